@@ -19,8 +19,8 @@ import (
 var update = flag.Bool("update", false, "write api.txt anew")
 
 // notebookPackages lists the packages that a notebook may import. The file api.txt lists the
-// exported declarations of these packages, and of package equation, which tests import. A change of
-// the API therefore appears as a change of api.txt in every review.
+// exported declarations of these packages, and of package equation, which tests import. Every
+// change of these declarations therefore also changes api.txt, where a reviewer sees it.
 var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {
@@ -48,7 +48,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestAPIGoesRed checks that difference reports a missing line and an added line.
+// TestAPIGoesRed checks that the function difference reports a missing line and an added line.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
 		t.Errorf("difference = %q", d)
@@ -70,8 +70,8 @@ func difference(want, got string) []string {
 	return out
 }
 
-// parsedFiles parses the files that match pattern. If pattern ends in _test.go, parsedFiles parses
-// test files. Otherwise it skips test files.
+// parsedFiles parses the files that match pattern. It skips test files unless pattern ends in
+// _test.go.
 func parsedFiles(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
 	t.Helper()
 	names, err := filepath.Glob(pattern)
@@ -106,8 +106,8 @@ func exportedFunctions(files []*ast.File) []*ast.FuncDecl {
 	return out
 }
 
-// typeName returns the name of a type, without the package, the asterisk of a pointer, and type
-// parameters.
+// typeName returns the name of a type. It omits the package, the asterisk of a pointer type, and
+// the type parameters.
 func typeName(typ ast.Expr) string {
 	switch typ := typ.(type) {
 	case *ast.StarExpr:
@@ -144,7 +144,7 @@ func exportedDeclarations(t *testing.T, dir string) []string {
 		for _, v := range vs {
 			for _, spec := range v.Decl.Specs {
 				s := *spec.(*ast.ValueSpec)
-				s.Values = nil // api.txt has only the names of constants and variables, not their values
+				s.Values = nil // api.txt lists the names of constants and variables, but not their values
 				add(&ast.GenDecl{Tok: v.Decl.Tok, Specs: []ast.Spec{&s}})
 			}
 		}

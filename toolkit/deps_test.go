@@ -22,15 +22,16 @@ var (
 	displaying  = []string{"github.com/janpfeifer/gonb", "k8s.io/klog"}
 	commandLine = []string{"github.com/spf13/cobra", "github.com/yuin/goldmark"}
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
-	// packages that slow down the linking of every notebook cell
+	// packages that would make the linking of every notebook cell slower
 	slowToLink = []string{"text/template", "html/template", "net/http"}
-	// Arrow and Beam, which only separate modules may import
+	// Arrow and Beam: only modules separate from this one may import them
 	columnar = []string{"github.com/apache/"}
 	foreign  = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
 
-// forbidden lists rules. Each rule has a path.Match pattern for packages of this module, and the
-// packages that these packages must not import, directly or indirectly.
+// forbidden lists rules. Each rule has a pattern (see path.Match) that selects packages of this
+// module. It also lists the packages that the selected packages must not import, directly or
+// indirectly.
 var forbidden = []rule{
 	{"toolkit", [][]string{slowToLink, foreign}},
 	{"toolkit/internal/*", [][]string{drawing, displaying, commandLine}},
@@ -63,7 +64,8 @@ func TestLayers(t *testing.T) {
 }
 
 // TestOnlyTheCatalogueImportsExercises checks that only the catalogue imports exercises. If another
-// package imported an exercise, a cell that works on one exercise could link all exercises.
+// package imported the exercises, a notebook cell for a single exercise could have to link all
+// exercises.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
@@ -75,7 +77,8 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 }
 
 // TestModules checks on which modules a program outside this module depends. The program of the
-// first case uses only the models and the data. The program of the second case also draws.
+// first case uses only package classify and package datasets. The program of the second case also
+// draws.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{

@@ -28,8 +28,8 @@ func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	}
 }
 
-// saysWhen matches words that state when a function fails. otherErrors matches phrases that contain
-// the word "error" but are not about a failure of the function.
+// saysWhen matches words with which a comment states when a function fails. otherErrors matches
+// phrases that contain the word "error" but do not concern a failure of the function.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)
 	otherErrors = regexp.MustCompile(`(?i)\b(standard|cross-entropy|Monte Carlo|squared) errors?\b|\berror function\b|\bthe error (at|E|of)\b`)
@@ -89,8 +89,8 @@ func returnsError(fn *ast.FuncType) bool {
 		func(r *ast.Field) bool { return typeName(r.Type) == "error" })
 }
 
-// needsExample selects the exported functions that need an example: the functions that fit a model,
-// draw a plot or check a property.
+// needsExample matches the names of exported functions that need an example: the functions that fit
+// a model, draw a plot or check a property.
 var needsExample = []struct {
 	dir string
 	is  func(name, result string) bool
@@ -115,8 +115,8 @@ func TestEveryFitPlotAndCheckHasAnExample(t *testing.T) {
 	}
 }
 
-// TestExamplesGoesRed checks that withoutExample finds a function without an example. The function
-// is show.Ink, a helper that needs no example.
+// TestExamplesGoesRed checks that withoutExample finds a function without an example. The test uses
+// show.Ink, a helper function that has no example and needs none.
 func TestExamplesGoesRed(t *testing.T) {
 	if names := withoutExample(t, "show", func(name, _ string) bool { return name == "Ink" }); !slices.Equal(names, []string{"Ink"}) {
 		t.Errorf("got the functions %q without an example, want Ink", names)
@@ -134,7 +134,7 @@ func withoutExample(t *testing.T, dir string, is func(name, result string) bool)
 	var out []string
 	_, files := parsedFiles(t, filepath.Join(dir, "*.go"), 0)
 	for _, fn := range exportedFunctions(files) {
-		result := "" // type name of the first result
+		result := "" // name of the type of the first result
 		if fn.Type.Results != nil {
 			result = typeName(fn.Type.Results.List[0].Type)
 		}

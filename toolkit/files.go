@@ -12,24 +12,26 @@ import (
 	"time"
 )
 
-// These constants describe temporary files. The name of a temporary file contains the value of
-// temporary. removeStale assumes that a temporary file older than staleAfter was left by a killed
-// program.
+// These constants describe temporary files. The constant temporary is a part of every temporary
+// file's name. The function removeStale assumes that a killed program left any temporary file older
+// than staleAfter.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
 )
 
 // WriteFile writes b to the file at path. It writes a temporary file in the same folder and renames
-// the temporary file. Therefore path is always, even after a failure, either the complete old file
-// or the complete new file. An existing file keeps its permissions. If path is a link, WriteFile
-// writes its target and keeps the link. Errors: a folder that does not exist or is not writable,
-// and a path that is not a regular file. Each error names the file and the remedy.
+// the temporary file. The file at path is therefore always complete: even after a failure it is
+// either the old file or the new file. An existing file keeps its permissions. If path is a
+// symbolic link, WriteFile writes the target of the link and keeps the link. Errors: a folder that
+// does not exist or is not writable, and a path that is not a regular file. Each error names the
+// file and says what to do.
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
 // WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
-// values are contents. It renames the temporary files only after it has written all of them. An
-// error before the first rename, such as the errors of WriteFile, therefore changes no file.
+// values are contents. It renames the temporary files only after it has written all of them. If an
+// error occurs before the first rename, all old files are therefore unchanged. The errors that
+// WriteFile describes occur before the first rename.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // maps each target to its temporary file
 	defer func() {
@@ -61,8 +63,8 @@ func WriteFiles(files map[string][]byte) error {
 	return nil
 }
 
-// stage writes b to a new temporary file beside target and returns the name of the temporary
-// file. If an error occurs after the file was created, stage returns both name and error.
+// stage writes b to a new temporary file beside target and returns the name of the temporary file.
+// If an error occurs after the file was created, stage returns both the name and the error.
 func stage(target string, b []byte) (string, error) {
 	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file
 	switch info, err := os.Stat(target); {
@@ -130,7 +132,7 @@ func removeStale(folder string) {
 	}
 }
 
-// withRemedy adds a remedy to errors that a user can fix.
+// withRemedy adds advice to an error whose cause the user can remove.
 func withRemedy(err error, target string) error {
 	folder := filepath.Dir(target)
 	info, statErr := os.Stat(folder)
@@ -143,5 +145,5 @@ func withRemedy(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // the message of a full or read-only file system is clear without a remedy
+	return err // for a full or read-only file system, the message is clear without advice
 }

@@ -27,8 +27,8 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	}
 }
 
-// TestWriteFileErrors checks that every failure names the file and the remedy, and leaves
-// all files unchanged.
+// TestWriteFileErrors checks that every error names the file and says what to do. After an error
+// all files must be unchanged.
 func TestWriteFileErrors(t *testing.T) {
 	for _, tt := range []struct {
 		name, last string
@@ -149,7 +149,8 @@ func mustSetUp(t *testing.T, errs ...error) {
 	}
 }
 
-// checkFolder compares all files below dir, including hidden files but not links, with expected.
+// checkFolder checks that the files below dir, including hidden files but not links, are the
+// expected ones.
 func checkFolder(t *testing.T, dir string, expected map[string]string) {
 	t.Helper()
 	got := map[string]string{}

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// callsWithNil returns one call for each exported function that accepts a function, a reader or a
-// writer. Each call passes nil for that argument.
+// callsWithNil returns one call for each exported function with a parameter that is a function, a
+// reader or a writer. Each call passes nil for this parameter.
 func callsWithNil() map[string]func() error {
 	x, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []int{0, 1, 0, 1}
 	basis := toolkit.Must(classify.BasisPolynomial(1, 2))
@@ -118,8 +118,8 @@ func TestNilFunctionIsAnError(t *testing.T) {
 	}
 }
 
-// TestBeforePartsNil checks that BeforeParts(nil) removes the previous function and that Try(…,
-// nil) leaves no trial running.
+// TestBeforePartsNil checks that BeforeParts(nil) removes the previous function. It also checks
+// that after Try(…, nil) no trial is running.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -134,16 +134,16 @@ func TestBeforePartsNil(t *testing.T) {
 	}
 }
 
-// TestNilFunctionGoesRed checks that takingFunctions finds functions that accept a function or a
-// reader.
+// TestNilFunctionGoesRed checks that takingFunctions finds functions with a parameter that is a
+// function or a reader.
 func TestNilFunctionGoesRed(t *testing.T) {
 	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
 		t.Errorf("found %q", names)
 	}
 }
 
-// takingFunctions lists the exported functions and methods that accept a function, a reader or a
-// writer. The type of a function parameter may be a named function type of the package.
+// takingFunctions lists the exported functions and methods with a parameter that is a function, a
+// reader or a writer. The type of the parameter may be a named function type of the package.
 func takingFunctions(t *testing.T, pattern string) []string {
 	t.Helper()
 	_, files := parsedFiles(t, pattern, 0)

@@ -1,4 +1,4 @@
-// Package toolkit contains declarations that every notebook uses, such as the version of the
+// Package toolkit contains the declarations that every notebook uses, such as the version of the
 // toolkit.
 //
 // Notebooks use its sub-packages datasets, classify, show, verify and figures.
@@ -11,11 +11,13 @@ import (
 	"strings"
 )
 
-// Version is the toolkit's version, stamped into every generated notebook.
+// Version is the version of the toolkit. Every generated notebook contains the version with which
+// it was made.
 const Version = "0.3.0"
 
-// MadeWith is called in the set-up cell of every generated notebook. If version is the version of
-// the toolkit, MadeWith prints nothing. Otherwise it prints one line with the remedy.
+// MadeWith compares the version with which a notebook was made with the version of the toolkit.
+// Every generated notebook calls it in its set-up cell. If the versions are equal, MadeWith prints
+// nothing. Otherwise it prints one line that says what to do.
 func MadeWith(version string) {
 	madeWith(os.Stdout, version)
 }

@@ -6,6 +6,6 @@
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
-// The package is a separate module, so that notebook cells that do not read such files need not
+// The package is a separate module. Notebook cells that do not read such files therefore need not
 // link the Arrow libraries.
 package arrowrows

@@ -22,12 +22,12 @@ import (
 
 // Options choose the target column and the classes.
 type Options struct {
-	// Label is the name of the column with the class or the target; "" means the last column.
-	// Strings, integers and booleans are classes. Floating-point numbers are targets, which are
-	// used unchanged; in this case there are no classes.
+	// Label is the name of the column with the class or the target; "" means the last column. If
+	// the column contains strings, integers or booleans, its values are the classes. If it contains
+	// floating-point numbers, they are targets; these are used unchanged, and K is 0.
 	Label string
-	// Classes fixes the order of the classes (index 0 is C₁) and allows no other classes. If
-	// Classes is nil, the class names are sorted, by value if all of them are numbers.
+	// Classes lists the classes in order (index 0 is C₁); any other class is an error. If Classes
+	// is nil, the class names are sorted: by value if all of them are numbers, otherwise as text.
 	Classes []string
 }
 
@@ -36,7 +36,7 @@ type Options struct {
 // booleans, which become 0 and 1. Integers beyond 2⁵³ are rounded.
 type Rows struct {
 	FeatureNames []string // D names
-	ClassNames   []string // names of the K classes, indexed by label; nil if the label column contains targets
+	ClassNames   []string // names of the K classes, indexed by class number; nil if the label column contains targets
 
 	batches batches
 	path    string // for error messages
@@ -85,7 +85,7 @@ func newRows(path string, o Options, b batches) (*Rows, error) {
 		}
 		column := rec.Column(f.label)
 		for i := range column.Len() {
-			if !column.IsNull(i) { // skip missing classes, because Each reports a missing class together with its row
+			if !column.IsNull(i) { // skip missing classes here; Each reports them later, together with the row
 				if name := column.ValueStr(i); !seen[name] {
 					seen[strings.Clone(name)] = true
 				}
@@ -149,23 +149,23 @@ func (f *Rows) hasTargets(rec arrow.RecordBatch) bool {
 	return arrow.IsFloating(rec.Schema().Field(f.label).Type.ID())
 }
 
-// D returns the number of features.
+// D returns the number of features per row.
 func (f *Rows) D() int { return len(f.FeatureNames) }
 
-// K returns the number of classes, 0 if the label column contains targets.
+// K returns the number of classes, or 0 if the label column contains targets.
 func (f *Rows) K() int { return len(f.ClassNames) }
 
 // Each makes one pass over the rows. It calls yield with the features x of each row and its label
 // until yield returns false. The label is the number 0…K−1 of the class, or the target. Each reuses
-// the slice x for the next row. It returns the errors of New, with the row and the column, and an
-// error for a nil yield.
+// the slice x for the next row. It returns the same errors as New, each with the row and the
+// column, and an error for a nil yield.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")
 	}
 	at := 0
 	var bad error
-	caller := false // true while yield is running; a panic then comes from the caller's function
+	caller := false // true while yield is running; a panic at that time comes from yield, the caller's function
 	err := f.batches.catchPanics(&caller, func(rec arrow.RecordBatch) bool {
 		var more bool
 		more, bad = f.batch(rec, at, func(x []float64, label float64) bool {
@@ -198,8 +198,8 @@ func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (
 	return b(yield)
 }
 
-// batch calls yield with the rows of a batch. The argument first is the number of the batch's first
-// row.
+// batch calls yield with each row of a record batch. The argument first is the row number of the
+// batch's first row in the source.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
@@ -262,16 +262,16 @@ func (f *Rows) failure(err error) error {
 	return fmt.Errorf("arrowrows: %w", err)
 }
 
-// batchRows is the number of rows of a Parquet file that are in memory at a time.
+// batchRows is the number of rows of a Parquet file that are in memory at the same time.
 const batchRows = 4096
 
 // OpenParquet returns the rows of the named Parquet file. At any time, a few thousand rows and the
-// pages that contain them are in memory. OpenParquet returns the errors of New, and an error for a
-// file that cannot be opened or is not a Parquet file.
+// pages that contain them are in memory. OpenParquet returns the same errors as New, and an error
+// for a file that cannot be opened or is not a Parquet file.
 func OpenParquet(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		props := parquet.NewReaderProperties(memory.DefaultAllocator)
-		props.BufferedStreamEnabled = true // read page by page instead of a whole row group
+		props.BufferedStreamEnabled = true // read one page at a time instead of a whole row group
 		in, err := file.OpenParquetFile(path, false, file.WithReadProps(props))
 		if err != nil {
 			return err
@@ -296,9 +296,9 @@ func OpenParquet(path string, o Options) (*Rows, error) {
 }
 
 // OpenArrow returns the rows of the named Arrow IPC file, also called Feather version 2. At any
-// time, one record batch is in memory; the file determines the size of its batches. OpenArrow
-// returns the errors of New, and an error for a file that cannot be opened or is not an Arrow IPC
-// file.
+// time, only one record batch is in memory; whoever wrote the file chose the size of its batches.
+// OpenArrow returns the same errors as New, and an error for a file that cannot be opened or is not
+// an Arrow IPC file.
 func OpenArrow(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		in, err := os.Open(path)
@@ -312,7 +312,7 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 		}
 		defer f.Close()
 		for i := range f.NumRecords() {
-			rec, err := f.RecordBatch(i) // rec is valid until the next call of RecordBatch or Close
+			rec, err := f.RecordBatch(i) // the record batch rec is valid until the next call of RecordBatch or Close
 			if err != nil {
 				return err
 			}
@@ -324,7 +324,7 @@ func OpenArrow(path string, o Options) (*Rows, error) {
 	})
 }
 
-// isNumeric reports whether the function numbers can read columns of type t.
+// isNumeric reports whether the function named numbers can read columns of type t.
 func isNumeric(t arrow.DataType) bool {
 	id := t.ID()
 	return arrow.IsInteger(id) || arrow.IsFloating(id) || id == arrow.BOOL

@@ -161,7 +161,8 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// testTable returns n rows of three numbers in two classes, in record batches of a thousand rows.
+// testTable returns n rows in record batches of a thousand rows. Each row has three numbers and one
+// of two classes.
 func testTable(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat.Dense, labels []int) {
 	schema = arrow.NewSchema([]arrow.Field{
 		column("a", arrow.PrimitiveTypes.Float64), column("kind", arrow.BinaryTypes.String),
@@ -187,8 +188,8 @@ func testTable(n int) (schema *arrow.Schema, batches []arrow.RecordBatch, x *mat
 	return schema, batches, x, labels
 }
 
-// TestFits checks that models fitted to a Parquet file and to an Arrow file equal models fitted to
-// the same data in memory, bit for bit.
+// TestFits fits models to a Parquet file, to an Arrow file and to the same data in memory. The
+// fitted models must be equal bit for bit.
 func TestFits(t *testing.T) {
 	schema, batches, x, labels := testTable(5500)
 	target := make([]float64, len(labels))
@@ -218,10 +219,10 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestMemory checks that reading a file of 12 MB increases the heap by at most 6 MB.
+// TestMemory checks that the heap grows by at most 6 MB while a file of 12 MB is read.
 func TestMemory(t *testing.T) {
 	const n, most = 500_000, 6 << 20
-	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect garbage often, so that the heap contains little of it
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // collect garbage often, so that the heap contains little garbage
 	schema, batches, _, _ := testTable(n)
 	paths := []string{writeParquet(t, schema, batches...), writeArrow(t, schema, batches...)}
 	batches = nil
@@ -250,7 +251,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors name the file, the row and the column.
+// TestErrors checks that the error messages contain the file name, the row and the column.
 func TestErrors(t *testing.T) {
 	schema := arrow.NewSchema([]arrow.Field{column("a", arrow.PrimitiveTypes.Float64),
 		column("kind", arrow.BinaryTypes.String)}, nil)

@@ -28,33 +28,34 @@ type CSVOptions struct {
 	// Label is the name of the column with the class; "" means the last column.
 	Label string
 	// Classes fixes the order of the classes (index 0 is C₁). A class that is not in Classes is
-	// then an error. If Classes is nil, the class names are sorted, by value if all of them are
-	// numbers. The order of the rows does not affect the order of the classes.
+	// then an error. If Classes is nil, the class names are sorted: by value if all of them are
+	// numbers, otherwise as text. The order of the rows does not affect the order of the classes.
 	Classes []string
-	// Comma separates the fields; 0 means ','.
+	// Comma is the character between two fields; 0 means ','.
 	Comma rune
-	// NoHeader means that the first line is data. The columns are then called x1, x2, … and the
-	// last column is the class.
+	// NoHeader means that the first line contains data instead of column names. The feature columns
+	// are then called x1, x2, …, and the last column is the class.
 	NoHeader bool
 	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
 	// Without SkipMissing a missing value is an error.
 	SkipMissing bool
-	// Name and Source describe the data set. If Name is empty, the name is the name of the file, or
-	// "CSV" if the rows are not read from a file.
+	// Name and Source describe the data set. If Name is empty, the data set is named after its
+	// file, or "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 
-// ReadCSVFile reads the named CSV file (see ReadCSV). Errors: the errors of ReadCSV,
-// and a file that cannot be opened.
+// ReadCSVFile reads the named CSV file (see ReadCSV). It returns the same errors as ReadCSV, and an
+// error if the file cannot be opened.
 func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 	return readFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
-// ReadCSV reads a data set: one row per line, every column a finite number except the class. It
-// accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks around unquoted
-// fields. Errors: a missing value, a field that is not a number, a line of a different length, a
-// repeated name in the header, an unknown class, no rows. Each error gives the line and, if
-// possible, the column, both counted from 1. For files with columns of words see ReadTable.
+// ReadCSV reads a data set: one row per line, a finite number in every column except the class
+// column. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks
+// around unquoted fields. Errors: a missing value, a field that is not a number, a line of a
+// different length, a repeated name in the header, an unknown class, no rows. Each error gives the
+// line and, if possible, the column, both counted from 1. Use ReadTable for a file in which some
+// features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
@@ -81,8 +82,8 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	return d, nil
 }
 
-// scan calls row with the numbers x and the class of each row until row returns false. Both
-// arguments are valid only until the next call of row.
+// scan calls the function row with the numbers x and the class of each row, until the function
+// returns false. Both arguments are valid only until the next call.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
 	if err := checkNames("class", o.Classes); err != nil {
 		return nil, fmt.Errorf("CSVOptions.Classes: %s", trimPrefix(err))
@@ -138,7 +139,7 @@ func (o CSVOptions) numbers(s *scanner, fields []string, x []float64) ([]float64
 	return x, nil
 }
 
-// classList is a list of class names, in the order in which they were first added.
+// classList lists class names in the order in which they were first added.
 type classList struct {
 	names []string
 	index map[string]int
@@ -159,13 +160,13 @@ func (c *classList) add(name string) int {
 	return k
 }
 
-// sorted returns the names in sorted order, numerically if all are numbers.
+// sorted returns the names in sorted order: by value if all of them are numbers, otherwise as text.
 func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
-// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row, the class last
-// in a column called "class" (or "class_2", … if a feature is called that). Every number is written
-// with enough digits to restore its exact value. Errors: the errors of Check, a nil writer, and
-// write errors.
+// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row. The class is
+// the last column. It is called "class", or "class_2", … if a feature has that name. Every number
+// is written with enough digits to restore its exact value. It returns an error if Check fails, if
+// w is nil, or if writing fails.
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if check.Nil(w) {
 		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
@@ -179,7 +180,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // the Writer stores the first error of any Write, which is checked below
+	_ = out.Write(record) // the Writer stores the first error of all calls of Write; it is checked below
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -195,8 +196,8 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 }
 
 // WriteCSVFile writes d to the named file, either completely or not at all. If WriteCSVFile is
-// interrupted, an existing file stays unchanged. Errors: the errors of Check, and of writing the
-// file.
+// interrupted, an existing file stays unchanged. It returns an error if Check fails or the file
+// cannot be written.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {
@@ -214,8 +215,8 @@ func WriteCSVFile(path string, d *Dataset) error {
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})
 type CSVRows struct {
-	FeatureNames []string // names of the D features, in the order of the numbers x
-	ClassNames   []string // names of the K classes, indexed by label
+	FeatureNames []string // names of the D features, in the order of the numbers that Each passes to yield
+	ClassNames   []string // names of the K classes, indexed by class number
 	path         string
 	o            CSVOptions
 	index        map[string]int
@@ -223,7 +224,7 @@ type CSVRows struct {
 
 // OpenCSVFile returns the rows of the named CSV file, which has the form described at ReadCSV.
 // Without CSVOptions.Classes it reads the whole file to find the classes. With CSVOptions.Classes
-// it checks only the first row. Errors: the errors of ReadCSVFile.
+// it checks only the first row. It returns the same errors as ReadCSVFile.
 func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 	f := &CSVRows{path: path, o: o, ClassNames: slices.Clone(o.Classes)}
 	var classes classList
@@ -238,7 +239,7 @@ func OpenCSVFile(path string, o CSVOptions) (*CSVRows, error) {
 		f.ClassNames = classes.sorted()
 	}
 	f.index = indexByName(f.ClassNames)
-	f.o.Classes = f.ClassNames // from now on, a class that the first pass has not found is an error
+	f.o.Classes = f.ClassNames // from now on, a class that did not occur in the first pass is an error
 	return f, nil
 }
 
@@ -250,7 +251,7 @@ func (f *CSVRows) K() int { return len(f.ClassNames) }
 
 // Each reads the file from the beginning. It calls yield with the numbers x of each row and the
 // label of its class, 0…K−1, until yield returns false. Each reuses the slice x for the next row.
-// Errors: the errors of OpenCSVFile, with line and column, and a nil yield.
+// It returns the same errors as OpenCSVFile, with line and column, and an error for a nil yield.
 func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || yield == nil {
 		return errors.New("datasets: Each: the file or yield is nil: open a file with OpenCSVFile, and pass a function")
@@ -258,7 +259,8 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file, calls row for each row, and sets FeatureNames if it is nil.
+// scan reads the file and calls the function row for each row of the file. It sets FeatureNames if
+// this field is nil.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {
@@ -269,22 +271,22 @@ func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 
 // scanner reads the records of a CSV file for ReadCSV and ReadTable.
 type scanner struct {
-	options           string // name of the caller's options type, for messages
+	options           string // name of the caller's options type, such as CSVOptions, for messages
 	labelled          string // the option Label
 	noLabel, noHeader bool
 	comma             rune // 0 means ','
 
 	csv     *csv.Reader
-	first   int      // line number of the header
+	first   int      // line number of the header in the file
 	names   []string // column names
 	label   int      // index of the class column; −1 if no column is the class
-	pending []string // the fields of the first line if it is a row instead of a header
+	pending []string // the fields of the first line if this line is a row of data instead of a header
 }
 
 // open reads the first line, which determines the names of the columns.
 func (s *scanner) open(r io.Reader) error {
 	if check.Nil(r) {
-		return errors.New("the reader is nil: give an open file, or text by strings.NewReader")
+		return errors.New("the reader is nil: give an open file, or make a reader of a text with strings.NewReader")
 	}
 	in := bufio.NewReader(r)
 	for mark, _ := in.Peek(3); string(mark) == "\ufeff"; mark, _ = in.Peek(3) {
@@ -294,7 +296,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // the method rows checks the number of fields, to report both numbers
+	s.csv.FieldsPerRecord = -1 // the method rows checks the number of fields itself, for a better message
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -318,8 +320,8 @@ func (s *scanner) read() ([]string, error) {
 	return fields, rewordSyntax(err)
 }
 
-// rows returns a sequence of the fields of each row. The fields are valid until the next row. An
-// error ends the sequence.
+// rows returns a sequence with the fields of one row at a time. The fields are valid only until the
+// next row is read. An error ends the sequence.
 func (s *scanner) rows() iter.Seq2[[]string, error] {
 	return func(yield func([]string, error) bool) {
 		fields, err := s.pending, error(nil)
@@ -341,7 +343,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 	}
 }
 
-// header sets the names of the columns and the index of the class.
+// header sets the names of the columns and the index of the class column.
 func (s *scanner) header(fields []string) error {
 	s.first = s.line(0)
 	if s.labelled != "" && (s.noLabel || s.noHeader) {
@@ -375,7 +377,7 @@ func (s *scanner) header(fields []string) error {
 	return s.checkOption(s.labelled, "Label")
 }
 
-// checkOption returns an error if the header lacks the column that an option names.
+// checkOption returns an error if an option names a column that is not in the header.
 func (s *scanner) checkOption(name, option string) error {
 	if slices.Contains(s.names, name) {
 		return nil
@@ -384,7 +386,7 @@ func (s *scanner) checkOption(name, option string) error {
 		quoted(s.names))
 }
 
-// features returns the names of the columns except the class.
+// features returns the names of all columns except the class column.
 func (s *scanner) features() []string {
 	return slices.Delete(slices.Clone(s.names), s.label, s.label+1)
 }
@@ -395,7 +397,8 @@ func (s *scanner) line(i int) int {
 	return line
 }
 
-// place returns the position of a field for messages: its line, column number and column name.
+// place describes the position of a field for messages. It gives the line, the column number and
+// the column name.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
 }
@@ -409,8 +412,8 @@ func prefixError[T any](v *T, err error) (*T, error) {
 	return v, nil
 }
 
-// readFile calls read with the open file at path. If *name is empty, it sets *name to the file's
-// name without the extension.
+// readFile opens the file at path and calls the function read with it. If *name is empty, readFile
+// sets *name to the file's name without the extension.
 func readFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T
 	f, err := os.Open(path)
@@ -428,8 +431,8 @@ func readFile[T any](path string, name *string, read func(io.Reader) (T, error))
 	return v, nil
 }
 
-// rewordSyntax returns an error of encoding/csv in the form of this package's errors, and any other
-// error unchanged.
+// rewordSyntax rewrites an error of package encoding/csv in the wording of this package. It returns
+// any other error unchanged.
 func rewordSyntax(err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
@@ -441,7 +444,7 @@ func rewordSyntax(err error) error {
 // parseFinite returns the number in s, or an error if s is not a finite number.
 func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // Go accepts underscores and hexadecimal numbers, but CSV files do not use them
+	if strings.ContainsAny(s, "_xX") { // such as 1_000 or 0xff, which Go accepts as numbers
 		err = strconv.ErrSyntax
 	}
 	switch {
@@ -457,7 +460,7 @@ func parseFinite(s string) (float64, error) {
 	return v, nil
 }
 
-// isMissing reports whether s is one of the usual marks of a missing value.
+// isMissing reports whether s is one of the usual marks of a missing value, such as "NA".
 func isMissing(s string) bool {
 	switch strings.ToLower(s) {
 	case "", "na", "n/a", "nan", "null", "?":

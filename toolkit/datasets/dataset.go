@@ -20,12 +20,12 @@ type Dataset struct {
 	Name         string
 	X            *mat.Dense // N×D, one input per row
 	Labels       []int      // N values 0…K−1; the class with label 0 is C₁ in PRML
-	FeatureNames []string   // names of the D features, one per column of X
-	ClassNames   []string   // names of the K classes, indexed by label
+	FeatureNames []string   // names of the D features, in the order of the columns of X
+	ClassNames   []string   // names of the K classes; label k means ClassNames[k]
 	Source       string     // origin of the data
-	// Hues contains one number per class, which selects the colour and marker of the class in
-	// package show; nil means 0…K−1. A subset keeps the hues of the whole data set, so that a class
-	// looks the same in all figures.
+	// Hues contains one number per class. The number selects the colour and marker of the class in
+	// package show; nil means 0…K−1. A subset of the data keeps the hues of the whole data set, so
+	// that a class looks the same in all figures.
 	Hues []int
 }
 
@@ -46,7 +46,8 @@ func (d *Dataset) Hue(k int) int {
 	return k
 }
 
-// Counts returns the number of rows of each class, K entries, with 0 for a class without rows.
+// Counts returns the number of rows of each class. The result has K entries, and a class without
+// rows has the entry 0.
 func (d *Dataset) Counts() []int {
 	counts := make([]int, d.K())
 	for _, l := range d.Labels {
@@ -57,9 +58,9 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Check returns an error for the first inconsistency among the fields of d: sizes that do not
-// agree, a label without a class name, a name that is empty or used twice, a number that is not
-// finite. Every method that returns an error calls Check.
+// Check returns an error for the first inconsistency among the fields of d: different numbers of
+// rows or columns, a label without a class name, a name that is empty or used twice, a number that
+// is not finite. Every method that returns an error calls Check.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
 		return errors.New("datasets: the data set is empty: X is nil")
@@ -119,8 +120,9 @@ func checkNames(kind string, names []string) error {
 	return nil
 }
 
-// Target returns the two-class targets of one class against all others: 1 for the rows of class, 0
-// for all other rows. An unknown class is an error that lists the classes.
+// Target returns the targets for separating the named class from all others: 1 for each row of this
+// class, and 0 for any other row. For an unknown class it returns an error that lists the known
+// classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
 	k, err := d.namedIndices("class", class)
 	if err != nil {
@@ -129,10 +131,10 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 	return Targets(d.Labels, k[0])
 }
 
-// Targets returns the two-class targets of labels: t = 1 for rows of class and 0 for all other
-// rows. With class 0, t = 1 means C₁. In cross-validation, where a fit receives labels, use Targets
-// to pass targets to a two-class model. Errors: no labels, a class or a label below 0. It is not an
-// error if no label equals class.
+// Targets turns labels into the targets of a two-class model: t = 1 if the label equals class, and
+// t = 0 otherwise. With class 0, t = 1 means C₁. Use Targets in cross-validation to fit a two-class
+// model, because the fit function receives labels there. Errors: no labels, a class or a label
+// below 0. It is not an error if no label equals class.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
 		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
@@ -152,7 +154,8 @@ func Targets(labels []int, class int) ([]float64, error) {
 	return t, nil
 }
 
-// dataName returns name for use in messages, or a phrase such as "this table" if name is empty.
+// dataName returns the name of a data set or table for messages. If name is empty, it returns a
+// phrase such as "this table".
 func dataName(name, kind string) string { return cmp.Or(name, "this "+kind) }
 
 func quoted(names []string) string {
@@ -173,7 +176,7 @@ func withPrefix[T any](name string, v T, err error) (T, error) {
 	return v, nil
 }
 
-// prefixed returns the error of this package with the function's name in front.
+// prefixed returns an error whose message begins with "datasets: " and the name of the function.
 func prefixed(name string, err error) error {
 	return fmt.Errorf("datasets: %s: %s", name, trimPrefix(err))
 }
@@ -181,8 +184,8 @@ func prefixed(name string, err error) error {
 // trimPrefix returns the message of err without "datasets: ", for use within another message.
 func trimPrefix(err error) string { return strings.TrimPrefix(err.Error(), "datasets: ") }
 
-// Class returns the rows of the named classes, in their original order, relabelled
-// so that the first name is class 0. Errors: no names, an unknown or repeated name.
+// Class returns the rows of the named classes, in their original order, with new labels: the class
+// named first has label 0. Errors: no names, an unknown or repeated name.
 func (d *Dataset) Class(names ...string) (*Dataset, error) {
 	pick, err := d.namedIndices("class", names...)
 	if err != nil {
@@ -219,9 +222,9 @@ func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 	return e, nil
 }
 
-// Rows returns the rows with the given indices, counted from 0, in the order
-// given; an index may occur twice. All classes are kept, even if empty. Errors:
-// no index, an index outside 0 to N−1, and the errors of Check.
+// Rows returns the rows with the given indices, counted from 0, in the order given; an index may
+// occur twice. All classes are kept, even if empty. It returns an error if indices is empty, if an
+// index is outside 0 to N−1, or if Check fails.
 func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -237,9 +240,9 @@ func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	return d.takeRows(index), nil
 }
 
-// Append returns the data set with one more row at the end, for instance an
-// outlier. The class must be one of ClassNames. Errors: an unknown class, a wrong
-// number of features, NaN or Inf, and the errors of Check.
+// Append returns a copy of the data set with one more row at the end, for instance an outlier. The
+// class must be one of ClassNames. Errors: an unknown class, a wrong number of features, NaN or
+// Inf, and the errors of Check.
 func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	k, err := d.namedIndices("class", class)
 	if err != nil {
@@ -255,15 +258,16 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 	return e, e.Check()
 }
 
-// Relabel renames classes and joins classes with the same new name. A class that is not a key of
-// names keeps its name. A joined class takes the position of the first of its old classes. An
-// unknown class is an error.
+// Relabel renames classes. It joins the classes that receive the same new name into one class. A
+// class that is not a key of names keeps its name. A joined class takes the position of the first
+// of its old classes. An unknown class is an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	e := d.takeRows(ascending(d.N()))
-	// in sorted order, so that a call with several faults always returns the same error
+	// check the keys in sorted order, so that a call with several wrong keys always returns the
+	// same error
 	for _, old := range slices.Sorted(maps.Keys(names)) {
 		k, err := d.namedIndices("class", old)
 		if err != nil {
@@ -301,7 +305,8 @@ func (d *Dataset) takeRows(rows []int) *Dataset {
 	return e
 }
 
-// huesOf returns the hues of the given classes, or nil if they are the default hues 0, 1, ….
+// huesOf returns the hues of the given classes. It returns nil if these hues are 0, 1, 2, …,
+// because nil has this meaning.
 func (d *Dataset) huesOf(classes []int) []int {
 	hues := make([]int, len(classes))
 	for i, k := range classes {
@@ -345,8 +350,8 @@ func (d *Dataset) namedIndices(kind string, pick ...string) ([]int, error) {
 	return index, checkNames(kind, pick)
 }
 
-// randomOrder returns the row numbers in random order. If stratified is true, the rows of a class
-// are consecutive.
+// randomOrder returns the row numbers in random order. If stratified is true, the order is random
+// only within each class, and the rows of a class are consecutive.
 func (d *Dataset) randomOrder(seed, stream uint64, stratified bool) []int {
 	rows := rand.New(rand.NewPCG(seed, stream)).Perm(d.N())
 	if stratified {
@@ -364,16 +369,17 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	return d.takeRows(d.randomOrder(seed, shuffleStream, false)), nil
 }
 
-// Split divides the rows at random into a training part and a test part. The training part contains
-// the share train of the rows, rounded to whole rows. Each part keeps the order of the rows. The
-// same seed gives the same parts. A share that leaves a part empty is an error. Split does not
-// balance the classes, so a part may contain no row of a small class; see SplitStratified.
+// Split divides the rows at random into a training part and a test part. The argument train is the
+// fraction of the rows in the training part; the number of rows is rounded to an integer. Each part
+// keeps the order of the rows. The same seed gives the same parts. If a part would be empty, Split
+// returns an error. Split does not balance the classes, so a part may contain no row of a small
+// class; see SplitStratified.
 func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("Split", train, seed, false)
 }
 
-// SplitStratified is like Split, but both parts contain the same share of every class, up to one
-// row. Errors: the errors of Split.
+// SplitStratified is like Split, but the training part contains the fraction train of every class,
+// up to one row. It returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }
@@ -403,9 +409,9 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 }
 
 // FlipLabels returns a copy of the data with random label errors, as in the model of mislabelled
-// data in PRML (4.117). Each label changes with probability epsilon, independently of the others.
-// It then becomes one of the other classes, all equally likely. Errors: an epsilon outside [0, 1],
-// a single class.
+// data in PRML (4.117). Each label changes with probability epsilon, independently of the others. A
+// changed label becomes one of the other classes, all equally likely. Errors: an epsilon outside
+// [0, 1], a data set with a single class.
 //
 // Equations: PRML (4.117).
 func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
@@ -421,8 +427,8 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 	rng := rand.New(rand.NewPCG(seed, flipStream))
 	e := d.takeRows(ascending(d.N()))
 	for i, l := range e.Labels {
-		// Draw the same numbers for every row, whatever epsilon is. A larger epsilon then flips all
-		// labels that a smaller epsilon flips.
+		// Draw the same random numbers for each row, whatever epsilon is. Every label that a small
+		// epsilon flips is then also flipped by a larger epsilon.
 		flip, to := rng.Float64() < epsilon, rng.IntN(d.K()-1)
 		if !flip {
 			continue
@@ -436,14 +442,14 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 }
 
 // Scale is the map x ↦ (x − Mean)/Std of Standardize, with one mean and one standard deviation per
-// column. Apply the Scale to new inputs, so that they are transformed like the training data.
+// column. Call Apply for new inputs, so that they are transformed like the training data.
 type Scale struct {
 	Mean, Std []float64
 }
 
 // Standardize returns the data set with every column shifted to mean 0 and scaled to standard
-// deviation 1 (maximum likelihood: divided by N), and the Scale of this map. A constant column is
-// an error because it cannot be scaled.
+// deviation 1 (maximum likelihood: divided by N), and the Scale that does the same to new inputs. A
+// constant column is an error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -479,7 +485,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // the largest deviation from the mean, by which the second pass divides
+	var far float64 // the largest deviation from the mean; the second pass divides all deviations by it
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}
@@ -489,18 +495,18 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// Correct for the rounding error of the mean, so that only an error of second order remains.
+	// Correct for the rounding error of the mean, so that only its square affects the result.
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }
 
-// Apply returns (x − Mean)/Std column by column for an N×D matrix. Errors: an empty x, and an x
-// with a different number of columns than the Scale.
+// Apply returns (x − Mean)/Std, column by column, for an N×D matrix x. Errors: an x without rows,
+// and an x with more or fewer columns than the Scale.
 func (s Scale) Apply(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return (v - s.Mean[j]) / s.Std[j] })
 }
 
-// Invert returns x·Std + Mean, the inverse of Apply. Errors: the errors of Apply.
+// Invert returns x·Std + Mean, the inverse of Apply. It returns the same errors as Apply.
 func (s Scale) Invert(x mat.Matrix) (*mat.Dense, error) {
 	return s.each(x, func(v float64, j int) float64 { return v*s.Std[j] + s.Mean[j] })
 }

@@ -50,8 +50,8 @@ func TestStandardize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// By hand: the mean and variance of 1…4 are 2.5 and 1.25; the mean and variance of 10, 20, 30,
-	// 60 are 30 and 350.
+	// Calculated by hand: the numbers 1, 2, 3, 4 have mean 2.5 and variance 1.25; the numbers 10,
+	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
 			t.Errorf("column %d: got the mean %v and the standard deviation %v", j, s.Mean[j], s.Std[j])
@@ -78,8 +78,8 @@ func TestStandardize(t *testing.T) {
 	wantMention(t, err, `"a"`, "constant", "Columns")
 }
 
-// TestStandardizeScales checks Standardize for columns with offsets and units from the whole range
-// of float64.
+// TestStandardizeScales checks Standardize for columns with very small and very large means and
+// standard deviations.
 func TestStandardizeScales(t *testing.T) {
 	base := []float64{-1, 0.5, 2, 0.25}
 	for _, c := range []struct{ scale, offset, tol float64 }{
@@ -97,8 +97,8 @@ func TestStandardizeScales(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// the standard deviation of base by hand, from the mean 0.4375 and the sum of squares
-		// 5.3125
+		// the standard deviation of the slice base, calculated by hand from the mean 0.4375 and the
+		// sum of squares 5.3125
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
 			t.Errorf("for the scale %v and offset %v got the standard deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
@@ -109,8 +109,8 @@ func TestStandardizeScales(t *testing.T) {
 	}
 }
 
-// TestOperations checks the result of each method that derives a data set. The method must not
-// change the receiver, and the result must not share memory with the receiver.
+// TestOperations checks the result of each method that derives a data set. No method may change its
+// receiver or return a data set that shares memory with it.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -241,7 +241,8 @@ made up
 }
 
 // TestSplit checks that the two parts together contain every row once, and that each part keeps the
-// order of the rows. SplitStratified must give both parts the requested share of every class.
+// order of the rows. With SplitStratified, the training part must contain the requested fraction of
+// every class.
 func TestSplit(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]int{0}, 50), slices.Repeat([]int{1}, 3), slices.Repeat([]int{2}, 7))
 	d := numberedRows(labels, "a", "b", "c")
@@ -315,8 +316,8 @@ func TestFlipLabels(t *testing.T) {
 	}
 }
 
-// TestHuesBelongToClasses checks that a class keeps its hue in every data set that is derived from
-// a larger one.
+// TestHuesBelongToClasses checks that the methods that select or join classes keep the hue of each
+// class.
 func TestHuesBelongToClasses(t *testing.T) {
 	iris := Iris()
 	two := must(iris.Class("versicolor", "virginica"))(t)

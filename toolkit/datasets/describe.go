@@ -13,7 +13,7 @@ import (
 // Describe returns a summary as text: the size, the rows per class, a table of the features, and
 // the source. The table contains for every feature the range, the mean, the standard deviation
 // (divided by N) and the number of different values. For an invalid data set it returns the message
-// of the error of Check.
+// of the error that Check returns.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"
@@ -44,8 +44,9 @@ func (d *Dataset) Describe() string {
 	return b.String()
 }
 
-// Describe returns a summary as text: for every column its kind, the number of missing values, and
-// the range or the levels. For an invalid table it returns the message of the error of Check.
+// Describe returns a summary as text. For every column it gives the kind, the number of missing
+// values, and the range of the numbers or the list of levels. For an invalid table it returns the
+// message of the error that Check returns.
 func (t *Table) Describe() string {
 	if err := t.Check(); err != nil {
 		return err.Error() + "\n"
@@ -81,7 +82,7 @@ func (t *Table) Describe() string {
 	return b.String()
 }
 
-// grid writes rows of cells as aligned columns, without blanks at the ends of lines.
+// grid returns rows of cells as text with aligned columns, without blanks at the ends of lines.
 func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -94,8 +95,8 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line returns s. If s contains a character that would break a table, such as a line end, it
-// returns s in quotation marks.
+// line returns s. If s contains a character that would spoil the layout of a table, such as a line
+// end, the function line returns s in quotation marks.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -35,23 +35,25 @@ func (m *Missing) UnmarshalText(text []byte) error { return fromText(missingName
 // EncoderOptions specify how to turn a Table into numbers. The zero value selects all columns and
 // creates a separate column for every level.
 type EncoderOptions struct {
-	// Columns names the features, in this order; nil means every column but the class.
+	// Columns lists the names of the columns to use as features, in order. If Columns is nil, every
+	// column except the class is a feature.
 	Columns []string
 	// Levels fixes the levels of a categorical column and their order; any other level is then an
 	// error. For a column without an entry, the levels are those in the table, in the order of
 	// Column.Levels.
 	Levels map[string][]string
-	// Classes fixes the order of the classes (index 0 is C₁); nil means the order of Column.Levels.
+	// Classes lists the classes in order (index 0 is C₁). If Classes is nil, the classes have the
+	// order of Column.Levels.
 	Classes []string
-	// DropFirst leaves out the column of each first level, the reference level. Without DropFirst
-	// the columns of a factor sum to 1 and are collinear with the bias. A fit without a prior then
-	// has no unique solution.
+	// DropFirst leaves out the column of the first level, called the reference level, of every
+	// categorical feature. Without DropFirst the columns of one feature sum to 1, so they are
+	// collinear with the bias. A fit without a prior then has no unique solution.
 	DropFirst bool
-	// Missing specifies the treatment of missing values, which are an error by default. A missing
-	// class is never filled in.
+	// Missing specifies the treatment of missing values, which are an error by default. MissingFill
+	// never fills in a missing class.
 	Missing Missing
-	// MaxLevels is the largest number of levels of a column; 0 means 50. The limit detects columns
-	// with a different value in each row, which are not factors.
+	// MaxLevels is the largest allowed number of levels of a column; 0 means 50. The limit detects
+	// columns that have a different value in each row, such as names.
 	MaxLevels int
 }
 
@@ -60,18 +62,18 @@ type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
 	Levels []string `json:"levels,omitempty"` // the levels of a Categorical column, at least one
-	Mean   float64  `json:"mean"`             // the value with which MissingFill replaces a missing number, rounded to nine digits
-	Mode   int      `json:"mode"`             // the index of the level with which MissingFill replaces a missing level
+	Mean   float64  `json:"mean"`             // replaces a missing number with MissingFill; rounded to nine digits
+	Mode   int      `json:"mode"`             // index of the level that replaces a missing level with MissingFill
 }
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
-// categorical column becomes one column "name=level" per level, 1 where the row has the level and 0
-// elsewhere (1-of-L). The Encoder stores everything that it learned from its table, so that it
-// encodes new rows in the same way. An Encoder can be saved as JSON.
+// categorical column becomes one column "name=level" for each level (1-of-L coding). The value is 1
+// if the row has this level, and 0 otherwise. The Encoder stores everything that it learned from
+// its table, so that it encodes new rows in the same way. An Encoder can be saved as JSON.
 type Encoder struct {
 	Features  []Feature `json:"features"`
-	Label     string    `json:"label"`   // name of the column with the class; "" if the table had no class
-	Classes   []string  `json:"classes"` // names of the K classes, indexed by label
+	Label     string    `json:"label"`   // name of the class column; "" if the table had no class
+	Classes   []string  `json:"classes"` // names of the K classes; label k means Classes[k]
 	DropFirst bool      `json:"drop_first"`
 	Missing   Missing   `json:"missing"`
 }
@@ -189,8 +191,8 @@ func (e *Encoder) FeatureNames() []string {
 	return names
 }
 
-// LevelCounts returns L_i, the number of levels of each feature. Naive Bayes for categorical
-// features needs these numbers in addition to the inputs of Indices.
+// LevelCounts returns the number of levels L_i of each feature i. Naive Bayes for categorical
+// features needs these numbers, and the inputs that Indices returns.
 func (e *Encoder) LevelCounts() []int {
 	var counts []int
 	for _, f := range e.Features {
@@ -199,8 +201,8 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns how many levels of each categorical feature are left out of x: 1 with
-// DropFirst, and 0 without.
+// droppedLevels returns the number of levels of each categorical feature that have no column in x:
+// 1 with DropFirst, and 0 otherwise.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1
@@ -208,7 +210,7 @@ func (e *Encoder) droppedLevels() int {
 	return 0
 }
 
-// names returns the names of the features, one for each column of the table.
+// names returns the names of the table columns that are features.
 func (e *Encoder) names() []string {
 	var names []string
 	for _, f := range e.Features {
@@ -218,23 +220,23 @@ func (e *Encoder) names() []string {
 }
 
 // Encode returns the table as a Dataset with columns FeatureNames. Encode ignores columns of the
-// table that are not features. Errors: a table without one of the features or the class, an unknown
-// level or class, a missing value unless Missing allows it.
+// table that are not features. Errors: a table in which a feature or the class is missing, an
+// unknown level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return withPrefix("Encode", d, err)
 }
 
 // EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
-// EncodeInputs returns every row, so with MissingSkip a missing value is an error. Other errors are
-// as in Encode.
+// EncodeInputs returns one row of inputs for every row of the table, so even with MissingSkip a
+// missing value is an error. The other errors are those that Encode returns.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
 	return withPrefix("EncodeInputs", x, err)
 }
 
-// EncodeRow returns the inputs of one row, given as the values of the features in
-// their order; "" is a missing value. Errors are as in EncodeInputs.
+// EncodeRow returns the inputs of one row. Its argument contains the values of the features, in
+// order; "" is a missing value. EncodeRow returns the same errors as EncodeInputs.
 func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	if err := e.Check(); err != nil {
 		return nil, prefixed("EncodeRow", err)
@@ -254,16 +256,17 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	return x.RawRowView(0), nil
 }
 
-// Indices returns the table as a Dataset with one column per feature, which contains the number
-// 0…L−1 of the level. Naive Bayes for categorical features needs this form, and the numbers L that
-// LevelCounts returns. DropFirst has no effect. Indices returns an error if a feature is numeric.
+// Indices returns the table as a Dataset with one column per feature. The column contains the index
+// 0…L−1 of each row's level. Naive Bayes for categorical features needs this form, and the numbers
+// of levels L that LevelCounts returns. DropFirst has no effect. Indices returns an error if a
+// feature is numeric.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return withPrefix("Indices", d, err)
 }
 
-// IndexInputs returns only the inputs of Indices, so the table needs no class. Errors: the errors
-// of EncodeInputs and Indices.
+// IndexInputs returns the same inputs as Indices, but no labels, so the table needs no class. It
+// returns the same errors as EncodeInputs and Indices.
 func (e *Encoder) IndexInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, true, false)
 	return withPrefix("IndexInputs", x, err)
@@ -363,7 +366,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // Mode is 0 for a numeric feature, and Mean is 0 for a categorical feature
+		return f.Mean + float64(f.Mode), nil // one term is 0: Mode if f is numeric, Mean otherwise
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {
@@ -386,7 +389,7 @@ func indexByName(names []string) map[string]int {
 }
 
 // rows returns the indices of the rows from which the Encoder learns. With MissingSkip these are
-// the rows without a missing value in columns and in the class. With any other option they are all
+// the rows with no missing value in the given columns and in the class. Otherwise these are all
 // rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
@@ -407,7 +410,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 // learnFeature returns the Feature of column c, computed from the values in rows.
 func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
-	var known []int // indices of the rows that have a value in this column
+	var known []int // indices of those rows that have a value in this column
 	var values []string
 	for _, i := range rows {
 		if c.Values[i] != "" {
@@ -484,7 +487,7 @@ func missingAt(row int, column string) error {
 	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
 }
 
-// unknownLevel returns the error for a level that the encoder's table did not contain.
+// unknownLevel returns the error for a level that did not occur in the encoder's table.
 func (f Feature) unknownLevel(row int, level string) error {
 	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
 		quoted(f.Levels))

@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// mixed is a CSV text with a numeric column, two categorical columns and the class. Column ward
-// contains numeric codes.
+// mixed is a CSV text with a numeric column, two categorical columns and the class. The column
+// called "ward" contains numbers that are codes.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -126,8 +126,9 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that levels are sorted bytewise, as in the reference values
-// nb_categorical/shuttle, and that Indices and Encode represent the same levels.
+// TestShuttleIndices checks that the order of the levels is the order of their bytes, as in the
+// reference values nb_categorical/shuttle. It also checks that Indices and Encode represent the
+// same levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -240,8 +241,8 @@ func TestNewEncoderErrors(t *testing.T) {
 	}
 }
 
-// FuzzReadTable checks tables that ReadTable accepts. NewEncoder must return an error or an encoder
-// that can encode the table, and saving and loading must not change the encoder.
+// FuzzReadTable calls NewEncoder for every table that ReadTable accepts. NewEncoder must return an
+// error or an encoder that can encode this table. Saving and loading must not change the encoder.
 func FuzzReadTable(f *testing.F) {
 	for _, s := range []string{
 		mixed, "a,k\n1,x\n,y\n", "\ufeffa;k\r\n1;x\r\n", "", "\n", "a,a\n1,1", "a,k\n\"u\",\"x\ny\"\n",

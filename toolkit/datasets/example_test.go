@@ -76,7 +76,7 @@ func ExampleGaussians() {
 	d := toolkit.Must(datasets.Gaussians(datasets.GaussiansOptions{
 		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
 		N:       []int{2, 1, 1},
-		Classes: []string{"near", "far", "far"}, // two clouds form one class
+		Classes: []string{"near", "far", "far"}, // clouds with the same class name form one class
 	}))
 	fmt.Println(d.ClassNames, d.Labels, d.Counts())
 	// Output: [near far] [0 0 1 1] [2 2]
@@ -112,7 +112,7 @@ func ExampleNewEncoder() {
 func ExampleEncoder_Indices() {
 	table := datasets.ShuttleTable()
 	enc := toolkit.Must(datasets.NewEncoder(table, datasets.EncoderOptions{Columns: []string{"error", "wind"}}))
-	d := toolkit.Must(enc.Indices(table)) // the index of each row's level, as naive Bayes needs it
+	d := toolkit.Must(enc.Indices(table)) // naive Bayes needs the index of each row's level
 	fmt.Println(enc.LevelCounts(), d.X.RawRowView(5), enc.Features[0].Levels)
 	// Output: [4 2] [0 1] [LX MM SS XL]
 }

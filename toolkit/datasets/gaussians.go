@@ -20,9 +20,9 @@ type GaussiansOptions struct {
 	// Means has one row per cloud, all of length D; nil means (0, 2), (−√3, −1),
 	// (√3, −1), with √3 rounded to 1.732.
 	Means [][]float64
-	// Covs are the D×D covariances, positive definite. An empty list means the identity for all
-	// clouds, and a single entry is shared by all clouds (PRML 4.2.1). Otherwise the list has one
-	// entry per cloud.
+	// Covs are the covariances of the clouds, positive definite D×D matrices. An empty list means
+	// the identity for all clouds. All clouds share a single entry (PRML 4.2.1). Otherwise the list
+	// has one entry per cloud.
 	Covs []*mat.SymDense
 	// N are the numbers of points. An empty list means 50 per cloud, and a single entry applies to
 	// all clouds. Otherwise the list has one entry per cloud.
@@ -34,27 +34,28 @@ type GaussiansOptions struct {
 	Seed uint64
 }
 
-// Gaussians draws the clouds one after the other, each from the density PRML (4.64). Classes are
-// numbered in the order of their first cloud. The same options give the same bytes. Errors: sizes
-// that do not agree, numbers that are not finite, covariances that are not positive definite.
+// Gaussians draws the points of the clouds, one cloud after the other, each from the density PRML
+// (4.64). Classes are numbered in the order of their first cloud. The same options give the same
+// bytes. Errors: lists or matrices of the wrong size, numbers that are not finite, covariances that
+// are not positive definite.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
 	return o.draw(cloudsStream, "Gaussians", "drawn from Gaussians")
 }
 
-// TwoGaussiansOptions describe two Gaussian classes. The zero value gives two
-// overlapping round clouds of 50 points each in the plane.
+// TwoGaussiansOptions describe two Gaussian classes. The zero value gives two round, overlapping
+// clouds of 50 points each in the plane.
 type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of each class; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and
-	// (−1,−1), padded with zeros to the length of the other mean.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1), with as
+	// many zeros appended as the length of the other mean requires.
 	Mean1, Mean2 []float64
-	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 is the
-	// identity; a nil Cov2 equals Cov1 (PRML 4.2.1: shared covariance).
+	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
+	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).
 	Cov1, Cov2 *mat.SymDense
-	// Seed seeds the random numbers; 0 is an ordinary seed.
+	// Seed seeds the random numbers; 0 is a seed like any other.
 	Seed uint64
 }
 
@@ -63,9 +64,9 @@ type TwoGaussiansOptions struct {
 var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mean1", "Means[1]", "Mean2", "Covs[0]",
 	"Cov1", "Covs[1]", "Cov2", "N[0]", "N1", "N[1]", "N2")
 
-// TwoGaussians draws N1 points of class "C1" and then N2 of class "C2" from two
-// Gaussian densities, PRML (4.64). The same options give the same bytes. Errors:
-// means of different length, covariances of the wrong size or not positive definite.
+// TwoGaussians draws N1 points of class "C1" and then N2 points of class "C2". Each class has a
+// Gaussian density, PRML (4.64). The same options give the same bytes. Errors: means of different
+// length, covariances of the wrong size or not positive definite.
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
@@ -116,7 +117,7 @@ func identity(d int) *mat.SymDense {
 	return one
 }
 
-// draw draws the clouds with the random numbers that stream selects.
+// draw draws the clouds. The argument stream selects the stream of random numbers.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed(name, err)
@@ -136,8 +137,8 @@ func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, er
 	return g.dataset(name, source)
 }
 
-// withDefaults fills in the defaults, so that every field has one entry per cloud, and checks the
-// sizes. It does not modify the caller's slices.
+// withDefaults fills in the defaults, so that every field has one entry per cloud. It returns an
+// error if the sizes do not match. It does not modify the caller's slices.
 func (o *GaussiansOptions) withDefaults() error {
 	if o.Means == nil {
 		o.Means = [][]float64{{0, 2}, {-1.732, -1}, {1.732, -1}}
@@ -192,7 +193,7 @@ func (o *GaussiansOptions) withDefaults() error {
 	return nil
 }
 
-// numberedNames returns n names that consist of a letter and a number, such as C1, C2, ….
+// numberedNames returns n names, each of which is a letter and a number: C1, C2, ….
 func numberedNames(letter string, n int) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -201,8 +202,9 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// perCloud returns n values, one for each cloud. If given is empty, every value is byDefault. If
-// given has one value, every value equals it. If given has n values, perCloud returns given.
+// perCloud returns n values, one for each cloud. If the slice given is empty, every value is
+// byDefault. If the slice has one element, every value is this element. If the slice has n
+// elements, perCloud returns the slice.
 func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:
@@ -216,13 +218,13 @@ func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 		len(given), n)
 }
 
-// SceneOptions vary the scenes. A scene is a fixed arrangement of Gaussian clouds in the plane that
-// illustrates one idea. The zero value works.
+// SceneOptions change how a scene is drawn. A scene is a fixed arrangement of Gaussian clouds in
+// the plane that illustrates one idea. The zero value gives the default scene.
 type SceneOptions struct {
 	// N is the number of points of each cloud; 0 means 50.
 	N int
-	// Spread multiplies the standard deviations of the scene; 0 means 1. Below 1
-	// the clouds separate, above 1 they overlap more.
+	// Spread is a factor for all standard deviations of the scene; 0 means 1. With a Spread below 1
+	// the clouds overlap less, and above 1 they overlap more.
 	Spread float64
 	// Seed seeds the random numbers.
 	Seed uint64
@@ -230,17 +232,17 @@ type SceneOptions struct {
 
 // ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
 // separates any two of the classes, but no line separates the middle class C2 from both others.
-// Least squares masks C2, and a line for each class against the rest fails on C2 (Alpaydin figure
-// 10.4). Errors: a number of points that is negative or too large for memory, a Spread outside
-// 1e-100 to 1e100.
+// Least squares masks C2, which means that it assigns hardly any point to C2. One line for each
+// class against the other classes cannot single out C2 (Alpaydin figure 10.4). Errors: a number of
+// points that is negative or too large for memory, a Spread outside 1e-100 to 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})
 }
 
-// ThreeGaussians draws three classes as in PRML figure 4.11. C1 and C2 share a
-// covariance, so their boundary is straight; C3 has a different one, and its
-// boundaries are conics. Errors: the errors of ThreeInARow.
+// ThreeGaussians draws three classes as in PRML figure 4.11. C1 and C2 share a covariance, so the
+// boundary between them is straight. C3 has a different covariance, so its boundaries with C1 and
+// C2 are conics. ThreeGaussians returns the same errors as ThreeInARow.
 func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 	shared := [3]float64{0.6, 0.25, 0.5}
 	return o.scene("three Gaussians", []string{"C1", "C2", "C3"},
@@ -248,16 +250,17 @@ func ThreeGaussians(o SceneOptions) (*Dataset, error) {
 }
 
 // Sandwich draws class C2 between two clouds of class C1, as in PRML figure 4.12. No line separates
-// the classes in the plane of the inputs. In the plane of two Gaussian basis functions, one on each
-// outer cloud, a line separates all but a row or two. Errors: the errors of ThreeInARow.
+// the classes in the plane of the inputs. In the plane of two Gaussian basis functions, one centred
+// on each outer cloud, a line separates the classes except for one or two rows. Sandwich returns
+// the same errors as ThreeInARow.
 func Sandwich(o SceneOptions) (*Dataset, error) {
 	return o.scene("sandwich", []string{"C1", "C2", "C1"},
 		[][]float64{{-1.5, -1}, {0, 0}, {1.5, 1}}, [3]float64{0.09, 0, 0.09})
 }
 
-// XOR draws two classes at the corners of a square, C1 where the coordinates have the same sign and
-// C2 where the signs differ. The product of the two inputs separates the classes, but no linear
-// function does. Errors: the errors of ThreeInARow.
+// XOR draws two classes at the corners of a square. C1 is at the two corners whose coordinates have
+// the same sign, and C2 is at the other two. The product of the two inputs separates the classes,
+// but no linear function does. XOR returns the same errors as ThreeInARow.
 func XOR(o SceneOptions) (*Dataset, error) {
 	return o.scene("XOR", []string{"C1", "C1", "C2", "C2"},
 		[][]float64{{1, 1}, {-1, -1}, {1, -1}, {-1, 1}}, [3]float64{0.09, 0, 0.09})
@@ -265,7 +268,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 
 // scene draws the clouds of a scene with the options of the caller.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// For a Spread outside these limits, squares of the spread would underflow or overflow.
+	// The square of a Spread outside these limits would underflow or overflow.
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
@@ -281,12 +284,12 @@ func spread(c [3]float64, s float64) *mat.SymDense {
 	return mat.NewSymDense(2, []float64{c[0] * s, c[1] * s, c[1] * s, c[2] * s})
 }
 
-// OutliersOptions describe the data of PRML figure 4.4. The zero value works.
+// OutliersOptions describe the data of PRML figure 4.4. The zero value gives the default data.
 type OutliersOptions struct {
 	// N is the number of points of each class; 0 means 50.
 	N int
-	// Outliers is the number of points added far out on the correct side of the
-	// boundary; 0 means 8.
+	// Outliers is the number of additional points, which lie far from the boundary on its correct
+	// side; 0 means 8.
 	Outliers int
 	// Seed seeds the random numbers.
 	Seed uint64
@@ -297,8 +300,9 @@ type OutliersOptions struct {
 // the second class that lie deep in the region of this class. These points are not mislabelled. A
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes
-// overlap, so the logistic maximum exists. With a few other seeds the classes are separable.
-// Errors: numbers of points that are negative or too large for memory.
+// overlap, so the logistic likelihood has a maximum. With a few other seeds the classes are
+// separable, and it has no maximum. Errors: numbers of points that are negative or too large for
+// memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkCount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sample returns a small data set that has names for everything.
+// sample returns a small data set in which every name field is set.
 func sample() *Dataset {
 	return &Dataset{
 		Name: "sample", Source: "made up",
@@ -31,7 +31,8 @@ func numberedRows(labels []int, classes ...string) *Dataset {
 	return d
 }
 
-// must returns a function of a test t. The function returns v, or fails t if err is not nil.
+// must returns a function whose argument is a test t. That function returns v, or fails t if err is
+// not nil.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -42,10 +43,10 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// errorOf returns the error of a call with one other result.
+// errorOf returns the error of a call that returns a value and an error.
 func errorOf(_ any, err error) error { return err }
 
-// errorOf3 returns the error of a call with two other results.
+// errorOf3 returns the error of a call that returns two values and an error.
 func errorOf3(_, _ any, err error) error { return err }
 
 // wantMention fails the test unless err is an error whose message contains all of the words.

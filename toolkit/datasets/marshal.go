@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// The methods in this file save data sets and encoders as JSON. The JSON contains a schema, which
-// names the kind of the value and the version of the format. Without these methods, encoding/json
-// would write {} for a *mat.Dense and return no error. encoding/gob needs no such methods for these
-// types.
+// The methods in this file save data sets and encoders as JSON. The JSON contains a string called
+// the schema, which names the kind of value and the version of the format. Without these methods,
+// encoding/json would write {} for a *mat.Dense and return no error. encoding/gob needs no such
+// methods for these types.
 
 const (
 	datasetSchema = "hyperplane-dataset/1"
@@ -32,8 +32,7 @@ type datasetJSON struct {
 	Hues     []int       `json:"hues,omitempty"`
 }
 
-// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check rejects the
-// data set.
+// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check does.
 func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -48,7 +47,7 @@ func (d Dataset) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On an error d is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. If it returns an error, d is unchanged.
 func (d *Dataset) UnmarshalJSON(b []byte) error {
 	var in datasetJSON
 	if err := codec.Strict(b, datasetSchema, &in); err != nil {
@@ -73,7 +72,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// encoderJSON is the JSON form of an Encoder, with its schema.
+// encoderJSON is the JSON form of an Encoder together with the schema.
 type encoderJSON struct {
 	Schema string `json:"schema"`
 	*plainEncoder
@@ -81,7 +80,7 @@ type encoderJSON struct {
 
 type plainEncoder Encoder // without methods
 
-// MarshalJSON writes all fields. It returns an error if Check rejects the encoder.
+// MarshalJSON writes all fields. It returns an error if Check does.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func (e Encoder) MarshalJSON() ([]byte, error) {
 	return json.Marshal(encoderJSON{encoderSchema, (*plainEncoder)(&e)})
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. On an error e is unchanged.
+// UnmarshalJSON reads the output of MarshalJSON. If it returns an error, e is unchanged.
 func (e *Encoder) UnmarshalJSON(b []byte) error {
 	got := new(Encoder)
 	err := codec.Strict(b, encoderSchema, &encoderJSON{plainEncoder: (*plainEncoder)(got)})
@@ -110,8 +109,8 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text returns an error if the string is not UTF-8, because JSON would change such a string without
-// an error.
+// text returns an error if the string is not valid UTF-8, because encoding/json would silently
+// change such a string.
 func text(lists ...[]string) error {
 	for _, s := range slices.Concat(lists...) {
 		if !utf8.ValidString(s) {

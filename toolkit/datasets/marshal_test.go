@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// wantRoundTrip checks that v does not change when it is saved and loaded, by JSON and by gob.
+// wantRoundTrip checks that v does not change when it is saved and loaded, both as JSON and with
+// encoding/gob.
 func wantRoundTrip[T any](t *testing.T, v *T) {
 	t.Helper()
 	var buf bytes.Buffer
@@ -28,8 +29,9 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	}
 }
 
-// wantRejected checks that loading each key of texts returns an error and leaves the value
-// unchanged. The map contains for each text the words that the error must contain, separated by |.
+// wantRejected loads the JSON in each key of the map texts. Loading must return an error and leave
+// the value unchanged. The value of each key lists the words that the error must contain, separated
+// by |.
 func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {

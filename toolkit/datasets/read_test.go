@@ -88,7 +88,7 @@ func TestReadCSVErrors(t *testing.T) {
 		"Classes|twice":                            read("a,kind\n1,x\n", CSVOptions{Classes: []string{"x", "x"}}),
 		"all 1 rows":                               read("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
 		"line|quote":                               read("a,kind\n1,\"x\n2,y\n", none),
-		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // the line number must be right even after a quoted newline
+		`line 4|column 1|"q"`:                      read("a,kind\n1,\"x\ny\"\nq,z\n", none), // after a quoted newline
 	})
 	broken := errors.New("the cable is out")
 	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),
@@ -99,8 +99,8 @@ func TestReadCSVErrors(t *testing.T) {
 	}
 }
 
-// TestCSVRoundTrip checks that ReadCSV restores the output of WriteCSV, for numbers of every size
-// and for names that need quotation marks.
+// TestCSVRoundTrip checks that ReadCSV restores the data set that WriteCSV has written. The data
+// contain very large and very small numbers, and names that need quotation marks.
 func TestCSVRoundTrip(t *testing.T) {
 	d := sample()
 	d.X.SetRow(0, []float64{math.Pi, -5e-324})
@@ -235,7 +235,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	// This table contains errors about the form of the file, which ReadCSV returns, too.
+	// ReadCSV, too, must return the errors of this table, which concern the form of the file.
 	wantErrors(t, "datasets: ", map[string]error{
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
@@ -379,8 +379,8 @@ func TestOpenCSVFile(t *testing.T) {
 	}
 }
 
-// TestOpenCSVFileErrors checks that errors name the file, the line and the column, even if the file
-// has changed between two passes.
+// TestOpenCSVFileErrors checks that each error names the file, the line and the column, even if the
+// file has changed since the first pass.
 func TestOpenCSVFileErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	write := func(text string) {
@@ -414,7 +414,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 	})
 }
 
-// TestCSVRowsMemory checks that reading a file of 12 MB needs at most 6 MB of heap.
+// TestCSVRowsMemory checks that the heap grows by at most 6 MB while a file of 12 MB is read.
 func TestCSVRowsMemory(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "big.csv")
 	var b strings.Builder

@@ -8,18 +8,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// data/README.md states the origin and the rights of the files.
+// data/README.md states where the embedded files come from and how they may be used.
 //
 //go:embed data/*.csv
 var files embed.FS
 
-// massRights states the rights to the data files of R's package MASS, as a part of Source.
+// massRights states how the data files of R's package MASS may be used. It is a part of the field
+// Source.
 const massRights = `
 From the R package MASS (Venables and Ripley), which says of its data files: "Our understanding is that the dataset files
 MASS/data/*.rda are not copyright."`
 
-// embedded returns the data set in an embedded file. It panics if the file is invalid; the tests
-// read every file.
+// embedded returns the data set in an embedded file. It panics if the file is invalid, which cannot
+// happen because the tests read every file.
 func embedded(file string, o CSVOptions) *Dataset {
 	return toolkit.Must(ReadCSV(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
 }
@@ -39,20 +40,20 @@ measured by E. Anderson (1935). UCI Machine Learning Repository, doi 10.24432/C5
 the copy that scikit-learn ships (BSD-3-Clause), with two rows corrected after Fisher's paper.`})
 }
 
-// Wine returns chemical analyses of Italian wines: 178 rows, 13 measurements in
-// units of very different size, three cultivars class_0, class_1 and class_2 (59,
-// 71 and 48 rows). Standardize before gradient descent.
+// Wine returns chemical analyses of Italian wines: 178 rows, 13 measurements in units of very
+// different size, and three cultivars, class_0, class_1 and class_2 (59, 71 and 48 rows). Call
+// Standardize before you use gradient descent.
 func Wine() *Dataset {
 	return embedded("wine.csv", CSVOptions{Name: "Wine", Source: `Wine: chemical analysis of 178 wines of one region of Italy, from three cultivars.
 S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 10.24432/C5PC7J, there under CC BY 4.0
 (owners: M. Forina et al., PARVUS, Genoa); the copy that scikit-learn ships (BSD-3-Clause), which names columns and classes.`})
 }
 
-// Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF,
-// BM, OF and OM, the first letter the colour form (blue or orange), the second
-// the sex. The features (frontal lobe FL, rear width RW, carapace length CL and
-// width CW, body depth BD) are nearly collinear: size hides the differences between
-// the classes. Use Relabel to join two classes, for sex or colour alone.
+// Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF, BM, OF and OM. The
+// first letter of a class gives the colour (blue or orange), and the second letter gives the sex.
+// The features (frontal lobe FL, rear width RW, carapace length CL and width CW, body depth BD) are
+// nearly collinear, because all of them grow with the size of the crab, which hides the differences
+// between the classes. Use Relabel to join classes so that only the sex or only the colour remains.
 func Crabs() *Dataset {
 	return embedded("crabs.csv", CSVOptions{Name: "Crabs", Classes: []string{"BF", "BM", "OF", "OM"}, Source: `Crabs: five measurements in mm of 200 rock crabs (Leptograpsus variegatus) of two colour forms and both sexes.
 N. A. Campbell and R. J. Mahon, Australian Journal of Zoology 22 (1974).` + massRights})
@@ -65,9 +66,9 @@ func Cats() *Dataset {
 R. A. Fisher, "The analysis of covariance method for the relation between a part and the whole", Biometrics 3 (1947).` + massRights})
 }
 
-// Ripley returns Ripley's artificial two-class problem: 250 points of the plane
-// (xs, ys), 125 of each class c0 and c1; each class is a mixture of two
-// Gaussians. The best error rate that any classifier can have on it is about 8 %.
+// Ripley returns Ripley's artificial two-class problem: 250 points of the plane (xs, ys), 125 of
+// each class c0 and c1; each class is a mixture of two Gaussians. No classifier can have an error
+// rate below about 8 % on new points of this problem.
 func Ripley() *Dataset {
 	return embedded("ripley.csv", CSVOptions{Name: "Ripley", Classes: []string{"c0", "c1"}, Source: `Ripley: 250 artificial points, each class drawn from a mixture of two Gaussians (MASS: synth.tr).
 B. D. Ripley, "Neural networks and related methods for classification", Journal of the Royal Statistical Society B 56 (1994).` + massRights})
@@ -76,17 +77,17 @@ B. D. Ripley, "Neural networks and related methods for classification", Journal 
 const birthSource = `Birth weights: 189 births at Baystate Medical Center, Springfield, Massachusetts, in 1986.
 D. W. Hosmer and S. Lemeshow, "Applied Logistic Regression" (1989); race in words, ptd = earlier premature labours > 0.` + massRights
 
-// BirthWeightsTable returns the birth weight data before encoding. The class low is "yes" for a
-// weight below 2.5 kg. The column race is categorical (white, black, other). The other columns are
-// age in years, lwt (mother's weight in pounds), smoke, ptd (earlier premature labour), ht
-// (hypertension), ui (uterine irritability) and ftv (visits to a physician).
+// BirthWeightsTable returns the birth weight data as a Table, before any encoding. The class low is
+// "yes" for a weight below 2.5 kg. The column race is categorical (white, black, other). The other
+// columns are age in years, lwt (mother's weight in pounds), smoke, ptd (earlier premature labour),
+// ht (hypertension), ui (uterine irritability) and ftv (visits to a physician).
 func BirthWeightsTable() *Table {
 	return embeddedTable("birthweights.csv", TableOptions{Name: "Birth weights", Source: birthSource})
 }
 
-// BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of
-// class "yes" (below 2.5 kg) and 130 of class "no". It is the encoded
-// BirthWeightsTable, with race 1-of-L and white as the reference level.
+// BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of class "yes" (below
+// 2.5 kg) and 130 of class "no". It is the table of BirthWeightsTable after encoding: race is in
+// 1-of-L form, without a column for the reference level white.
 func BirthWeights() *Dataset {
 	t := BirthWeightsTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{
@@ -97,24 +98,24 @@ func BirthWeights() *Dataset {
 	return toolkit.Must(e.Encode(t))
 }
 
-// ShuttleTable returns the landing rules of the space shuttle before encoding:
-// six categorical columns stability, error, sign, wind, magn and vis, and the
-// class use ("auto" or "noauto").
+// ShuttleTable returns the landing rules of the space shuttle as a Table, before any encoding. It
+// has six categorical columns called stability, error, sign, wind, magn and vis. The class column
+// is called use and contains "auto" or "noauto".
 func ShuttleTable() *Table {
 	return embeddedTable("shuttle.csv", TableOptions{Name: "Shuttle", Source: `Shuttle: when to land the space shuttle by the automatic pilot, 253 situations (rows 1 to 253 of the data).
 D. Michie, "Problems of computer-aided concept formation", in Applications of Expert Systems 2 (1989).` + massRights})
 }
 
-// Shuttle returns ShuttleTable with every column 1-of-L: 253 rows, 16 columns of
-// zeros and ones, 145 rows of class auto and 108 of class noauto. The columns of one
-// factor sum to 1, so they are collinear with a bias.
+// Shuttle returns the table of ShuttleTable with every column in 1-of-L form. It has 253 rows, 145
+// of class auto and 108 of class noauto, and 16 columns of zeros and ones. The columns of one
+// categorical feature sum to 1, so they are collinear with a bias.
 func Shuttle() *Dataset {
 	t := ShuttleTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{Classes: []string{"auto", "noauto"}}))
 	return toolkit.Must(e.Encode(t))
 }
 
-// Entry describes one data set of the catalogue.
+// Entry describes one data set of the catalogue that All returns.
 type Entry struct {
 	Name      string
 	About     string // a description in one line
@@ -122,8 +123,7 @@ type Entry struct {
 	make      func() (*Dataset, error)
 }
 
-// Load returns a new copy of the data set. It returns an error for an Entry that All did not
-// return.
+// Load returns a new copy of the data set. It returns an error if the Entry does not come from All.
 func (e Entry) Load() (*Dataset, error) {
 	if e.make == nil {
 		return nil, fmt.Errorf("datasets: the entry %q is not in the catalogue: use an Entry that All returns", e.Name)
@@ -131,8 +131,9 @@ func (e Entry) Load() (*Dataset, error) {
 	return e.make()
 }
 
-// All returns the catalogue: the embedded real sets, then the synthetic sets that the figures draw.
-// The generators use default options, except that quasi-separable has Touching: 3.
+// All returns the catalogue of data sets: first the embedded real sets, then the synthetic sets
+// that the figures draw. The synthetic sets have default options, except that the set
+// "quasi-separable" has Touching: 3.
 func All() []Entry {
 	fixed := func(f func() *Dataset) func() (*Dataset, error) {
 		return func() (*Dataset, error) { return f(), nil }

@@ -16,7 +16,7 @@ func TestRealSets(t *testing.T) {
 		classes  string
 		features string
 		source   []string
-		// means contains the means of the first columns, with as many digits as published. The
+		// means contains the means of the first columns, with all digits that the source gives. The
 		// sources are the UCI repository for iris, scikit-learn's description for wine, and
 		// summary() in R for the data sets of MASS.
 		means []float64

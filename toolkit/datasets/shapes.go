@@ -26,9 +26,9 @@ type RingsOptions struct {
 	Seed uint64
 }
 
-// Rings draws one class per radius: points on the circle, uniform in the angle, plus Gaussian
-// noise. No line separates the classes, but x1² + x2² does. Errors: Radii or a Noise that are
-// negative or not finite.
+// Rings draws one class for each radius. Its points lie on a circle at uniformly distributed
+// angles, and Gaussian noise is added to their coordinates. No line separates the classes, but the
+// function x1² + x2² does. Errors: negative or infinite numbers in Radii or Noise, and NaN.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -63,19 +63,19 @@ func (o *RingsOptions) withDefaults() error {
 	return check.Drawn(float64(o.N)*float64(len(o.Radii)), 2)
 }
 
-// SeparableOptions describe two classes on the two sides of a hyperplane. The
-// zero value works.
+// SeparableOptions describe two classes on the two sides of a hyperplane. The zero value gives the
+// default data.
 type SeparableOptions struct {
-	// N is the number of points of each class, not counting Touching; 0 means 50.
+	// N is the number of points of each class, without the Touching points; 0 means 50.
 	N int
 	// D is the number of inputs; 0 means 2.
 	D int
 	// Margin is the smallest distance of a point from the plane, at most 1; 0 means
 	// 0.1.
 	Margin float64
-	// Touching is the number of points of each class that lie exactly on the plane. With one or
-	// more such points the data are quasi-separable. No plane separates the two classes strictly,
-	// but the plane of the data has no point on the wrong side.
+	// Touching is the number of points of each class that lie exactly on the plane. If Touching is
+	// at least 1, the data are quasi-separable: no plane separates the two classes strictly, but
+	// the plane that generated the data has no point on the wrong side.
 	Touching int
 	// Seed seeds the random numbers.
 	Seed uint64
@@ -84,12 +84,12 @@ type SeparableOptions struct {
 // planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes.
 const planeAt = 0.5
 
-// Separable draws points of the cube [−2, 2]^D. The class is C1 where x1 + x2 > 0.5, and C2 where
-// x1 + x2 < 0.5. If D = 1, x1 alone takes the place of the sum. No point is nearer to the plane
-// than the margin. For such data the logistic maximum does not exist, and the perceptron stops.
-// Touching points follow at the end, alternating between C1 and C2. The first two touching points
-// are equal, so strict separation is impossible. Errors: negative numbers, more points than memory
-// holds, a Margin outside 0 to 1.
+// Separable draws points of the cube [−2, 2]^D. A point has class C1 if x1 + x2 > 0.5, and C2 if x1
+// + x2 < 0.5. If D = 1, the same conditions hold for x1 instead of the sum. No point is nearer to
+// the plane than Margin. For such data the logistic likelihood has no maximum, and the perceptron
+// algorithm stops. The last rows are the Touching points, alternately of class C1 and C2. The first
+// two touching points are equal, so strict separation is impossible. Errors: a negative option, too
+// many points for the memory, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))
@@ -100,7 +100,7 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 		return nil, prefixed("Separable", err)
 	}
 	g := newSampler(o.Seed, separableStream, o.D)
-	norm := 1.0 // length of the plane's normal vector
+	norm := 1.0 // length of the plane's normal vector (1, 1, 0, …), or of (1) if D = 1
 	if o.D > 1 {
 		norm = math.Sqrt2
 	}
@@ -127,39 +127,40 @@ func Separable(o SeparableOptions) (*Dataset, error) {
 	return g.dataset("separable", "two sides of a plane")
 }
 
-// onPlane returns a random point of the plane. The first two coordinates are multiples of 1/64, so
-// float64 and nine digits represent the coordinates and their sum exactly.
+// onPlane returns a random point of the plane. The first two coordinates are multiples of 1/64.
+// Nine digits therefore represent each coordinate exactly, and their sum has no rounding error.
 func (g *sampler) onPlane() []float64 {
 	x := g.cube()
 	if g.d == 1 {
 		x[0] = planeAt
 		return x
 	}
-	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // x1 lies between −1.5 and 2, and x2 has the same range
+	x[0] = float64(g.rng.IntN(225))/64 - 1.5 // x1 and x2 both lie between −1.5 and 2
 	x[1] = planeAt - x[0]
 	return x
 }
 
-// ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero
-// value works.
+// ThresholdsOptions describe the noisy threshold model of PRML 4.3.5. The zero value gives the
+// default model.
 type ThresholdsOptions struct {
 	// N is the number of inputs; 0 means 200.
 	N int
-	// Low and High are the ends of the range of the input a; both 0 means −4 and 4.
+	// Low and High are the ends of the range of the input a. If both are 0, the range is −4 to 4.
 	Low, High float64
-	// Means, Stds and Weights are the components of the density of the threshold,
-	// a mixture of Gaussians; all nil means 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²).
-	// Weights are positive and need not sum to 1; nil means equal weights.
+	// Means, Stds and Weights describe the density of the threshold, a mixture of Gaussians. If all
+	// three are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights are positive and
+	// need not sum to 1. If only Weights is nil, the weights are equal.
 	Means, Stds, Weights []float64
 	// Seed seeds the random numbers.
 	Seed uint64
 }
 
-// Thresholds draws inputs a, uniform on [Low, High], and for each input a threshold θ from the
-// density p. The class is "on" (t = 1) if a ≥ θ, otherwise "off", PRML (4.112). The share of "on"
-// at a is the cumulative distribution of p, the activation function (4.113) of PRML figure 4.13.
-// Errors: a number of points that is negative or too large for memory, a Low that is not below
-// High, components that are incomplete or not finite, and a Std or Weight that is not positive.
+// Thresholds draws inputs a, uniform on [Low, High]. For each input it draws a threshold θ from the
+// density p. The class is "on" (t = 1) if a ≥ θ, and otherwise "off", PRML (4.112). The probability
+// of "on" for the input a is the cumulative distribution function of p at a. This is the activation
+// function (4.113) of PRML figure 4.13. Errors: a number of points that is negative or too large
+// for memory, a Low that is not below High, components that are incomplete or not finite, and a Std
+// or Weight that is not positive.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {
@@ -174,7 +175,7 @@ func Thresholds(o ThresholdsOptions) (*Dataset, error) {
 	}
 	for range o.N {
 		a := nineDigits(o.Low + (o.High-o.Low)*g.rng.Float64())
-		u, k := float64(g.rng.Float64()*sum), 0 // the conversion forces rounding and prevents a fused multiply-add
+		u, k := float64(g.rng.Float64()*sum), 0 // this conversion forces rounding and prevents a fused multiply-add
 		for k < len(o.Weights)-1 && u >= o.Weights[k] {
 			u -= o.Weights[k]
 			k++
@@ -230,9 +231,9 @@ func (o *ThresholdsOptions) withDefaults() error {
 	return check.Drawn(float64(o.N), 1)
 }
 
-// These constants select the stream of a random number generator, so that generators with the same
-// seed draw independent numbers. The bytes of each constant are the ASCII codes of the word in its
-// comment.
+// Each of these constants selects the stream of a random number generator. Different data
+// generators therefore draw independent numbers even with the same seed. The bytes of a constant
+// are the ASCII codes of the word in its comment.
 const (
 	gaussianStream   = 0x67617573736961 // "gaussia"
 	cloudsStream     = 0x636c6f756473   // "clouds"
@@ -248,7 +249,7 @@ const (
 // maxOption limits the values of options, so that sums and differences of two options are finite.
 const maxOption = 1e300
 
-// checkCount replaces a number of points *n = 0 by the default. It returns an error if *n is
+// checkCount sets the number of points *n to the default if it is 0. It returns an error if *n is
 // negative.
 func checkCount(option string, n *int, byDefault int) error {
 	if *n < 0 {
@@ -260,8 +261,8 @@ func checkCount(option string, n *int, byDefault int) error {
 	return nil
 }
 
-// checkRange replaces *v = 0 by the default. It then returns an error if *v is not between low and
-// high.
+// checkRange sets *v to the default if it is 0. It then returns an error if *v is not between low
+// and high.
 func checkRange(option string, v *float64, byDefault, low, high float64) error {
 	if *v == 0 {
 		*v = byDefault
@@ -344,8 +345,9 @@ func cholesky(c *mat.SymDense) (*mat.TriDense, error) {
 	return l, nil
 }
 
-// nineDigits rounds to nine significant digits. Processors differ in the last bit of exp and of
-// fused sums, but after this rounding all of them give the same bytes.
+// nineDigits rounds v to nine significant digits. On different processors, exp and fused
+// multiply-adds can differ in the last bit; after this rounding the data have the same bytes
+// everywhere.
 func nineDigits(v float64) float64 {
 	r, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 8, 64), 64)
 	if err != nil {

@@ -72,8 +72,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// wantMoments checks that the mean and the covariance of each class are right to within four
-// standard errors.
+// wantMoments checks that the mean and the covariance of each class differ from the wanted ones by
+// at most four standard errors.
 func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
 	for k, cov := range covs {
@@ -148,8 +148,8 @@ func TestGaussians(t *testing.T) {
 	}
 }
 
-// TestGeneratorErrors checks that contradictory options, and numbers of points that exceed the
-// memory, give errors before anything is drawn.
+// TestGeneratorErrors checks that a generator returns an error for contradictory options and for
+// more points than memory can hold. It must do so before it draws any points.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
@@ -220,8 +220,8 @@ func TestGeneratorErrors(t *testing.T) {
 	}
 }
 
-// classShare returns the share of the rows of class k that a least-squares fit assigns to k. The
-// targets are 1-of-K codes, PRML (4.16).
+// classShare returns the fraction of the rows of class k that a least-squares fit assigns to class
+// k. The targets are 1-of-K codes, PRML (4.16).
 func classShare(t *testing.T, d *Dataset, k int) float64 {
 	t.Helper()
 	ones, target := mat.NewDense(d.N(), 1, nil), mat.NewDense(d.N(), d.K(), nil)
@@ -246,8 +246,8 @@ func classShare(t *testing.T, d *Dataset, k int) float64 {
 	return float64(right) / float64(d.Counts()[k])
 }
 
-// TestScenes checks for several seeds that each scene has the property that the comment of its
-// function states.
+// TestScenes checks for several seeds that each scene has the property stated in the doc comment of
+// its function.
 func TestScenes(t *testing.T) {
 	for seed := range uint64(5) {
 		o := SceneOptions{Seed: seed}
@@ -299,8 +299,8 @@ func TestScenes(t *testing.T) {
 		}
 	}
 
-	// near and far contain the first cloud for two values of Spread, drawn with the same random
-	// numbers.
+	// The variables near and far contain the first cloud for two values of Spread. Both clouds use
+	// the same random numbers.
 	near := must(XOR(SceneOptions{N: 2000}))(t).takeRows(ascending(2000))
 	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).takeRows(ascending(2000))
 	_, s, _ := near.Standardize()
@@ -363,8 +363,8 @@ func TestSeparable(t *testing.T) {
 	}
 }
 
-// TestThresholds checks in bins of the input that the share of "on" agrees with the cumulative
-// distribution of the mixture, PRML (4.113).
+// TestThresholds divides the range of the input into bins. In each bin, the fraction of the class
+// "on" must agree with the cumulative distribution function of the mixture, PRML (4.113).
 func TestThresholds(t *testing.T) {
 	d := must(Thresholds(ThresholdsOptions{N: 200000, Seed: 1}))(t)
 	cdf := func(a, mean, std float64) float64 { return math.Erfc((mean-a)/(std*math.Sqrt2)) / 2 }
@@ -386,7 +386,7 @@ func TestThresholds(t *testing.T) {
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
 		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
 	}
-	// Check weights that are equal by default, and weights that do not sum to 1.
+	// Check the default, which is equal weights, and check weights that do not sum to 1.
 	even := must(Thresholds(ThresholdsOptions{N: 4000, Means: []float64{-3, 3}, Stds: []float64{0.01, 0.01}, Low: -1,
 		High: 1}))(t)
 	if n := even.Counts()[0]; math.Abs(float64(n)-2000) > 4*math.Sqrt(1000) {

@@ -13,7 +13,7 @@ type Kind int
 
 const (
 	KindNumeric     Kind = iota // finite numbers
-	KindCategorical             // words, which are the levels of a factor
+	KindCategorical             // words; each different word is a level
 )
 
 var kindNames = []string{"numeric", "categorical"}
@@ -26,13 +26,13 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// MarshalText returns the result of String as text.
+// MarshalText returns "numeric" or "categorical".
 func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 
 // UnmarshalText reads the output of MarshalText. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
-// fromText sets the value at `at` to the index of text in names.
+// fromText sets the variable to which the pointer `at` points to the index of text in names.
 func fromText[T ~int](names []string, text []byte, at *T) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
@@ -46,15 +46,15 @@ func fromText[T ~int](names []string, text []byte, at *T) error {
 type Column struct {
 	Name   string
 	Kind   Kind
-	Values []string // N values as in the file; "" stands for a missing value
+	Values []string // the N values, as written in the file; "" is a missing value
 }
 
-// A Table contains data as read from a file: columns of numbers and columns of words, in which
+// A Table contains data as they were read from a file. Its columns contain numbers or words, and
 // values may be missing. An Encoder turns a Table into a Dataset.
 type Table struct {
 	Name, Source string
 	Columns      []Column // the columns, all of the same length
-	Label        string   // name of the column with the class; "" if the table has no class
+	Label        string   // name of the class column; "" if the table has no class
 }
 
 // N returns the number of rows.
@@ -116,8 +116,8 @@ func (t *Table) Check() error {
 	return nil
 }
 
-// Levels returns the distinct values of the column without the missing value, sorted
-// numerically if all are numbers and bytewise otherwise.
+// Levels returns the distinct values of the column in sorted order, without the missing value. If
+// all values are numbers, it sorts them by value, otherwise as text.
 func (c Column) Levels() []string {
 	levels := slices.Clone(c.Values)
 	slices.Sort(levels)
@@ -161,26 +161,27 @@ func (c Column) countMissing() int {
 type TableOptions struct {
 	// Label is the name of the column with the class; "" means the last column.
 	Label string
-	// NoLabel means that no column is the class, as in new inputs for prediction.
+	// NoLabel means that the table has no class column, for instance because it contains new inputs
+	// whose classes are to be predicted.
 	NoLabel bool
-	// Categorical and Numeric name columns with a given kind, which ReadTable then does not guess.
-	// Numbers that are only codes, such as 1, 2, 3 for three wards, are Categorical.
+	// Categorical and Numeric list the names of columns whose kind ReadTable need not guess. List a
+	// column under Categorical if its numbers are only codes, such as 1, 2, 3 for three wards.
 	Categorical, Numeric []string
-	// Missing lists further marks of a missing value, such as "-" or "-999",
-	// in addition to the empty field, "NA", "N/A", "NaN", "null" and "?".
+	// Missing lists additional marks of a missing value, such as "-" or "-999". The empty field,
+	// "NA", "N/A", "NaN", "null" and "?" always mark a missing value.
 	Missing []string
-	// Comma separates the fields; 0 means ','.
+	// Comma is the character between two fields; 0 means ','.
 	Comma rune
-	// NoHeader means that the first line is data. The columns are then called x1, x2, … and the
-	// last column, the class, is called class.
+	// NoHeader means that the first line contains data instead of column names. The columns are
+	// then called x1, x2, …, and the last column is the class and is called "class".
 	NoHeader bool
-	// Name and Source describe the table. If Name is empty, the name is the name of the file, or
+	// Name and Source describe the table. If Name is empty, the table is named after its file, or
 	// "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 
-// ReadTableFile reads the named CSV file (see ReadTable). Errors: the errors of
-// ReadTable, and a file that cannot be opened.
+// ReadTableFile reads the named CSV file (see ReadTable). It returns the same errors as ReadTable,
+// and an error if the file cannot be opened.
 func ReadTableFile(path string, o TableOptions) (*Table, error) {
 	return readFile(path, &o.Name, func(r io.Reader) (*Table, error) { return ReadTable(r, o) })
 }
@@ -188,10 +189,10 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
 // its values except missing ones are finite numbers, and categorical otherwise; the class is always
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
-// more likely damaged than categorical. ReadTable then returns an error. The error names the first
-// line that is not a number, and the options that decide the kind. The form of the file and the
-// other errors are as in ReadCSV. A table keeps the text of every field: for a large file of
-// numbers use ReadCSV.
+// more likely damaged than categorical. ReadTable then returns an error, which names the first line
+// whose value is not a number and the options with which the caller can set the kind. ReadTable
+// accepts the same form of file as ReadCSV and returns the same other errors. A table stores the
+// text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {
@@ -235,7 +236,8 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// findKind decides whether column j is numeric. lines contains the line number of each row.
+// findKind decides whether column j is numeric. The argument lines contains the line number of each
+// row.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
 	c.Kind = KindCategorical
 	if j == s.label || slices.Contains(o.Categorical, c.Name) {

@@ -1,5 +1,5 @@
 // Package equation helps tests to check numbered equations numerically. A test computes both sides
-// of an equation for random values, by two computations that share no code. Check compares the
+// of an equation for random values. The two computations share no code. Check compares their
 // results.
 //
 //	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
@@ -7,8 +7,9 @@
 //		return derivative(kernels.Sigmoid, a), kernels.Sigmoid(a) * kernels.Sigmoid(-a)
 //	})
 //
-// The index of equations finds these calls by their ids, which must be literals from the table of
-// equations. A course in a module of its own can call the package from its tests in the same way.
+// The index of equations finds each call by its id, for example "prml-4.88". The id must be a
+// string literal, and the table of equations must contain it. The tests of a course in a separate
+// module can use this package in the same way.
 package equation
 
 import (
@@ -24,22 +25,24 @@ import (
 // Draws is the number of times that random values are drawn for each equation.
 const Draws = 20
 
-// Tolerance is the tolerance of Check, relative to the largest number on either side.
+// Tolerance is the largest difference between the two sides that Check allows, relative to the
+// largest number on either side.
 const Tolerance = 1e-9
 
 // Sides is a function that draws random values and computes both sides of an equation for them.
 // Each side is a number, a slice of numbers, a matrix, or a []any of such values.
 type Sides func(r *rand.Rand) (left, right any)
 
-// Check is like CheckTo, with the tolerance Tolerance.
+// Check calls CheckTo with the default tolerance, the constant Tolerance.
 func Check(t testing.TB, id string, sides Sides) {
 	t.Helper()
 	CheckTo(t, id, Tolerance, sides)
 }
 
-// CheckTo fails t if the sides of equation id differ in any draw by more than tolerance, relative
-// to the largest number. It also fails t if a number is not finite. If every draw gives the same
-// numbers, CheckTo fails t as well, because such a comparison proves nothing.
+// CheckTo draws random values several times. It fails t if in any draw the sides of the equation
+// differ by more than tolerance, relative to the largest number on either side. It also fails t if
+// a number is not finite. If every draw gives the same numbers, CheckTo fails t as well, because
+// such a comparison proves nothing.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -51,7 +54,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 			return
 		}
 		if at, gap := farthest(left, right); !(gap <= tolerance) {
-			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, off by %.2g", id, i, at, left[at],
+			t.Errorf("%s, draw %d: number %d is %v on the left and %v on the right, a relative difference of %.2g", id, i, at, left[at],
 				right[at], gap)
 			return
 		}
@@ -65,8 +68,8 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	}
 }
 
-// Holds fails t if a statement about equation id returns an error in any draw. Use it for
-// inequalities and for properties of a set of values.
+// Holds draws random values several times, and fails t if the function statement returns an error
+// for any draw. Use Holds for inequalities and for properties of a set of values.
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()
 	for i := range Draws {
@@ -77,13 +80,14 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading contains the values of an equation for one draw: the true value, which is computed
-// independently, and the values of the printed and the corrected form.
+// A Reading contains three values of an equation for one random draw: the true value, which is
+// computed independently, the value of the printed form, and the value of the corrected form.
 type Reading struct{ True, Printed, Right any }
 
-// Misprint fails t unless entry id of the errata is a misprint. The corrected form must equal the
-// true value in every draw. In at least half of the draws, the printed form must differ from the
-// true value by more than a thousandth of that value.
+// Misprint checks that the entry of the errata with the given id is indeed a misprint, and fails t
+// otherwise. The value of the corrected form must equal the true value in every draw. In at least
+// half of the draws, the value of the printed form must differ from the true value by more than a
+// thousandth of the true value.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -107,7 +111,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 		}
 		printed, err := numbers(x.Printed)
 		if err != nil || len(printed) != len(truth) {
-			wrong++ // a printed form with the wrong number of values also counts as wrong
+			wrong++ // a printed form that gives the wrong number of values also counts as wrong
 			continue
 		}
 		if _, gap := farthest(truth, printed); !(gap <= 1e-3) {
@@ -120,7 +124,7 @@ func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 }
 
 // drawSource returns the random number generator for draw i of the equation with the given id. The
-// generator depends only on i and id, so every run draws the same values.
+// generator depends only on i and id, so every run of a test draws the same values.
 func drawSource(id string, i int) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(id))
@@ -141,7 +145,7 @@ func both(sides Sides, id string, i int) (left, right []float64, err error) {
 	return left, right, nil
 }
 
-// numbers returns the numbers that a side of an equation contains, as a list.
+// numbers returns a list of all numbers in one side of an equation.
 func numbers(side any) (list []float64, err error) {
 	switch v := side.(type) {
 	case float64:

@@ -24,8 +24,8 @@ func (r *recorder) Errorf(format string, args ...any) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// testEquations contains functions that return the sides of three equations. With the argument 1
-// the equations hold, and with −1 a wrong sign makes them fail.
+// testEquations contains three functions, each of which computes both sides of an equation. With
+// the argument 1 the equations hold. With the argument −1 they do not, because one sign is wrong.
 var testEquations = map[string]func(sign float64) Sides{
 	"prml-4.60": func(sign float64) Sides {
 		return func(r *rand.Rand) (any, any) {
@@ -44,7 +44,8 @@ var testEquations = map[string]func(sign float64) Sides{
 		return func(r *rand.Rand) (any, any) {
 			w, x := mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()}),
 				mat.NewVecDense(2, []float64{r.NormFloat64(), r.NormFloat64()})
-			// The distance of x from the plane wᵀx + w0 = 0, along w, is y/|w|.
+			// The signed distance of x from the plane wᵀx + w0 = 0, measured in the direction of w,
+			// is y/|w|.
 			y := mat.Dot(w, x) + 0.5
 			foot := mat.NewVecDense(2, nil)
 			foot.AddScaledVec(x, -sign*y/mat.Dot(w, w), w)

@@ -11,19 +11,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x1Options are the options of figure 10.1. The zero value draws the printed form.
+// Alpaydin10x1Options are the options of Alpaydin figure 10.1. The zero value draws the figure as
+// printed.
 type Alpaydin10x1Options struct {
 	N      int        `default:"25"`   // number of points of each class
-	Margin float64    `default:"0.35"` // smallest distance between a point and the line that generated the data
+	Margin float64    `default:"0.35"` // smallest allowed distance of a point from the line that generated the data
 	W      [3]float64 // line w0 + w1·x1 + w2·x2 = 0 to draw; if all are 0, logistic regression finds a line
 	Seed   uint64     // seed of the random data
 }
 
 // Alpaydin10x1 draws two classes and a line g(x) = w1x1 + w2x2 + w0 = 0 that separates the classes.
 //
-// The figure's Data contains the columns of show.Regions, w (the weights, bias first), and wrong
-// (the number of points on the wrong side or on the line). Errors: a negative N, a margin outside
-// 0…1, weights that do not define a line.
+// The figure's Data contains the columns of show.Regions, "w" (the weights, bias first), and
+// "wrong" (the number of points on the wrong side or on the line). Errors: a negative N, a margin
+// outside 0…1, weights that do not define a line.
 //
 // Equations: Alpaydin (10.1).
 func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
@@ -33,8 +34,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	t := firstClassTargets(d)
 	w := o.W[:]
 	if o.W == [3]float64{} {
-		// For separable data the weights diverge, but the iterate at which the fit stops already
-		// separates the classes.
+		// For separable data the weights diverge, but the weights at which the fit stops already
+		// separate the classes.
 		w = try(classify.FitLogistic(d.X, t, classify.LogisticOptions{})).W
 	}
 	g := try(try(classify.NewHyperplane(w)).Unit())
@@ -48,7 +49,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	fig := try(show.Regions(g, d,
 		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
 	check(fig.EqualAxes(0))
-	// The arrow of w has length one half. It starts at the point of the line nearest to the origin.
+	// The arrow that shows w has length 1/2. It starts at that point of the line which is nearest
+	// to the origin.
 	foot := try(g.Foot())
 	const length = 0.5
 	tip := []float64{foot[0] + length*g.W[0], foot[1] + length*g.W[1]}
@@ -64,21 +66,22 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x2Options are the options of figure 10.2. The zero value draws the printed form.
+// Alpaydin10x2Options are the options of Alpaydin figure 10.2. The zero value draws the figure as
+// printed.
 type Alpaydin10x2Options struct {
-	W [3]float64 `default:"[-4, 1.2, 1.6]"` // weights w0, w1, w2; the default has length ‖w‖ = 2
+	W [3]float64 `default:"[-4, 1.2, 1.6]"` // weights w0, w1, w2; by default, √(w1² + w2²) = 2
 	X [2]float64 `default:"[4, 2]"`         // point x for which the distance from the line is drawn
 }
 
 // Alpaydin10x2 draws the line g(x) = wᵀx + w0 = 0 and its normal w. It also draws two distances
 // from the line: g(x)/‖w‖ for a point x (10.4), and w0/‖w‖ for the origin (10.5).
 //
-// The figure's Data contains w (bias first), line (two points of the line), and origin.distance and
-// point.distance (with their signs). The columns origin.span and point.span contain the ends of the
-// drawn distances, the end on the line first. The names line, origin.span and point.span are
-// followed by .x or .y. Errors: weights that do not define a line, numbers that are not finite, and
-// a scale outside 1e-6 to 1e6. The scale is the distance of x or of the line from the origin,
-// whichever is larger.
+// The figure's Data contains "w" (the weights, bias first), "line" (two points of the line), and
+// the signed distances "origin.distance" and "point.distance". The columns "origin.span" and
+// "point.span" contain the two ends of each drawn distance, the end on the line first. In the Data,
+// ".x" or ".y" follows the names "line", "origin.span" and "point.span". Errors: weights that do
+// not define a line, numbers that are not finite, and a scale outside 1e-6 to 1e6. The scale is the
+// distance of x from the origin or of the line from the origin, whichever is larger.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -109,22 +112,22 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// sketch is the drawing of a line with unit normal n. The parts of the drawing have the same
-// proportions, whether the numbers are large or small.
+// sketch draws a line with the unit normal n. The parts of the drawing have the same proportions
+// for large numbers as for small ones.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
 	size    float64 // length unit of the drawing
 }
 
-// pointAlong returns the point of the line at the signed distance a from foot, the point of the
-// line nearest to the origin.
+// pointAlong returns the point of the line at the signed distance a from the point called foot.
+// That point is the one nearest to the origin.
 func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
 
-// newSketch draws the plane, its axes, the line and the normal. The ranges of the axes include the
-// given points.
+// newSketch draws the axes of the plane, the line and its normal. The ranges of the axes include
+// the given points.
 func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 	s := &sketch{n: n, foot: foot, size: size}
 	// The arrow of the normal must not cover the drawn distances. The arrow and x are therefore on
@@ -168,7 +171,8 @@ func newSketch(n, foot []float64, size float64, points ...[]float64) *sketch {
 // drawDistances draws the distances of x and of the origin from the line.
 func (s *sketch) drawDistances(x, below []float64, r, r0 float64) {
 	foot, origin := s.foot, []float64{0, 0}
-	// The labels are to the right of the spans, and the marks of right angles are to the left.
+	// The labels are on the right of the drawn distances, and the marks of right angles are on the
+	// left.
 	tx, ty := s.n[1], -s.n[0]
 	if tx < 0 {
 		tx, ty = -tx, -ty
@@ -202,7 +206,8 @@ func (s *sketch) drawDistances(x, below []float64, r, r0 float64) {
 	)
 }
 
-// Alpaydin10x3Options are the options of figure 10.3. The zero value draws the printed form.
+// Alpaydin10x3Options are the options of Alpaydin figure 10.3. The zero value draws the figure as
+// printed.
 type Alpaydin10x3Options struct {
 	N int `default:"30"` // number of points of each class
 	// standard deviation of each class; above about 1 the classes overlap
@@ -212,11 +217,16 @@ type Alpaydin10x3Options struct {
 
 // Alpaydin10x3 draws three classes and, for each class, the line g_i(x) = 0 that separates the
 // class from the other classes (10.7). The area where no g_i is positive, or where several are
-// positive, is hatched. The figure also shows the boundary of the largest g_i (10.8).
+// positive, is hatched. The figure also shows the boundaries of the regions in which each g_i is
+// the largest (10.8).
 //
-// The figure's Data contains the columns of show.Decisions and the weights (W.class, .w0, .w1 and
-// .w2). It also contains the boundary of the largest g_i ("largest gi.x" and .y), with NaN between
-// the pieces of the boundary. Errors: a negative N, an invalid spread.
+// The figure's Data contains:
+//   - The columns of show.Decisions.
+//   - The weights: "W.class", "W.w0", "W.w1" and "W.w2".
+//   - The boundary of the largest g_i: "largest gi.x" and "largest gi.y", with NaN between the
+//     pieces of the boundary.
+//
+// Errors: a negative N, an invalid spread.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
@@ -226,8 +236,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	m := try(classify.FitOneVersusRest(d.X, d.Labels, d.K(), pairMachine, classify.OneVersusRestOptions{}))
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
-	// The boundary of the largest g_i consists of the points where the two largest g are equal.
-	// show.Regions computes the pieces of this boundary, because it rejects no points.
+	// The boundary of the largest g_i consists of the points where the two largest g_i are equal.
+	// The code takes the pieces of this boundary from show.Regions, which rejects no points.
 	lx, ly := joinedPieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
@@ -235,8 +245,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// triangle returns three round classes with the given standard deviation at the corners of a
-// triangle.
+// triangle returns three round classes at the corners of a triangle. Each class has the given
+// standard deviation.
 func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	return try(datasets.Gaussians(datasets.GaussiansOptions{
 		N: []int{n}, Seed: seed,
@@ -250,7 +260,7 @@ func pairMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 }
 
-// addWeights appends the weights of a linear machine to the numbers of a figure.
+// addWeights appends the weights of a linear machine to the Data of a figure.
 func addWeights(fig *show.Figure, m classify.Scorer, k int) {
 	machine := try(classify.LinearMachineOf(m, 2))
 	class := make([]float64, k)
@@ -263,29 +273,31 @@ func addWeights(fig *show.Figure, m classify.Scorer, k int) {
 	}
 }
 
-// Alpaydin10x4Options are the options of figure 10.4. The zero value draws the printed form.
+// Alpaydin10x4Options are the options of Alpaydin figure 10.4. The zero value draws the figure as
+// printed.
 type Alpaydin10x4Options struct {
 	N int `default:"30"` // number of points of each class
-	// Lift moves the middle class up, out of the row of the other two classes; 0 leaves the middle
-	// class between them. Above about 4 a line separates the middle class from both others.
+	// Lift is the height of the middle class above the line through the centres of the other two
+	// classes; 0 leaves the middle class between them. Above about 4 a line separates the middle
+	// class from both others.
 	Lift float64 `range:"-1e6..1e6"`
 	Seed uint64  // seed of the random data
 }
 
-// Alpaydin10x4 draws three classes, one of them between the other two. The left panel has a line
-// for each class (10.7), and the right panel has a line for each pair (10.9).
+// Alpaydin10x4 draws three classes, one of them between the other two. The left panel has one line
+// for each class (10.7), and the right panel has one line for each pair of classes (10.9).
 //
-// The figure's Data contains the columns of show.Decisions for both panels, with the prefix a. for
-// one line per class and b. for one line per pair. It also contains a.right and b.right, the
-// numbers of points that the two schemes assign to the correct class. Errors: a negative N, a lift
-// that is not finite.
+// The figure's Data contains the columns of show.Decisions for both panels. Their names begin with
+// "a." in the panel with one line per class, and with "b." in the panel with one line per pair.
+// Data also contains "a.right" and "b.right", the number of points that each scheme assigns to the
+// correct class. Errors: a negative N, a lift that is not finite.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 	defer returnFailure("Alpaydin 10.4", &err)
 	o = withDefaults(o)
-	// The clouds are elongated perpendicular to the row of classes, so that the lines between two
-	// classes are steep.
+	// The classes lie side by side, and their clouds are tall and narrow, so that the lines between
+	// them are steep.
 	cov := mat.NewSymDense(2, []float64{0.12, 0.1, 0.1, 0.5})
 	d := try(datasets.Gaussians(datasets.GaussiansOptions{
 		Means: [][]float64{{0, o.Lift}, {-2, 0.5}, {2, -0.5}},

@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Alpaydin10x5Options are the options of figure 10.5. The zero value draws the printed form.
+// Alpaydin10x5Options are the options of Alpaydin figure 10.5. The zero value draws the figure as
+// printed.
 type Alpaydin10x5Options struct {
 	W     float64 `default:"1" range:"-1e6..1e6"` // weight w in the function σ(wx + w0)
 	W0    float64 `range:"-1e6..1e6"`             // the bias w0
@@ -22,8 +23,9 @@ type Alpaydin10x5Options struct {
 // Alpaydin10x5 draws the logistic function 1/(1 + exp(−(wx + w0))) with its tangent at the middle,
 // the point at which the function is 1/2.
 //
-// The figure's Data contains x and the values of the curve, and the middle of the curve (middle.x,
-// .value and .slope). Errors: a weight or range that is not finite, a negative range.
+// The figure's Data contains "x", the values of the curve, and the middle of the curve: "middle.x",
+// "middle.value" and "middle.slope". Errors: a weight or range that is not finite, a negative
+// range.
 //
 // Equations: Alpaydin (10.15).
 func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
@@ -39,7 +41,8 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	}, show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
-	// σ' = σ(1−σ) is 1/4 at the middle. The tangent extends by a height of 1/2 to each side.
+	// The slope σ' = σ(1−σ) is 1/4 at the middle. From there, the tangent extends in both
+	// directions until its height has changed by 1/2.
 	slope := o.W * f(middle) * (1 - f(middle))
 	half := 0.5 / math.Abs(slope)
 	tangent := []float64{middle - half, middle + half}
@@ -56,7 +59,8 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x6Options are the options of figure 10.6. The zero value draws the printed form.
+// Alpaydin10x6Options are the options of Alpaydin figure 10.6. The zero value draws the figure as
+// printed.
 type Alpaydin10x6Options struct {
 	N          int     `default:"20"`              // number of points of each class
 	Rate       float64 `default:"0.01"`            // η
@@ -68,13 +72,16 @@ type Alpaydin10x6Options struct {
 //
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
 //
-// from weights drawn in [−0.01, 0.01]. The panels show the line after some iterations, the error of
-// all iterations, and the algorithm in words.
+// The initial weights are drawn from [−0.01, 0.01]. The panels show the line after the iterations
+// in the option Iterations, the error of all iterations, and the algorithm in words.
 //
-// The figure's Data contains the columns of show.Regions for each panel, with the prefixes a., b.
-// and so on, and in .part the contribution |r − y| of every point. It also contains points.x, .y
-// and .class, and trace.iteration, .w0, .w1, .w2 and .E. Errors: a negative N or rate, iterations
-// that do not increase or are above 100 000.
+// The figure's Data contains:
+//   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
+//   - The contribution |r − y| of every point: "a.part", "b.part" and so on.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run: "trace.iteration", "trace.w0", "trace.w1", "trace.w2" and "trace.E".
+//
+// Errors: a negative N or rate, iterations that do not increase or are above 100 000.
 //
 // Equations: Alpaydin (10.16), (10.17), (10.24).
 func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
@@ -83,11 +90,12 @@ func Alpaydin10x6(o Alpaydin10x6Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x6Chart steps through and plays the run of [Alpaydin10x6]. For each update it shows the
-// line, the contribution |r − y| of every point to the next update, and the error. It also shows
-// the weights and the number of points on the wrong side. The option Iterations contains the
-// positions of the slider, at most 60. Nil means each of the first 20 iterations, and some more up
-// to 300. Errors: as in Alpaydin10x6.
+// Alpaydin10x6Chart returns a chart of the run of [Alpaydin10x6], with a slider for the iteration
+// and a button that plays the run. For each update it shows the line, the contribution |r − y| of
+// every point to the next update, and the error. It also shows the weights and the number of points
+// on the wrong side. The option Iterations lists the positions of the slider, at most 60. If it is
+// nil, the positions are the first 20 iterations and some later ones up to 300. Alpaydin10x6Chart
+// returns the same errors as Alpaydin10x6.
 func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.6", &err)
 	if o.Iterations == nil {
@@ -115,22 +123,29 @@ func (o Alpaydin10x6Options) run(most int) *descent {
 	}
 }
 
-// Alpaydin10x7Options are the options of figure 10.7. The zero value draws the printed form.
+// Alpaydin10x7Options are the options of Alpaydin figure 10.7. The zero value draws the figure as
+// printed.
 type Alpaydin10x7Options struct {
 	N          int     `default:"12"`              // number of points of each class
-	Margin     float64 `default:"0.2"`             // half of the distance between the two classes along x; at most 1
+	Margin     float64 `default:"0.2"`             // half of the gap on the x axis between the two classes; at most 1
 	Rate       float64 `default:"0.02"`            // learning rate η; above about 0.3 the steps overshoot
 	Iterations []int   `default:"[10, 100, 1000]"` // iterations to show, in increasing order
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x7 draws wx + w0 and σ(wx + w0) for two classes with one input. It draws them after
-// some iterations of gradient descent, which starts with small random weights.
+// Alpaydin10x7 draws the line wx + w0 and the sigmoid σ(wx + w0) for two classes with one input.
+// Each curve shows the weights after some iterations of gradient descent, which starts with small
+// random weights.
 //
-// The figure's Data contains the columns of show.Curves for both panels, with the prefix a. for the
-// lines and b. for the sigmoids. It also contains points.x and .class, and step.iteration, .w0, .w,
-// .norm (the length of (w0, w)) and .misclassified. Errors: a negative N or rate, an invalid
-// margin, iterations that do not increase or are above 100 000.
+// The figure's Data contains:
+//   - The columns of show.Curves, whose names begin with "a." for the lines and with "b." for the
+//     sigmoids.
+//   - The points: "points.x" and "points.class".
+//   - The iterations: "step.iteration", "step.w0", "step.w", "step.norm" (the length of the vector
+//     (w0, w)) and "step.misclassified".
+//
+// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
+// 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
@@ -159,7 +174,8 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// axes10x7 returns the axes of the panel of the lines and of the panel of the sigmoids.
+// axes10x7 returns the axes of two panels: the panel with the lines and the panel with the
+// sigmoids.
 func axes10x7() (line, sigmoid show.CurvesOptions) {
 	return show.CurvesOptions{XLabel: "$x$", YLabel: "$wx + w_0$", From: -2.2, To: 2.2, Y: [2]float64{-5, 5},
 			Guides: []float64{0}},
@@ -184,7 +200,7 @@ func addInputs(fig *show.Figure, d *datasets.Dataset) {
 	fig.AddData("points.class", labels(d))
 }
 
-// addSteps appends the steps of a fit to data with one input to the numbers of the figure.
+// addSteps appends the iterations of a fit with one input to the Data of the figure.
 func addSteps(fig *show.Figure, steps []classify.Step) {
 	var rows [][]float64
 	for _, s := range steps {
@@ -194,11 +210,11 @@ func addSteps(fig *show.Figure, steps []classify.Step) {
 	addColumns(fig, rows, "step.iteration", "step.w0", "step.w", "step.norm", "step.misclassified")
 }
 
-// Alpaydin10x7Chart steps through the run of [Alpaydin10x7]. It shows the line and the sigmoid
-// after some iterations, in front of the curves of earlier positions. It also shows the length of
-// the weights and the number of points on the wrong side. The option Iterations contains the
-// positions of the slider, at most 60. Nil means 0, 1, 2, 5, 10, 20 … 1000. Errors: as in
-// Alpaydin10x7.
+// Alpaydin10x7Chart returns a chart of the run of [Alpaydin10x7], with a slider for the iteration.
+// It shows the line and the sigmoid of this iteration, in front of the curves of the earlier slider
+// positions. It also shows the length of the weights and the number of points on the wrong side.
+// The option Iterations lists the positions of the slider, at most 60. If it is nil, the positions
+// are 0, 1, 2, 5, 10, 20, …, 1000. Alpaydin10x7Chart returns the same errors as Alpaydin10x7.
 func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.7", &err)
 	if o.Iterations == nil {
@@ -211,11 +227,11 @@ func Alpaydin10x7Chart(o Alpaydin10x7Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "iterations", Labels: integerLabels(o.Iterations), Play: true}), nil
 }
 
-// alpaydin10x7Frame draws the line and the sigmoid after the last of the iterations, in front of
-// the curves after the earlier iterations.
+// alpaydin10x7Frame draws the line and the sigmoid after the last of the given iterations. Behind
+// them it draws the curves after the earlier iterations.
 //
-// The figure's Data contains the line (a.now.x and .y) and the sigmoid (b.now.x and .y). The
-// columns that begin with points. or step. are as in Alpaydin10x7.
+// The figure's Data contains the line ("a.now.x" and "a.now.y") and the sigmoid ("b.now.x" and
+// "b.now.y"). Columns whose names begin with "points." or "step." are the same as in Alpaydin10x7.
 func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []int) *show.Figure {
 	var lines, sigmoids []func(float64) float64
 	var s classify.Step
@@ -236,11 +252,12 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	return fig
 }
 
-// drawTrail draws the last of the functions under name, and the earlier functions faintly behind
-// it. The faint curves show the changes from frame to frame. Each curve has the given number of
-// points; two are enough for a straight line.
+// drawTrail draws the last of the functions as a curve with the given name. Behind it, drawTrail
+// draws the earlier functions as faint curves, which show the changes from frame to frame. Each
+// curve has the given number of points; two are enough for a straight line.
 //
-// The columns of the figure's Data are the name followed by .x and by .y.
+// The figure's Data contains the curve in two columns: the name followed by ".x", and the name
+// followed by ".y".
 func drawTrail(o show.CurvesOptions, name string, points int, functions []func(float64) float64) *show.Figure {
 	fig := blankFigure(o.XLabel, o.YLabel, [2]float64{o.From, o.To}, o.Y)
 	fig.Title = o.Title
@@ -270,7 +287,8 @@ func drawTrail(o show.CurvesOptions, name string, points int, functions []func(f
 	return fig
 }
 
-// Alpaydin10x8Options are the options of figure 10.8. The zero value draws the printed form.
+// Alpaydin10x8Options are the options of Alpaydin figure 10.8. The zero value draws the figure as
+// printed.
 type Alpaydin10x8Options struct {
 	N          int     `default:"15"`                      // number of points of each class
 	Spread     float64 `default:"0.8" range:"0.001..1000"` // standard deviation of each cloud of points
@@ -283,14 +301,19 @@ type Alpaydin10x8Options struct {
 //
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
-// from weights drawn in [−0.01, 0.01]. The panels show the lines after some iterations, the error
-// of all iterations, and the algorithm in words.
+// The initial weights are drawn from [−0.01, 0.01]. The panels show the lines after the iterations
+// in the option Iterations, the error of all iterations, and the algorithm in words.
 //
-// The figure's Data contains the columns of show.Discriminants for each panel, with the prefixes
-// a., b. and so on. For every point, .part is 1 minus the output y of the point's class. Data also
-// contains points.x, .y and .class, and trace.iteration, .E and .w0 … .w8 (the weights class after
-// class, bias first). Errors: a negative N or rate, an invalid spread, iterations that do not
-// increase or are above 100 000.
+// The figure's Data contains:
+//   - The columns of show.Discriminants for each panel, whose names begin with "a.", "b." and so
+//     on.
+//   - For every point, 1 minus the output y of the point's class: "a.part", "b.part" and so on.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
+//     first class, bias first, then the weights of the next class).
+//
+// Errors: a negative N or rate, an invalid spread, iterations that do not increase or are above 100
+// 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
@@ -299,10 +322,12 @@ func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {
 	return o.run(mostPanels).figure(o.Iterations), nil
 }
 
-// Alpaydin10x8Chart steps through and plays the run of [Alpaydin10x8]. For each update it shows the
-// lines, the contribution of every point to the next update, the error, and the number of points on
-// the wrong side. The option Iterations contains the positions of the slider, at most 60. Nil means
-// each of the first 20 iterations, and some more up to 1000. Errors: as in Alpaydin10x8.
+// Alpaydin10x8Chart returns a chart of the run of [Alpaydin10x8], with a slider for the iteration
+// and a button that plays the run. For each update it shows the lines, the contribution of every
+// point to the next update, the error, and the number of points on the wrong side. The option
+// Iterations lists the positions of the slider, at most 60. If it is nil, the positions are the
+// first 20 iterations and some later ones up to 1000. Alpaydin10x8Chart returns the same errors as
+// Alpaydin10x8.
 func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	defer returnFailure("Alpaydin 10.8", &err)
 	if o.Iterations == nil {
@@ -319,8 +344,8 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	return &descent{
 		shows: "Three classes and the lines", data: d, trace: m.Trace, steps: manyClassSteps,
 		draw: func(w []float64, title string) (classify.Scorer, *show.Figure) {
-			// A step of the trace contains the weights of one class after the other. Each class is
-			// a column of W.
+			// A step of the trace contains all weights of the first class, then all weights of the
+			// next class, and so on. The weights of a class are a column of W.
 			lines := try(classify.NewLinearMachine(mat.NewDense(d.K(), 3, w).T()))
 			return lines, try(show.Discriminants(lines, d, show.DiscriminantsOptions{
 				Title: title, XLabel: "$x_1$", YLabel: "$x_2$", X: wholeRange(d, 0), Y: wholeRange(d, 1),
@@ -331,8 +356,8 @@ func (o Alpaydin10x8Options) run(most int) *descent {
 	}
 }
 
-// Alpaydin10x9Options are the options of figures 10.9 and 10.10. The zero value draws the printed
-// form.
+// Alpaydin10x9Options are the options of Alpaydin figure 10.9. The zero value draws the figure as
+// printed.
 type Alpaydin10x9Options struct {
 	N      int     `default:"30"`                      // number of points of each class
 	Spread float64 `default:"0.5" range:"0.001..1000"` // standard deviation of each cloud of points
@@ -342,12 +367,12 @@ type Alpaydin10x9Options struct {
 	Seed  uint64  // seed of the random data
 }
 
-// Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic
-// discrimination and the boundary of the largest g_i.
+// Alpaydin10x9 draws three classes, the lines g_i(x) = 0 of logistic discrimination, and the
+// boundaries of the regions in which each g_i is the largest.
 //
-// The figure's Data contains the columns of show.Discriminants, the weights (W.class, .w0, .w1 and
-// .w2), and wrong (the number of points assigned to a wrong class). Errors: a negative N or
-// precision, an invalid spread.
+// The figure's Data contains the columns of show.Discriminants, the weights ("W.class", "W.w0",
+// "W.w1" and "W.w2"), and "wrong" (the number of points assigned to a wrong class). Errors: a
+// negative N or precision, an invalid spread.
 //
 // Equations: Alpaydin (10.8), (10.29).
 func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
@@ -365,26 +390,28 @@ func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// fit returns the data and the machine of figures 10.9 and 10.10.
+// fit returns the data and the fitted model of figures 10.9 and 10.10.
 func (o Alpaydin10x9Options) fit() (*datasets.Dataset, *classify.Softmax) {
 	d := triangle(o.N, o.Spread, o.Seed)
 	return d, try(classify.FitSoftmax(d.X, d.Labels, d.K(),
 		classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: o.Alpha}}))
 }
 
-// Alpaydin10x10Options are the options of figure 10.10. The zero value draws the printed form.
+// Alpaydin10x10Options are the options of Alpaydin figure 10.10. The zero value draws the figure as
+// printed.
 type Alpaydin10x10Options struct {
-	Alpaydin10x9Options         // options of the data and the machine of figure 10.9
-	Azimuth             float64 `default:"-35"` // direction of the viewer in degrees
+	Alpaydin10x9Options         // options of the data and of the fit, as in figure 10.9
+	Azimuth             float64 `default:"-35"` // direction from which the viewer looks, in degrees
 	Elevation           float64 `default:"35"`
 }
 
 // Alpaydin10x10 draws the discriminants g_i(x) of figure 10.9 and the posteriors
 // exp g_i/Σ_j exp g_j as surfaces.
 //
-// The figure's Data contains the columns of show.Surfaces for both panels, with the prefix a. for
-// the discriminants and b. for the posteriors. It also contains the weights (W.class, .w0, .w1 and
-// .w2). Errors: as in [Alpaydin10x9], and a viewer below the floor.
+// The figure's Data contains the columns of show.Surfaces for both panels. Their names begin with
+// "a." for the discriminants and with "b." for the posteriors. Data also contains the weights:
+// "W.class", "W.w0", "W.w1" and "W.w2". Errors: the errors of [Alpaydin10x9], and a viewer below
+// the floor.
 //
 // Equations: Alpaydin (10.6), (10.29).
 func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
@@ -413,8 +440,8 @@ func Alpaydin10x10(o Alpaydin10x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// Alpaydin10x10Chart returns [Alpaydin10x10] as an interactive chart that the mouse rotates. It
-// returns the errors of [Alpaydin10x10].
+// Alpaydin10x10Chart returns the figure of [Alpaydin10x10] as an interactive chart, which the
+// reader can rotate with the mouse. It returns the same errors as [Alpaydin10x10].
 func Alpaydin10x10Chart(o Alpaydin10x10Options) (*show.Chart, error) {
 	return show.Interactive(Alpaydin10x10(o))
 }

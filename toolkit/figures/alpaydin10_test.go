@@ -25,13 +25,14 @@ var lineProperties = []property{
 		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
 		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		verify: func(d show.Data) {
-			// The distances are computed by hand: ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 + 3.2 − 4 = 4.
+			// The wanted distances are computed by hand from ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 +
+			// 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawnPart(d, name+".span")
 				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
 					"the labelled distance from the line of the "+name)
-				// The span must begin on the line and be parallel to w.
+				// The drawn distance must begin on the line and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
 					"the drawn distance from the line of the "+name)
@@ -144,8 +145,8 @@ var lineProperties = []property{
 	},
 }
 
-// drawLastIsRest draws figure 10.3 for a scheme with two lines, in which the last class has no
-// line.
+// drawLastIsRest draws figure 10.3 with a wrong scheme: only two classes have a line, and the last
+// class has none.
 func drawLastIsRest() (*show.Figure, error) {
 	d := triangle(30, 0.45, 0)
 	all := try(classify.FitOneVersusRest(d.X, d.Labels, 3, pairMachine, classify.OneVersusRestOptions{}))
@@ -166,8 +167,8 @@ func drawLeastSquares() (*show.Figure, error) {
 	return fig, nil
 }
 
-// drawSigmoids draws figure 10.10 with a sigmoid of each discriminant. These sigmoids do not sum to
-// 1.
+// drawSigmoids draws figure 10.10 with the sigmoid of each discriminant instead of the posteriors.
+// These sigmoids do not sum to 1.
 func drawSigmoids() (*show.Figure, error) {
 	d, m := withDefaults(Alpaydin10x9Options{}).fit()
 	var g, p []show.Sheet
@@ -183,7 +184,7 @@ func drawSigmoids() (*show.Figure, error) {
 	return fig, nil
 }
 
-// zerosOnLines checks that each g is zero on its thin line.
+// zerosOnLines checks that each g_i is zero at the points of its thin line.
 func zerosOnLines(d show.Data) {
 	x, y, class := drawnPart(d, "zero")
 	require(len(x) >= 6, "the thin lines have %d points, want two for each of three lines", len(x))
@@ -200,7 +201,7 @@ var descentProperties = []property{
 		wrong: drawWith(Alpaydin10x6, Alpaydin10x6Options{Rate: 0.011}),
 		verify: func(d show.Data) {
 			followsAlgorithm(d, 1, 0.01, 300)
-			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line after its iteration.
+			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line of its iteration.
 				require(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0,
 					"no panel contains the line after %d iterations",
 					n)
@@ -209,8 +210,8 @@ var descentProperties = []property{
 	},
 	{
 		name: "fig-alpaydin-10.7: ‖w‖ grows and the number of misclassified points does not",
-		// With this rate the steps are so long that the line oscillates. After the first step all
-		// points of one class are misclassified.
+		// With this learning rate the steps are so long that the line oscillates. After the first
+		// step all points of one class are misclassified.
 		wrong:  drawWith(Alpaydin10x7, Alpaydin10x7Options{Rate: 2, Iterations: []int{1, 2, 3, 4, 5}}),
 		verify: holdsNormGrows,
 	},
@@ -221,9 +222,9 @@ var descentProperties = []property{
 	},
 }
 
-// followsAlgorithm runs the printed algorithm of figures 10.6 (k = 1) and 10.8, starting with the
-// points and the first weights of the figure. It checks that the trace of the figure has the same
-// weights.
+// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It uses the
+// points and the initial weights of our figure, and checks that the trace of our figure has the
+// same weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	x, y, class := drawnPart(d, "points")
 	checkNear(float64(len(column(d, "trace.iteration"))), float64(last+1), 0,
@@ -234,8 +235,8 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	}
 	for n := 1; n <= last; n++ {
 		w = updatedWeights(w, x, y, class, k, rate)
-		// the weights agree to 1e-6, because the points and first weights are rounded to nine
-		// digits
+		// the weights agree only to 1e-6, because the points and the initial weights in the Data
+		// are rounded to nine digits
 		for i, v := range traceWeights(d, n) {
 			checkNear(v, w[i], 1e-6, fmt.Sprintf("w%d after %d iterations", i, n))
 		}

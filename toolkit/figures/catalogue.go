@@ -12,22 +12,23 @@ import (
 type Entry struct {
 	ID      string // such as "fig-prml-4.4"
 	Title   string
-	Source  string // figure of the source that this figure reproduces
+	Source  string // the figure of the book or the slides that this figure reproduces
 	LookFor string // one or two sentences on what to look for in the figure
 	Call    string // Go code that draws the figure
-	// Parameters is the options struct with the defaults filled in; nil if the figure has no
-	// options.
+	// Parameters is the options struct of the figure, with the default values filled in. It is nil
+	// if the figure has no options.
 	Parameters any
 	Seed       *uint64 // seed of the random data of the figure; nil if the figure has no random data
-	// Draw draws the figure in its printed form.
+	// Draw draws the figure with its default options.
 	Draw func() (*show.Figure, error)
-	// Chart returns the interactive form, and ChartCall is the Go code that draws it. For a figure
-	// without an interactive form, Chart is nil and ChartCall is "".
+	// Chart returns the interactive form of the figure, and ChartCall is the Go code that draws
+	// this form. For a figure without an interactive form, Chart is nil and ChartCall is "".
 	Chart     func() (*show.Chart, error)
 	ChartCall string
 }
 
-// All returns the catalogue: PRML, Alpaydin, Gambosi, each in the order of the source.
+// All returns the catalogue. The figures of PRML come first, then the figures of Alpaydin and of
+// Gambosi, each in the order of the source.
 func All() []Entry {
 	return []Entry{
 		entry("fig-prml-4.1", "PRML figure 4.1", "The geometry of a linear discriminant",
@@ -121,8 +122,8 @@ func All() []Entry {
 	}
 }
 
-// entry returns the entry of a figure. It derives all fields except the texts from draw, from chart
-// and from the name of their options type. chart may be nil.
+// entry returns the catalogue entry of a figure. It derives all fields except the texts from the
+// functions draw and chart and from the name of their options type. The argument chart may be nil.
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O

@@ -15,16 +15,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// steppedChart contains a chart and the checks of its frames. The frames are numbered in the order
-// in which the page stores them.
+// steppedChart contains a chart and the checks of its frames. Frame i is the i-th frame that the
+// chart's page stores.
 type steppedChart struct {
 	chart func() (*show.Chart, error)
 	draw  func(i int) *show.Figure
-	// checkFrame checks the numbers of frame i against an independent calculation. The same check
+	// checkFrame compares the numbers of frame i with an independent calculation. This comparison
 	// must fail for the numbers of the next frame.
 	checkFrame func(i int, d show.Data)
-	// checkAll, if not nil, checks all frames together. The check must fail for the frames in
-	// reverse order.
+	// checkAll, if not nil, checks all frames together. It must fail if the frames are in reverse
+	// order.
 	checkAll func(frames []show.Data)
 	// pageTexts returns texts that the page must show for frame i. An ellipsis (…) at the beginning
 	// or end of a text stands for any characters.
@@ -81,7 +81,7 @@ func TestChartsFrameByFrame(t *testing.T) {
 	}
 }
 
-// page contains those parts of a chart's page that the tests in this file read.
+// page contains the parts of a chart's page that the tests in this file use.
 type page struct {
 	size  int // size of the page's data in bytes
 	Parts []struct {
@@ -131,8 +131,9 @@ func (p page) shows(frame int, text string) bool {
 }
 
 // TestInteractiveFigures checks that a figure has a chart if and only if the catalogue marks the
-// figure as interactive. The catalogue must contain the code of each chart. A chart must start at
-// the options of the printed figure or at the beginning of a sequence, and its page must be small.
+// figure as interactive. The catalogue must contain the code of each chart. The slider of a chart
+// must start at the options of the printed figure or at the beginning of a sequence. The page of
+// the chart must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -168,9 +169,9 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length of the
-// options, and the angle and bias of the slider position. The arrows must end at the points of the
-// line that are nearest to the origin and to x.
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length that the
+// options give. Its angle and its bias must be the numbers at the slider positions. One arrow must
+// end at the point of the line nearest to the origin, and the other at the point nearest to x.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -184,7 +185,7 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
 	checkNear(y0, singleNumber(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
 	checkNear(start[0], o.W0, 1e-9, "w0 at the start")
-	// label returns a label that ends in a number, formatted as on the page.
+	// label returns a label that ends in a number, which has the same format as on the page.
 	label := func(what string, v float64) string {
 		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
 	}
@@ -216,9 +217,9 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 	}
 }
 
-// outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn more with
-// every position, starting at 0. The boundary of logistic regression must turn by less than 3° at
-// every position.
+// outlierFrames returns the checks of figure 4.4. The boundary of least squares must turn by 0° at
+// the first slider position and must turn farther at each later position. The boundary of logistic
+// regression must turn by less than 3° at every position.
 func outlierFrames() steppedChart {
 	o := withDefaults(PRML4x4Options{})
 	counts, _ := outlierCounts(o.Outliers)
@@ -231,7 +232,7 @@ func outlierFrames() steppedChart {
 			checkNear(float64(len(column(d, "b.points.x"))), 100, 0, "the number of points")
 			checkNear(float64(len(column(d, "b.outliers.x"))), float64(counts[i/n]), 0, "the number of outliers")
 			checkNear(singleNumber(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
-			// the x of the outliers has mean 8.5 and standard deviation 0.45
+			// the x coordinate of the outliers has mean 8.5 and standard deviation 0.45
 			if x := column(d, "b.outliers.x"); counts[i/n] > 0 {
 				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud of outliers")
 			}
@@ -240,8 +241,8 @@ func outlierFrames() steppedChart {
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
 				"the chart has %d frames for the counts %v", len(frames), counts)
-			// If the cloud is farther out, least squares must turn more, and logistic regression
-			// must hardly turn.
+			// If the outliers are farther away, the boundary of least squares must turn more, and
+			// the boundary of logistic regression must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
@@ -261,7 +262,7 @@ func outlierFrames() steppedChart {
 					before)
 				require(logistic < 3, "at position %d logistic regression turns by %v°, want less than 3°", i, logistic)
 				before = squares
-				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers has the same numbers
+				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
@@ -278,17 +279,18 @@ func outlierFrames() steppedChart {
 	}
 }
 
-// TestOutlierCounts checks the slider of a figure with fifty outliers. Its last position must be
-// fifty, and the slider must start at this position.
+// TestOutlierCounts checks the slider of a figure with fifty outliers. The last position of the
+// slider must be fifty outliers, and the slider must start there.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
 		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
 	}
 }
 
-// headingFrames returns the checks of figure 4.6. At every position, J must equal (4.26), and also
-// the J that is computed from the drawn points. J must be largest at Fisher's direction. The
-// projected means must be farthest apart at the line of the means.
+// headingFrames returns the checks of figure 4.6. At every slider position, J must equal the value
+// of (4.26), and also the value computed from the drawn points. J must be largest at Fisher's
+// direction. The projected means must be farthest apart for the direction from one mean to the
+// other.
 func headingFrames() steppedChart {
 	l := newTwoLongClasses(withDefaults(PRML4x6Options{}))
 	all := l.headings()
@@ -347,8 +349,8 @@ func criterion(l *twoLongClasses) (j func(degrees float64) float64, most float64
 	}, mat.Dot(gap, &best)
 }
 
-// correctionFrames returns the checks of figure 4.7. Frame n must show the algorithm after n
-// corrections and mark the next mistake. The last frame must have no mistakes.
+// correctionFrames returns the checks of figure 4.7. Frame n must show the line after n corrections
+// and mark the next misclassified point. In the last frame, no point may be misclassified.
 func correctionFrames(o PRML4x7Options) steppedChart {
 	c := newCorrections(withDefaults(o))
 	weights, rows := perceptron(c)
@@ -384,8 +386,8 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 	}
 }
 
-// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns the
-// corrected rows, and the weights at the start and after each correction (4.55).
+// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns the rows
+// that caused a correction, and the weights at the start and after each correction (4.55).
 func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	w := c.weights[0]
 	weights = append(weights, w)
@@ -405,8 +407,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the first seed with data that make
-// a good example.
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data make a
+// good example.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3
@@ -426,21 +428,22 @@ func TestPRML4x7Seed(t *testing.T) {
 }
 
 func TestPRML4x7ManyCorrections(t *testing.T) {
-	// A run of many corrections must have four panels: the first three corrections and the end.
+	// A run with many corrections must have four panels: the first three corrections and the last
+	// one.
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
 		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v", fig.Len(), mistakes)
 	}
-	// A run that starts without mistakes must have one panel.
+	// A run must have only one panel if no point is misclassified at the start.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
 		t.Errorf("the figure has %d panels for %d weight vectors", fig.Len(), len(mistakes))
 	}
 }
 
-// centreFrames returns the checks of figure 4.12, with a separate fit at every position of both
-// centres.
+// centreFrames returns the checks of figure 4.12. Every combination of positions of the two centres
+// must have its own fit.
 func centreFrames() steppedChart {
 	o := withDefaults(PRML4x12Options{})
 	s, n := o.scene(), len(prml4x12Places)
@@ -460,9 +463,9 @@ func centreFrames() steppedChart {
 }
 
 // checkFit checks the numbers of figure 4.12 for the given centres. The points of the second panel
-// must be φ of the points of the first panel. The weights must be optimal for φ. In both panels the
-// boundary must match the weights, and in φ it must be straight. The number of misclassified points
-// must also match the weights.
+// must be the values φ(x) for the points x of the first panel. The weights must be optimal for the
+// features φ. In both panels the boundary must match the weights, and in the plane of φ it must be
+// straight. The number of misclassified points must also match the weights.
 func checkFit(d show.Data, centres [2][2]float64) {
 	const width, alpha = 1.3, 0.01
 	phi := func(j int, x, y float64) float64 {
@@ -508,7 +511,7 @@ func threeClassFrames() steppedChart {
 		func() (*show.Chart, error) { return Alpaydin10x8Chart(o) })
 }
 
-// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must equal the result
+// descentFrames returns the checks of figures 10.6 (k = 1) and 10.8. Frame n must show the result
 // of n iterations of the printed algorithm. The checks compare the weights, the error, the number
 // of points on the wrong side, the contribution of each point to the next update, and the boundary.
 func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) steppedChart {
@@ -517,8 +520,8 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	for n := range checkedIterations[len(checkedIterations)-1] {
 		states = append(states, updatedWeights(states[n], x, y, class, k, 0.01))
 	}
-	// state returns the contribution of every point, the error, and the number of misclassified
-	// points, for weights w.
+	// state returns the contribution of every point to the next update, the error, and the number
+	// of misclassified points. All three are computed for the weights w.
 	state := func(w []float64) (part []float64, e, wrong float64) {
 		for t := range x {
 			out := outputs(w, x[t], y[t], k)
@@ -561,8 +564,8 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	}
 }
 
-// TestDescentMark checks the mark on the error curve. E falls so far that the E axis is
-// logarithmic.
+// TestDescentMark checks the mark on the error curve for a run in which E falls so much that the
+// axis of E is logarithmic.
 func TestDescentMark(t *testing.T) {
 	run := withDefaults(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
 	d := run.frame(1000).Data()
@@ -575,8 +578,8 @@ func TestDescentMark(t *testing.T) {
 	}
 }
 
-// oneInputFrames returns the checks of figure 10.7. The line and the sigmoid must match the
-// algorithm with one input, and ‖w‖ must grow from frame to frame.
+// oneInputFrames returns the checks of figure 10.7. The line and the sigmoid must match the weights
+// of the printed algorithm, and ‖w‖ must grow from frame to frame.
 func oneInputFrames() steppedChart {
 	o := Alpaydin10x7Options{Iterations: checkedIterations}
 	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
@@ -630,8 +633,8 @@ func oneInputFrames() steppedChart {
 }
 
 // newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
-// root, where the next step begins. Each step with bias must solve Newton's equations. The last
-// frame must equal the printed figure.
+// root, where the next step begins. Each step of the fit with a bias must solve Newton's equations.
+// The last frame must equal the printed figure.
 func newtonFrames() steppedChart {
 	run := withDefaults(GambosiNewtonOptions{}).run()
 	places := run.places()

@@ -16,27 +16,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// descent is a run of the algorithm of Alpaydin figure 10.6 or 10.8, drawn at some of its
-// iterations.
+// descent is a run of the algorithm in Alpaydin figure 10.6 or 10.8, and the way in which it is
+// drawn.
 type descent struct {
 	shows string // text that describes the classes and the machine, for the Alt text
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
-	steps []string       // the algorithm, one line per step, indented by blanks
-	// draw returns the machine with weights w, and a picture of the machine without the points.
+	steps []string       // the text of the algorithm, one line per step, indented with blanks
+	// draw returns the model with the weights w, and a picture of this model without the points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
-	weights bool // whether the title of a frame includes the weights
+	weights bool // whether the title of a frame of the chart includes the weights
 }
 
-// These are the largest numbers of iterations that a figure shows: in the panels of a picture, and
-// in the frames of a chart.
+// These constants are the largest numbers of iterations that a run may have: mostPanels if the
+// panels of a picture show it, and mostFrames if the frames of a chart show it.
 const (
 	mostPanels = 7
 	mostFrames = 60
 )
 
-// checkIterations checks the iterations to show. It returns the last iteration and the solver for
-// the run.
+// checkIterations checks the list of iterations to show. It returns the last of them and the solver
+// for the run.
 func checkIterations(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	require(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
 		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
@@ -52,11 +52,14 @@ func checkIterations(iterations []int, most int, rate float64, seed uint64) (las
 const haloRadius = 7.5
 
 // figure draws a panel for each iteration, a panel for the error of all iterations and a panel with
-// the steps of the algorithm. There is a disc under every point. The area of the disc is
-// proportional to |r − y|, the contribution of the point to the next update.
+// the steps of the algorithm. Under every point it draws a disc whose area is proportional to |r −
+// y|, the contribution of the point to the next update.
 //
-// The figure's Data contains the columns of the panels, the points (points.x, .y and .class), and
-// the run of the algorithm (trace.iteration, trace.E, and the weights trace.w0, .w1 …).
+// The figure's Data contains:
+//   - The columns of the panels.
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The run of the algorithm: "trace.iteration", "trace.E", and the weights "trace.w0",
+//     "trace.w1" and so on.
 func (s *descent) figure(iterations []int) *show.Figure {
 	var panels []*show.Figure
 	for _, n := range iterations {
@@ -110,7 +113,7 @@ func drawAlgorithm(steps []string) *show.Figure {
 	return fig
 }
 
-// drawErrors draws the error over all iterations.
+// drawErrors draws the error E against the number of the iteration.
 func (s *descent) drawErrors() *show.Figure {
 	fig := try(show.Traces(show.TracesOptions{Title: "error by iteration",
 		Quantities: []show.Quantity{show.QuantityTrainingError}, LogIterations: true},
@@ -119,14 +122,14 @@ func (s *descent) drawErrors() *show.Figure {
 	return fig
 }
 
-// panel draws the machine after n iterations. If the run has fewer iterations, it draws the machine
-// at the end. The radii of the halos are rounded to multiples of unit points. If unit is 0, they
-// are not rounded.
+// panel draws the model after n iterations, or after the last iteration if the run has fewer. The
+// radii of the halos are rounded to multiples of unit, which is a length in points. If unit is 0,
+// the radii are not rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
-	case n > last: // the run had fewer than n iterations
+	case n > last: // the run stopped before iteration n
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"
@@ -148,13 +151,13 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 		size  float64
 	}
 	x, y := map[kind][]float64{}, map[kind][]float64{}
-	var kinds []kind // distinct sizes in order of first appearance
+	var kinds []kind // the distinct sizes of the halos, in the order in which they first occur
 	for i, r := range part {
 		k := kind{s.data.Labels[i], haloRadius * math.Sqrt(r)}
 		if unit > 0 {
 			k.size = unit * math.Round(k.size/unit)
 		}
-		if k.size == 0 { // AddMarks would replace the size 0 by the default size
+		if k.size == 0 { // skip size 0, which AddMarks would replace by the default size
 			continue
 		}
 		if len(x[k]) == 0 {
@@ -167,8 +170,8 @@ func (s *descent) addHalos(fig *show.Figure, part []float64, unit float64) {
 	}
 }
 
-// contributions returns |r − y| of every row, which is 1 minus the posterior of the class of the
-// row.
+// contributions returns |r − y| for every row. It equals 1 minus the posterior probability of the
+// row's class.
 func (s *descent) contributions(m classify.Scorer) []float64 {
 	a := try(m.Scores(s.data.X))
 	part := make([]float64, s.data.N())
@@ -184,26 +187,27 @@ func (s *descent) contributions(m classify.Scorer) []float64 {
 	return part
 }
 
-// disc returns the sample of a halo for the legend.
+// disc returns the disc that stands for a halo in the legend.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5),
 		Shape: draw.CircleGlyph{}}}
 }
 
-// chart returns the chart that steps through and plays the run at the given iterations.
+// chart returns a chart of the run, whose slider has one position for each of the given iterations.
 func (s *descent) chart(iterations []int) *show.Chart {
 	return sliderChart(
 		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },
 		show.Slider{Name: "iteration", Labels: integerLabels(iterations), Play: true})
 }
 
-// frame draws the machine after n iterations beside the error of all iterations, with
-// iteration n marked.
+// frame draws two panels: the model after n iterations, and the error of all iterations with a mark
+// at iteration n.
 //
-// The figure's Data contains the columns of the two panels, and step.iteration, .E, .misclassified
-// and .w (all weights). The column a.part contains |r − y| of every point.
+// The figure's Data contains the columns of the two panels, and "step.iteration", "step.E",
+// "step.misclassified" and "step.w" (all weights). The column "a.part" contains |r − y| for every
+// point.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // round the radii of halos to whole points, so that equal halos share a layer of the page
+	const unit = 1 // whole points, so that halos of equal size share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]
@@ -221,8 +225,8 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// drawMarkedErrors draws the error over all iterations, and marks the iteration of the step that at
-// contains.
+// drawMarkedErrors draws the error against the number of the iteration, and marks the iteration
+// that the argument at describes.
 func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 	fig := s.drawErrors()
 	highest := 0.0
@@ -230,8 +234,7 @@ func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 		highest = max(highest, step.E)
 	}
 	// The x axis is logarithmic. If E falls by a factor of a thousand, the y axis shows log₁₀E
-	// instead of E. It then ends at log₁₀E + 0.4 for the largest E, which is always below the
-	// largest E.
+	// instead of E and ends at log₁₀(largest E) + 0.4. This number is always below the largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

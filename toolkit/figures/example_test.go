@@ -149,7 +149,7 @@ func ExamplePRML4x2() {
 		fig := toolkit.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
 		for _, panel := range []string{"a.", "b.", "c."} {
 			area, _ := fig.Data().Column(panel + "share.area")
-			fmt.Printf("%.3f ", area[3]+area[4]) // shares of the plane that several classes claim or no class claims
+			fmt.Printf("%.3f ", area[3]+area[4]) // fractions of the plane: several g positive, no g positive
 		}
 		fmt.Println("of the plane without an answer")
 	}
@@ -160,7 +160,7 @@ func ExamplePRML4x2() {
 
 func ExamplePRML4x3() {
 	fig := toolkit.Must(figures.PRML4x3(figures.PRML4x3Options{K: 4}))
-	// Each region has one ring, so a region has no second piece and no hole.
+	// Each region has exactly one ring, so it consists of one piece without a hole.
 	ring, _ := fig.Data().Column("region.ring")
 	fmt.Println(ring[len(ring)-1] + 1)
 	// Output: 4
@@ -242,7 +242,8 @@ func ExamplePRML4x11() {
 }
 
 func ExamplePRML4x12() {
-	// One basis function on the middle cloud is enough, wherever the other centre is.
+	// One basis function centred on the middle cloud is enough, wherever the centre of the other
+	// one is.
 	fig := toolkit.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
 	before, _ := fig.Data().Column("mistakes.x")
 	after, _ := fig.Data().Column("mistakes.φ")
@@ -251,7 +252,7 @@ func ExamplePRML4x12() {
 }
 
 func ExamplePRML4x13() {
-	// If the thresholds are only near 0, the activation function is almost a step.
+	// If all thresholds are near 0, the activation function is almost a step.
 	fig := toolkit.Must(figures.PRML4x13(figures.PRML4x13Options{Means: []float64{0}, Stds: []float64{0.1}, A: 0.1}))
 	p, _ := fig.Data().Column("marked.p")
 	f, _ := fig.Data().Column("marked.f")

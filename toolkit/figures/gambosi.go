@@ -12,18 +12,19 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// GambosiSigmoidOptions are the options of the figure of the sigmoid's symmetry. The zero value
-// draws the printed form.
+// GambosiSigmoidOptions are the options of the figure that shows the symmetry of the sigmoid. The
+// zero value draws the default figure.
 type GambosiSigmoidOptions struct {
-	A     float64 `default:"1.5"` // position of the marks, which are at A and at −A
+	A     float64 `default:"1.5"` // the marks are at a = A and at a = −A
 	Range float64 `default:"6"`   // the axis of a extends from −Range to Range
 }
 
-// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights: from 0 to σ(−A) at
-// −A and from σ(A) to 1 at A.
+// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights: the height from 0 to
+// σ(−A) at a = −A, and the height from σ(A) to 1 at a = A.
 //
-// The figure's Data contains x, σ(a), σ(−a), and the marked heights: marked.a, .below (σ(−A)) and
-// .above (1 − σ(A)). Errors: A outside −Range … Range, or a range that is not positive and finite.
+// The figure's Data contains "x", "σ(a)", "σ(−a)", and the marked heights: "marked.a",
+// "marked.below" (σ(−A)) and "marked.above" (1 − σ(A)). Errors: A outside −Range … Range, or a
+// range that is not positive and finite.
 //
 // Equations: PRML (4.59), (4.60); Gambosi (sigmoid), (sigmoid-symmetry).
 func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
@@ -42,7 +43,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
 		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
-		dx, align := 6.0, 0.0 // offset of the label to the side away from the curve
+		dx, align := 6.0, 0.0 // offset of the label, away from the curve
 		if s.x > 0 {
 			dx, align = -6, -1
 		}
@@ -56,25 +57,29 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAOptions are the options of the figure of Gaussian discriminant analysis. The zero value
-// draws the printed form.
+// GambosiGDAOptions are the options of the figure that shows Gaussian discriminant analysis. The
+// zero value draws the default figure.
 type GambosiGDAOptions struct {
-	N1 int `default:"60"` // numbers of points of the classes, from which the priors are estimated
+	N1 int `default:"60"` // the number of points of each class; the estimated priors depend on these numbers
 	N2 int `default:"20"`
-	// ClassCovariances estimates a covariance for each class. The points of the last panel are then
-	// not on the sigmoid of the shared covariance.
+	// ClassCovariances means that each class has its own estimated covariance. The points of the
+	// last panel then do not lie on the sigmoid, which assumes a shared covariance.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
 
 // GambosiGDA draws two Gaussian classes in four panels. Two panels show the class densities and the
 // posterior p(C₁|x) as surfaces. The third panel shows contours of the densities and the boundary.
-// The last panel shows the posterior of every point against its activation a = wᵀx + w0.
+// The last panel shows the posterior of every point as a function of the point's activation a = wᵀx
+// + w0.
 //
-// The figure's Data has a prefix for each panel. The columns that begin with a., b. or model. are
-// as in PRML4x10. Panel c. has the columns of show.Densities, and the boundary under the name
-// "c.p(C1|x) = 1/2". Panel d. has the sigmoid, and the activation and posterior of each point
-// (d.C1.a and .p, d.C2.a and .p). Errors: negative numbers of points, or too few for a covariance.
+// The name of each column of the figure's Data begins with a prefix:
+//   - "a.", "b." and "model.": the columns of PRML4x10.
+//   - "c.": the columns of show.Densities, and the boundary, which is called "c.p(C1|x) = 1/2".
+//   - "d.": the sigmoid, and the activation and posterior of each point, "d.C1.a" and "d.C1.p",
+//     "d.C2.a" and "d.C2.p".
+//
+// Errors: negative numbers of points, or too few points to estimate a covariance.
 //
 // Equations: PRML (4.64)–(4.67); Gambosi (gda-posterior), (gda-linear),
 // (discriminant-condition).
@@ -101,14 +106,14 @@ func GambosiGDA(o GambosiGDAOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// GambosiGDAChart returns [GambosiGDA] as an interactive chart that the mouse rotates. It returns
-// the errors of [GambosiGDA].
+// GambosiGDAChart returns the figure of [GambosiGDA] as an interactive chart, which the reader can
+// rotate with the mouse. It returns the same errors as [GambosiGDA].
 func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// drawSlope plots, for each point, the posterior that m returns against the activation of the model
-// with a shared covariance.
+// drawSlope draws a mark for each point. Its height is the posterior that m returns, and its x
+// coordinate is the activation of the model with a shared covariance.
 func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))
@@ -132,8 +137,8 @@ func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d 
 	return fig
 }
 
-// GambosiQDAOptions are the options of the figure of quadratic discriminant analysis. The zero
-// value draws the printed form.
+// GambosiQDAOptions are the options of the figure that shows quadratic discriminant analysis. The
+// zero value draws the default figure.
 type GambosiQDAOptions struct {
 	N int `default:"60"` // number of points of each class
 	// SharedCovariance gives all three densities the same covariance. The boundaries are then
@@ -146,9 +151,14 @@ type GambosiQDAOptions struct {
 // the class densities, the density p(x) of all classes, the posterior probabilities as mixed
 // colours, and the decision regions.
 //
-// The figure's Data has a prefix for each panel: a. for the columns of show.Densities, b. for
-// show.Marginal, c. for show.Posterior and d. for show.Regions. The columns that begin with model.
-// are as in PRML4x11. Errors: a negative N, too few points for a covariance.
+// The name of each column of the figure's Data begins with a prefix:
+//   - "a.": the columns of show.Densities.
+//   - "b.": the columns of show.Marginal.
+//   - "c.": the columns of show.Posterior.
+//   - "d.": the columns of show.Regions.
+//   - "model.": the same columns as in PRML4x11.
+//
+// Errors: a negative N, too few points to estimate a covariance.
 //
 // Equations: Gambosi (qda-discriminant), (qda-boundary), (boundary-posteriors).
 func GambosiQDA(o GambosiQDAOptions) (_ *show.Figure, err error) {

@@ -15,13 +15,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// GambosiNewtonOptions are the options of the figure of Newton's method. The zero value draws the
-// printed form.
+// GambosiNewtonOptions are the options of the figure that shows Newton's method. The zero value
+// draws the default figure.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // number of points of each class
-	Start float64 `range:"-100..100"` // initial w₁ of both fits; far from the optimum Newton's method may diverge
-	// Rate multiplies every step. 1 is Newton's method. Below 1 the steps end before the root of
-	// the tangent, and the convergence is not quadratic.
+	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far away, Newton's method may diverge
+	// Rate is the factor by which every step is multiplied. The factor 1 gives Newton's method.
+	// With a factor below 1, each step ends before the root of the tangent, and the convergence is
+	// not quadratic.
 	Rate float64 `default:"1" range:"0..1"`
 	Seed uint64  // seed of the random data
 }
@@ -32,13 +33,19 @@ type GambosiNewtonOptions struct {
 // shows the sigmoids of the iterates of Newton's method. The last shows the distances of all
 // iterates from the optimum.
 //
-// The figure's Data has a prefix for each panel. Panel a. has the curve (a.x and a.dE/dw) and the
-// tangents of the first four steps (a.tangents.x and .y). Panel b. has the columns of show.Loss,
-// panel c. the sigmoids, and panel d. the logarithms to base ten of the distances. newton.w, .slope
-// (dE/dw) and .curvature describe each step of the first panel, and newton.optimum is its optimum.
-// "error.one weight", error.Newton and "error.gradient descent" are the distances ‖w − w*‖ of the
-// iterates, until the distance is below 1e-9. Errors: a negative N, a rate outside (0, 1], classes
-// that do not overlap, a start from which the method diverges.
+// The figure's Data has a prefix for each panel. It contains:
+//   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
+//     "a.tangents.x" and "a.tangents.y".
+//   - "b.": the columns of show.Loss.
+//   - "c.": the sigmoids.
+//   - "d.": the logarithms to base ten of the distances.
+//   - "newton.w", "newton.slope" (dE/dw) and "newton.curvature": each step of the first panel.
+//   - "newton.optimum": the optimum of the first panel.
+//   - "error.one weight", "error.Newton" and "error.gradient descent": the distances ‖w − w*‖ of
+//     the iterates, until the distance is below 1e-9.
+//
+// Errors: a negative N, a rate outside (0, 1], classes that do not overlap, a start from which the
+// method diverges.
 //
 // Equations: PRML (4.92); Gambosi (newton-root), (newton-extremum), (newton-update).
 func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
@@ -54,7 +61,7 @@ func GambosiNewton(o GambosiNewtonOptions) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// newtonRun contains the data and both finished fits.
+// newtonRun contains the data and the two finished fits: with one weight and with a bias.
 type newtonRun struct {
 	data *datasets.Dataset
 	t    []float64
@@ -72,7 +79,8 @@ func (o GambosiNewtonOptions) run() *newtonRun {
 	return r
 }
 
-// addData appends the steps of the first panel and the distances from the optimum.
+// addData appends the steps of the first panel and the distances from the optimum to the figure's
+// Data.
 func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))
@@ -86,8 +94,9 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 // visibleTangents is the number of tangents in the printed figure. Further tangents would overlap.
 const visibleTangents = 4
 
-// drawTangents draws dE/dw with the tangents of the first steps. Dashed lines lead from the first roots
-// back to the curve. The arguments tangents and roots may be larger than the number of steps.
+// drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
+// roots, a dashed line leads back to the curve. The arguments tangents and roots may be larger than
+// the number of steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -150,14 +159,14 @@ func (m *newtonTwoWeights) drawSigmoids(d *datasets.Dataset) *show.Figure {
 	return fig
 }
 
-// modelAxes returns the axes of p(C₁|x).
+// modelAxes returns the axes of the panel that shows p(C₁|x).
 func modelAxes(title string, d *datasets.Dataset) show.CurvesOptions {
 	x := wholeRange(d, 0)
 	return show.CurvesOptions{Title: title, XLabel: "$x$", YLabel: `$p(C_1|x)$`, From: x[0], To: x[1],
 		Y: [2]float64{-0.08, 1.08}, Guides: []float64{0, 0.5, 1}}
 }
 
-// addTargets draws the points of one feature at the height of their targets.
+// addTargets draws each point, which has one feature, at the height of its target.
 func addTargets(fig *show.Figure, d *datasets.Dataset) {
 	addPoints(fig, 0, d, true, 2, func(i int) (x, y float64) { return d.X.At(i, 0), float64(1 - d.Labels[i]) })
 }
@@ -177,8 +186,8 @@ func (m *newtonTwoWeights) drawPaths(steps int) *show.Figure {
 	return fig
 }
 
-// cachedObjective is an objective of two weights that caches its values, because several frames
-// evaluate it at the same points.
+// cachedObjective is an objective function of two weights. It stores the values that it has
+// computed, because several frames need the values at the same points.
 type cachedObjective struct {
 	of     show.Objective
 	values map[[2]float64]float64
@@ -217,7 +226,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v are a rounding error
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v contain only rounding errors
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -230,14 +239,15 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 	return fig, errs
 }
 
-// GambosiNewtonChart steps through and plays [GambosiNewton]. It first shows the fit with one
-// weight, tangent by tangent and root by root. It then shows the iterates of Newton–Raphson for
-// logistic regression beside the path of gradient descent, with the remaining distance from the
-// optimum. Errors: as in GambosiNewton.
+// GambosiNewtonChart returns the figure of [GambosiNewton] as a chart with a slider and a button
+// that plays the steps. It first shows the fit with one weight, one tangent and one root at a time.
+// It then shows the iterates of Newton's method for the fit with a bias, the path of gradient
+// descent, and the remaining distance from the optimum. GambosiNewtonChart returns the same errors
+// as GambosiNewton.
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
 	run := withDefaults(o).run()
-	// The whole path is drawn first, because it determines the ranges of all frames.
+	// Draw the whole path first, because it determines the axis ranges of all frames.
 	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
@@ -247,15 +257,16 @@ func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	return sliderChart(func(at []int) *show.Figure { return run.frame(places[at[0]]) }, slider), nil
 }
 
-// newtonPlace is a position of the slider. It contains the numbers of steps of both fits that a
-// frame shows.
+// newtonPlace describes a slider position. It contains the number of steps of each fit that the
+// frame at this position shows.
 type newtonPlace struct {
-	tangents, roots int // numbers of tangents and of their roots that the frame shows, for the fit with one weight
-	steps           int // number of steps of the fit with bias
+	tangents, roots int // for the fit with one weight: how many tangents, and how many of their roots, the frame shows
+	steps           int // for the fit with a bias: the number of steps that the frame shows
 	label           string
 }
 
-// places returns a slider position for every tangent, every root, and every step with bias.
+// places returns the slider positions: one for every tangent, for every root, and for every step of
+// the fit with a bias.
 func (r *newtonRun) places() []newtonPlace {
 	out := []newtonPlace{{label: "start"}}
 	last := len(r.one.w) - 1
@@ -270,8 +281,9 @@ func (r *newtonRun) places() []newtonPlace {
 	return out
 }
 
-// frame draws both fits up to place p. The panels and their numbers are those of the printed figure
-// up to p. In panel c., only the sigmoid of the last step has a name.
+// frame draws the steps of both fits up to the slider position p. Its panels and numbers are the
+// same as in GambosiNewton up to this position. In the third panel, only the sigmoid of the last
+// step has a name.
 func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 	one := &newtonOneWeight{r.one.x, r.one.t, r.one.w[:p.roots+1], r.one.slope[:p.roots+1], r.one.curvature[:p.roots+1],
 		r.one.optimum}
@@ -309,7 +321,8 @@ func (r *newtonRun) title(p newtonPlace) string {
 		distanceText(math.Abs(w-r.one.optimum)))
 }
 
-// distanceText formats a distance with two or three digits. No digit is a rounding error.
+// distanceText formats a distance with two or three digits, none of which is affected by rounding
+// errors.
 func distanceText(v float64) string {
 	switch {
 	case v < convergedDistance:
@@ -325,11 +338,13 @@ func distanceText(v float64) string {
 // from the optimum is below convergedDistance.
 const newtonSteps = 12
 
-// convergedDistance is the distance from the optimum at which rounding errors become visible.
+// convergedDistance is a distance from the optimum. Rounding errors noticeably change any smaller
+// distance.
 const convergedDistance = 1e-9
 
-// roundTo12 rounds a difference of numbers near 1 to twelve decimals. Further digits are rounding
-// errors and differ between processors.
+// roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. The
+// further digits of such a difference contain only rounding errors, which vary from processor to
+// processor.
 func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
@@ -351,7 +366,8 @@ type newtonOneWeight struct {
 	optimum             float64
 }
 
-// derivatives returns dE/dw and d²E/dw² of the mean error, computed by (4.96)–(4.97).
+// derivatives returns the derivatives dE/dw and d²E/dw², computed with (4.96) and (4.97). E is the
+// mean error per point.
 func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 	n := float64(len(m.x))
 	for i, x := range m.x {
@@ -362,9 +378,11 @@ func (m *newtonOneWeight) derivatives(w float64) (slope, curvature float64) {
 	return slope, curvature
 }
 
-// run finds the optimum by bisection and makes the steps w ← w − rate·E′/E″ (4.92).
+// run finds the optimum by bisection. It also makes the steps w ← w − rate·E′/E″ (4.92) of Newton's
+// method.
 func (m *newtonOneWeight) run(start, rate float64) {
-	// Because dE/dw increases, its root lies between two points with different signs of dE/dw.
+	// Because dE/dw increases with w, its root lies between any two points at which it has
+	// different signs.
 	lo, hi := -1.0, 1.0
 	for s, _ := m.derivatives(lo); s > 0 && lo > -1e3; s, _ = m.derivatives(lo) {
 		lo *= 2
@@ -395,17 +413,17 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	}
 }
 
-// newtonTwoWeights is the fit of logistic regression with bias.
+// newtonTwoWeights is the fit of logistic regression with a bias, so with two weights.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
-	known           cachedObjective      // the objective with a cache, for drawing
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in the first picture, which later pictures also use
-	pictures        map[int]*show.Figure // pictures already drawn, by number of steps; several frames show the same picture
+	known           cachedObjective      // the objective E; it stores computed values for the drawing
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures, set by the first
+	pictures        map[int]*show.Figure // maps a number of steps to its picture, which several frames show
 	optimum         []float64
 	newton, descent classify.Trace
 }
 
-// run finds the optimum and makes the steps of Newton's method and of gradient descent.
+// run finds the optimum, and makes the steps of Newton's method and of gradient descent.
 func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate float64) {
 	best := try(classify.FitLogistic(d.X, t, classify.LogisticOptions{}))
 	require(!best.Separable, "a threshold separates the classes, so the error has no minimum: take more points")
@@ -416,7 +434,8 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// A step with this rate cannot overshoot: E″ is at most ¼ΦᵀΦ, and ¼ΦᵀΦ is at most its trace.
+	// A step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the trace of
+	// ¼ΦᵀΦ.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4
@@ -425,7 +444,7 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		func(g []float64, _ *mat.SymDense) []float64 { return []float64{g[0] / bound, g[1] / bound} })
 }
 
-// makeSteps makes the steps w ← w − rate·step(∇E, ∇∇E) from (0, start).
+// makeSteps makes the steps w ← w − rate·step(∇E, ∇∇E), beginning at w = (0, start).
 func (m *newtonTwoWeights) makeSteps(start, rate float64, step func(g []float64,
 	h *mat.SymDense) []float64) classify.Trace {
 	var trace classify.Trace

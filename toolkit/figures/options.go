@@ -13,8 +13,8 @@ import (
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //
-// A default is a JSON value. Some defaults depend on other options, which a tag cannot express. The
-// options type then has a method withDefaults that sets these defaults.
+// A default in a tag is a JSON value. A tag cannot express a default that depends on other options.
+// An options type with such a default has a method withDefaults that sets it.
 func withDefaults[O any](o O) O {
 	if own, ok := any(o).(interface{ withDefaults() O }); ok {
 		o = own.withDefaults()
@@ -53,10 +53,11 @@ func checkRange(name string, f reflect.Value, text string) {
 		"%s is %v; it must lie between %s and %s", name, f, minus(from), minus(to))
 }
 
-// failure is the value of a panic that stops the drawing of a figure. The drawing functions return
-// no errors. Instead, try, check and require panic with a failure, and [returnFailure] converts the
-// failure to the error of the exported function. Every exported function defers returnFailure
-// first, so no failure leaves the package. A panic with any other value continues.
+// failure is the value of a panic that stops the drawing of a figure. The unexported drawing
+// functions return no errors. Instead, the functions try, check and require panic with a failure.
+// Every exported function begins by deferring [returnFailure], which turns the failure into the
+// error that the exported function returns. No failure therefore leaves the package. A panic with
+// any other value continues.
 type failure struct{ error }
 
 // try returns the first result of a call. If the call returned an error, try stops drawing the
@@ -76,14 +77,15 @@ func check(errs ...error) {
 	}
 }
 
-// require stops drawing the figure if ok is false. The formatted message is the error.
+// require stops drawing the figure if ok is false. The formatted message becomes the error of the
+// figure.
 func require(ok bool, format string, args ...any) {
 	if !ok {
 		panic(failure{fmt.Errorf(format, args...)})
 	}
 }
 
-// returnFailure converts a failure to an error of the function that defers returnFailure. The error
+// returnFailure turns a failure into the error of the function that defers returnFailure. The error
 // begins with the name of the figure.
 func returnFailure(figure string, err *error) {
 	storeFailure(recover(), err)
@@ -92,7 +94,8 @@ func returnFailure(figure string, err *error) {
 	}
 }
 
-// storeFailure stores a recovered failure in err. It panics again with any other recovered value.
+// storeFailure stores a recovered failure in err. If the recovered value is not a failure,
+// storeFailure panics with it again.
 func storeFailure(recovered any, err *error) {
 	if recovered == nil {
 		return

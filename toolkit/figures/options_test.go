@@ -19,7 +19,8 @@ var nonNegative = []string{"Spread", "Rate", "Width", "Alpha", "Range", "Margin"
 	"Elongation"}
 
 // TestInvalidNumbers sets each number in the options of every figure and chart to NaN, to infinity,
-// to a negative count, and to values outside its range.
+// and to values outside its range, such as a negative count. Each of these values must cause an
+// error.
 func TestInvalidNumbers(t *testing.T) {
 	for figure, calls := range map[string][]any{
 		"PRML 4.1": {PRML4x1, PRML4x1Chart}, "PRML 4.2": {PRML4x2}, "PRML 4.3": {PRML4x3},
@@ -91,7 +92,7 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		// the chart rejects a W0 that the printed form accepts
+		// the chart rejects a W0 that PRML4x1 accepts
 		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
@@ -158,7 +159,7 @@ func TestOptionErrors(t *testing.T) {
 	}
 }
 
-// TestOptionsDraw checks that options that a learner is likely to try do not fail.
+// TestOptionsDraw checks that no figure fails for the options that a learner is likely to try.
 func TestOptionsDraw(t *testing.T) {
 	figures := map[string]func() (*show.Figure, error){
 		"4.1 line too far out for the chart": drawWith(PRML4x1, PRML4x1Options{W0: -5.4}),
@@ -166,7 +167,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// between the centres both φ are about 0, so there is no boundary
+		// between the centres both φ₁ and φ₂ are about 0, so there is no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),
@@ -229,7 +230,8 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// TestFilled checks that withDefaults does not change its argument and keeps values that are set.
+// TestFilled checks that withDefaults does not change its argument and keeps those values that are
+// not zero.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {

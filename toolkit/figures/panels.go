@@ -14,15 +14,15 @@ import (
 
 // This file contains elements that several figures draw.
 
-// blankFigure returns a figure of one empty panel with the given ranges of its axes.
+// blankFigure returns a figure with one empty panel. The ranges of the panel's axes are given.
 func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	p := show.NewPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]
 	return try(show.NewFigure(1, p))
 }
 
-// equalPanels arranges figures of one panel in rows of cols. The units of their axes have equal
-// lengths, so a round cloud looks round.
+// equalPanels arranges figures with one panel each in rows of cols panels. On all axes, one unit
+// has the same length, so a round cloud looks round.
 func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	fig := try(show.Panels(cols, figures...))
 	for i := range figures {
@@ -31,8 +31,8 @@ func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	return fig
 }
 
-// wholeRange returns a range of whole numbers that extends at least one half beyond the values of a
-// column.
+// wholeRange returns a range whose ends are integers. The range extends at least 1/2 beyond the
+// values of a column on both sides.
 func wholeRange(d *datasets.Dataset, column int) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range d.N() {
@@ -42,7 +42,7 @@ func wholeRange(d *datasets.Dataset, column int) [2]float64 {
 	return [2]float64{math.Floor(lo - 0.5), math.Ceil(hi + 0.5)}
 }
 
-// equalRanges returns ranges of equal length around all points of d.
+// equalRanges returns an x range and a y range of equal length that include all points of d.
 func equalRanges(d *datasets.Dataset) (x, y [2]float64) {
 	x, y = wholeRange(d, 0), wholeRange(d, 1)
 	more := (y[1] - y[0] - (x[1] - x[0])) / 2
@@ -56,8 +56,8 @@ func equalRanges(d *datasets.Dataset) (x, y [2]float64) {
 func firstClassTargets(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
 // addPoints draws a marker for each point, in the style of its class. The function place returns
-// the positions of the markers. If named is true, the legend has the names of the classes. Size 0
-// means the default size.
+// the positions of the markers. If named is true, the classes appear in the legend. Size 0 means
+// the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {
@@ -76,7 +76,7 @@ func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, siz
 	}
 }
 
-// labels returns the class numbers of all rows.
+// labels returns the class number of each row.
 func labels(d *datasets.Dataset) []float64 {
 	out := make([]float64, d.N())
 	for i, k := range d.Labels {
@@ -85,7 +85,7 @@ func labels(d *datasets.Dataset) []float64 {
 	return out
 }
 
-// className returns the name of class k in a formula.
+// className returns the name of class k as a formula writes it.
 func className(k int) string { return fmt.Sprintf("$C_%d$", k+1) }
 
 // mistakes returns the number of rows that the model m misclassifies.
@@ -99,15 +99,15 @@ func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	return n
 }
 
-// boundaryLine returns the boundary of a model in a part of the plane, as show.Boundaries computes
-// it. There is a NaN between two pieces.
+// boundaryLine returns the boundary of a model in a part of the plane. show.Boundaries computes the
+// boundary; NaN separates its pieces.
 func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64) {
 	found := try(show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})).Data()
 	return joinedPieces(found, "m")
 }
 
-// joinedPieces returns the line with the given name in the numbers d, with a NaN between two
-// pieces.
+// joinedPieces returns the line with the given name from the numbers d of a figure. NaN separates
+// the pieces of the line.
 func joinedPieces(d show.Data, name string) (x, y []float64) {
 	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
 	for i := range piece {
@@ -119,8 +119,9 @@ func joinedPieces(d show.Data, name string) (x, y []float64) {
 	return x, y
 }
 
-// addHalfPlanes tints both sides of the line through foot with the unit normal n, up to the
-// distance far. It returns the two points of the line at this distance from foot.
+// addHalfPlanes tints the two sides of the line that passes through foot and has the unit normal n.
+// The tint extends to the distance far. addHalfPlanes returns the two points of the line at this
+// distance from foot.
 func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
 	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
 	y = []float64{foot[1] - far*n[0], foot[1] + far*n[0]}
@@ -131,9 +132,10 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 	return x, y
 }
 
-// addSideNames labels each side of the line through foot with the normal n. The label is in the
-// corner of the picture that is farthest on that side. At the upper edge the label is moved down by
-// the distance below. A side outside the picture has no label.
+// addSideNames writes a label on each side of the line that passes through foot and has the normal
+// n. The label is in that corner of the picture which is farthest from the line on this side. A
+// label at the upper edge is moved down by the distance below. A side that is outside the picture
+// has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -159,7 +161,8 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, be
 	}
 }
 
-// labelBeside writes a label next to (x, y) in the direction of the unit vector (ux, uy).
+// labelBeside writes a label next to (x, y). The unit vector (ux, uy) points from there towards the
+// label.
 func labelBeside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
 	switch {
 	case ux < -0.4:
@@ -176,7 +179,7 @@ func halo(c color.NRGBA) color.NRGBA {
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}
 }
 
-// addColumns appends the columns of a table to the numbers of a figure.
+// addColumns appends the columns of a table to the Data of a figure.
 func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
 	for j, name := range names {
 		var column []float64
@@ -187,7 +190,8 @@ func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
 	}
 }
 
-// The following functions read the numbers of figures, and format numbers for titles and labels.
+// The following functions read numbers from the Data of figures, and format numbers for titles and
+// labels.
 
 // column returns the column with the given name, which must exist.
 func column(d show.Data, name string) []float64 {
@@ -196,17 +200,17 @@ func column(d show.Data, name string) []float64 {
 	return v
 }
 
-// singleNumber returns the only number of a column.
+// singleNumber returns the number in a column that contains only one number.
 func singleNumber(d show.Data, name string) float64 {
 	v := column(d, name)
 	require(len(v) == 1, "there are %d numbers in column %q, want one", len(v), name)
 	return v[0]
 }
 
-// removeRounding removes the rounding error of a sum that should be a short number.
+// removeRounding removes the rounding error from a sum whose exact value has few digits.
 func removeRounding(v float64) float64 { return math.Round(v*1e9)/1e9 + 0 }
 
-// threeDigits formats a number with three digits.
+// threeDigits formats a number with three significant digits.
 func threeDigits(v float64) string { return minus(strconv.FormatFloat(removeRounding(v), 'g', 3, 64)) }
 
 // decimals formats numbers with n decimals, for a title.
@@ -222,7 +226,7 @@ func decimals(n int, values ...float64) string {
 	return strings.Join(out, ", ")
 }
 
-// minus replaces hyphens with minus signs.
+// minus replaces the hyphens in a text with minus signs.
 func minus(s string) string { return strings.ReplaceAll(s, "-", "−") }
 
 // plural returns a count with its noun in the singular or plural.
@@ -233,7 +237,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistakesText returns a text that reports how many of n points are wrong.
+// mistakesText returns a text that says how many of n points are misclassified.
 func mistakesText(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
 // unitLabels formats values with their unit as labels of slider positions.
@@ -254,7 +258,7 @@ func integerLabels(values []int) []string {
 	return out
 }
 
-// upTo returns the numbers 0, 1, … n.
+// upTo returns the numbers 0, 1, …, n.
 func upTo(n int) (all []int) {
 	for i := range n + 1 {
 		all = append(all, i)
@@ -262,7 +266,8 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliderChart returns a chart with the figures that draw returns for all positions of the sliders.
+// sliderChart returns a chart with sliders. Its frames are the figures that the function draw
+// returns for all combinations of slider positions.
 func sliderChart(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {
 		defer func() { storeFailure(recover(), &err) }()

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x1Options are the options of figure 4.1. The zero value draws the printed form.
+// PRML4x1Options are the options of PRML figure 4.1. The zero value draws the default figure.
 type PRML4x1Options struct {
 	W0    float64    `default:"-4.8" range:"-100..100"` // the bias
 	Norm  float64    `default:"2" range:"0..20"`        // ‖w‖
@@ -20,13 +20,18 @@ type PRML4x1Options struct {
 	X     [2]float64 `default:"[4.65, -1.1]"`           // point x, which must be inside the picture
 }
 
-// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane, the vector w, and the distances of the
-// line from the origin and from a point.
+// PRML4x1 draws the line y(x) = wᵀx + w0 = 0 in the plane and the vector w. It also draws the
+// distances of the line from the origin and from a point x.
 //
-// The figure's Data contains w (bias first), x, and y (the value y(x)). The columns foot and below
-// contain the points of the line nearest to the origin and to x. distance.origin is −w0/‖w‖ and
-// distance.x is y(x)/‖w‖, both with their signs. Errors: options out of range, a point or a line
-// that the picture does not show.
+// The figure's Data contains:
+//   - "w": the weights, bias first.
+//   - "x" and "y": the point x and the value y(x).
+//   - "foot": the point of the line nearest to the origin.
+//   - "below": the point of the line nearest to x.
+//   - "distance.origin": the signed distance −w0/‖w‖.
+//   - "distance.x": the signed distance y(x)/‖w‖.
+//
+// Errors: options out of range, a point or a line that is outside the picture.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
@@ -34,14 +39,14 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 	return prml4x1(withDefaults(o), printed4x1), nil
 }
 
-// window is a part of the plane that figure 4.1 shows.
+// window describes which part of the plane figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
 // scale returns the number of page points per unit of the plane. It assumes that the width of the
 // page, and not the height, limits the size of the picture.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
-// printed4x1 is the window of the printed form of figure 4.1.
+// printed4x1 is the window of the picture that PRML4x1 draws.
 var printed4x1 = window{[2]float64{-3, 6}, [2]float64{-4, 3}}
 
 // contains reports whether a point lies in the window, at least 0.2 from its edges.
@@ -50,7 +55,7 @@ func (v window) contains(p []float64) bool {
 	return p[0] > v.x[0]+edge && p[0] < v.x[1]-edge && p[1] > v.y[0]+edge && p[1] < v.y[1]-edge
 }
 
-// prml4x1 draws the figure for options in which zeros mean 0. It does not replace zeros by
+// prml4x1 draws the figure. Unlike PRML4x1, it does not replace options that are 0 by their
 // defaults.
 func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	require(v.contains(o.X[:]), "X is %v; it must lie inside the picture, x1 in %v and x2 in %v", o.X, v.x, v.y)
@@ -74,8 +79,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-// drawGeometry draws the line, the arrows and the labels. It also returns the penalty for
-// everything that the labels cover: lines, other labels and edges of the picture.
+// drawGeometry draws the line, the arrows and the labels. It also returns a penalty, which is
+// larger the more lines, other labels and edges of the picture the labels cover.
 func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
 	int) {
 	fig := blankFigure("", "", v.x, v.y)
@@ -84,14 +89,14 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	norm := math.Hypot(h.W[0], h.W[1])
 	n := []float64{h.W[0] / norm, h.W[1] / norm}
 	t := []float64{-n[1], n[0]} // along the line
-	// The arrow of w starts at a point of the line that is away from both drawn distances.
+	// The arrow of w starts at a point of the line that is not near either drawn distance.
 	away := 1.0
 	if (below[0]-foot[0])*t[0]+(below[1]-foot[1])*t[1] > 0 {
 		away = -1
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // the origin is on the side to which w points, and so is the label of its distance
+	if h.W0 > 0 { // w points to the side of the origin; the label of the distance is on the same side
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.contains(further) {
 			base = further
@@ -128,7 +133,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	name(`$\mathbf{w}$`, base[0]+arrow*n[0], base[1]+arrow*n[1], n[0], n[1], 6)
 	name(`$\mathbf{x}$`, x[0], x[1], side*n[0], side*n[1], 5)
 	name(`foot of $\mathbf{x}$`, below[0], below[1], -side*n[0], -side*n[1], 29)
-	const end = 0.25 // distance between the ends of the axes and the frame
+	const end = 0.25 // gap between the end of an axis and the edge of the picture
 	check(
 		fig.EqualAxes(0),
 		fig.AddArrow(0, "", v.x[0]+end, 0, v.x[1]-end, 0, thin),
@@ -154,11 +159,12 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	return fig, covered
 }
 
-// PRML4x1Chart returns [PRML4x1] with two sliders, for the angle of w and for w0. The slider
-// positions include the values of the options, at which the sliders start. The angle turns the
-// line. w0 only shifts the line along w. The picture shows more of the plane than the printed form,
-// so that the line is visible at every angle. Errors: the errors of [PRML4x1], and a line that lies
-// more than 2.6 from the origin.
+// PRML4x1Chart returns the figure of [PRML4x1] as a chart with two sliders: one for the angle of w
+// and one for w0. The slider positions include the values of the options, at which the sliders
+// start. A change of the angle turns the line. A change of w0 only shifts the line in the direction
+// of w. The chart shows a larger part of the plane than PRML4x1 does, so that the line is visible
+// at every angle. Errors: the errors of [PRML4x1], and a line whose distance from the origin is
+// above 2.6.
 //
 // Equations: PRML (4.4)–(4.7).
 func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
@@ -175,17 +181,17 @@ func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "w₀", Labels: unitLabels(g.biases, ""), Start: g.start[1]}), nil
 }
 
-// turning4x1 is the window of the chart. It is large enough for w and its label even if the line is
-// 2.6 from the origin.
+// turning4x1 is the window of the chart. It is large enough for w and its label even if the line
+// has the distance 2.6 from the origin.
 var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
 
 const (
 	farthest4x1 = 2.6 // largest distance of the line from the origin
 	turn4x1     = 20  // step of the angle slider, in degrees
-	push4x1     = 0.8 // step of the bias slider: shift of the line in units of the plane
+	push4x1     = 0.8 // step of the slider for w0: the distance by which the line moves
 )
 
-// geometries contains the positions of the two sliders.
+// geometries contains the options of the figure and the positions of the two sliders.
 type geometries struct {
 	o              PRML4x1Options
 	angles, biases []float64
@@ -232,7 +238,8 @@ type placer struct {
 	labels []placedLabel
 }
 
-// placedLabel is a label with its middle at (x, y), moved dx points to the right and dy points up.
+// placedLabel is a label. Its centre is dx points to the right of (x, y) and dy points above (x,
+// y).
 type placedLabel struct {
 	text         string
 	x, y, dx, dy float64
@@ -245,9 +252,9 @@ func (p *placer) addLine(x0, y0, x1, y1 float64) {
 	p.lines = append(p.lines, [4]float64{x0, y0, x1, y1})
 }
 
-// put places a label of 2·wide × 2·high points near (x, y). It chooses the offset, in points, with
-// the least penalty for covered lines and labels. If several offsets are equally good, it chooses
-// the first.
+// put places a label near (x, y). The label is 2·wide points wide and 2·high points high. From the
+// given offsets, put chooses the offset with the smallest penalty for covered lines and labels. If
+// several offsets have the same penalty, it chooses the first.
 func (p *placer) put(text string, x, y, wide, high float64, look show.Look, offsets ...[2]float64) {
 	look.Align = -0.5
 	best := placedLabel{covers: math.MaxInt}
@@ -280,8 +287,8 @@ func (p *placer) penalty(b [4]float64) (n int) {
 	return n
 }
 
-// lineMeetsBox reports whether the line l has a point in the box b. It clips l at the four sides of
-// b (Liang and Barsky) and tests whether a part remains.
+// lineMeetsBox reports whether the line l has a point in the box b. It cuts off the parts of l
+// outside the box (the algorithm of Liang and Barsky) and tests whether a part remains.
 func lineMeetsBox(l, b [4]float64) bool {
 	from, to := 0.0, 1.0
 	dx, dy := l[2]-l[0], l[3]-l[1]
@@ -298,8 +305,9 @@ func lineMeetsBox(l, b [4]float64) bool {
 	return from <= to
 }
 
-// offsetsAround returns offsets of a label beside a point. The first offset is in the direction
-// (ux, uy). Offsets in all other directions follow, and then offsets farther away.
+// offsetsAround returns possible offsets of a label from a point. The first offset has the
+// direction (ux, uy). Then come offsets in all other directions, and then offsets that are farther
+// away.
 func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
@@ -311,9 +319,10 @@ func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 	return out
 }
 
-// offsetsAlong returns offsets of a label beside the middle of an arrow along (nx, ny) of the given
-// length in points. The first offset is on the side (ux, uy). Then come the opposite side,
-// positions shifted along the arrow, and positions in any direction.
+// offsetsAlong returns possible offsets of a label from the middle of an arrow. The arrow has the
+// direction (nx, ny) and the given length in points. The first offset has the direction (ux, uy),
+// which is beside the arrow. Then come the opposite side, positions shifted along the arrow, and
+// positions in any direction.
 func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {
@@ -334,29 +343,31 @@ func (p *placer) drawLabels(fig *show.Figure) {
 	}
 }
 
-// PRML4x2Options are the options of figure 4.2. The zero value draws the printed form.
+// PRML4x2Options are the options of PRML figure 4.2. The zero value draws the default figure.
 type PRML4x2Options struct {
 	N      int     `default:"25"`                  // number of points of each class
-	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of the long classes across their long axis
-	// If Largest is true, a point that no class or several classes claim is assigned to the class
-	// with the largest g or the most votes.
+	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of a class perpendicular to its long axis
+	// Largest concerns the points that no class claims or that several classes claim. If Largest is
+	// true, such a point is assigned to the class with the largest g or with the most votes.
 	Largest bool
 	Seed    uint64 // seed of the random data
 }
 
-// PRML4x2 draws three classes divided by combinations of two-class machines. There are three
-// combinations: K − 1 machines of one class against the rest, K machines of one class against the
-// rest, and one machine for each pair. Areas that do not get exactly one class are hatched.
+// PRML4x2 draws three classes, which combinations of two-class machines separate. Each panel shows
+// one combination: K − 1 machines for one class against the rest, K machines for one class against
+// the rest, and one machine for each pair of classes. An area that is not assigned to exactly one
+// class is hatched.
 //
-// The figure's Data contains the columns of show.Decisions for each panel, with the prefixes a., b.
-// and c. The columns lines.w0, .w1 and .w2 of a panel contain the weights of its machines. A
-// machine is positive for class lines.i and negative for class lines.j, where −1 means the rest.
-// Errors: a negative N, a Spread that is not positive, data on which a fit fails.
+// The figure's Data contains the columns of show.Decisions for each panel. Their names begin with
+// "a.", "b." or "c.". In each panel the columns "lines.w0", "lines.w1" and "lines.w2" contain the
+// weights of the machines. A machine is positive for the class in "lines.i" and negative for the
+// class in "lines.j", where −1 means the rest. Errors: a negative N, a Spread that is not positive,
+// data on which a fit fails.
 func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.2", &err)
 	o = withDefaults(o)
 	d := longClasses(o)
-	// The weak prior is necessary, because separable classes have no line of maximum likelihood.
+	// The weak prior is necessary: for separable classes, no line maximises the likelihood.
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 	}
@@ -386,11 +397,12 @@ func PRML4x2(o PRML4x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// longClasses returns three long clouds around the corners of a triangle. With the chosen axes, the
-// lines between the pairs do not meet in one point. They enclose a triangle in the middle.
+// longClasses returns three elongated clouds around the corners of a triangle. Their long axes are
+// chosen so that the three lines between the pairs of classes do not meet in one point. These lines
+// enclose a triangle in the middle.
 func longClasses(o PRML4x2Options) *datasets.Dataset {
 	const radius, elongation = 2.8, 5
-	axes := []float64{140, 120, 20} // directions of the long axes of the clouds, in degrees
+	axes := []float64{140, 120, 20} // the direction of the long axis of each cloud, in degrees
 	g := datasets.GaussiansOptions{N: []int{o.N}, Seed: o.Seed}
 	for k, degrees := range []float64{90, 210, 330} {
 		sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -400,8 +412,9 @@ func longClasses(o PRML4x2Options) *datasets.Dataset {
 	return try(datasets.Gaussians(g))
 }
 
-// longCov returns the covariance of a long cloud. Its axis has the given angle in degrees. The
-// standard deviation is short across the axis, and elongation·short along the axis.
+// longCov returns the covariance of an elongated cloud. Its long axis has the given angle in
+// degrees. The standard deviation is elongation·short along this axis and short perpendicular to
+// it.
 func longCov(short, elongation, degrees float64) *mat.SymDense {
 	s, l := short*short, math.Pow(elongation*short, 2)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
@@ -410,21 +423,22 @@ func longCov(short, elongation, degrees float64) *mat.SymDense {
 		(l - s) * sin * cos, l*sin*sin + s*cos*cos})
 }
 
-// machine combines two-class machines. Its Decide uses their claims or votes. Its Predict always
-// returns the best class.
+// machine combines several two-class machines. Its method Decide uses their claims or votes. Its
+// method Predict always returns the best class.
 type machine interface {
 	classify.Decider
 	classify.Predictor
 }
 
-// largest is a Decider that assigns a single class to every row.
+// largest is a Decider that assigns every row to exactly one class.
 type largest struct{ machine }
 
 // Decide returns the class predicted for each row.
 func (l largest) Decide(x mat.Matrix) ([]int, error) { return l.Predict(x) }
 
-// linesOf returns the lines of a combination of logistic models as rows i, j, w0, w1, w2. Class i
-// is on the positive side of the line. Class j is on the negative side, where −1 means the rest.
+// linesOf returns the lines of a combination of logistic models. Each line is a row with the
+// numbers i, j, w0, w1 and w2. Class i is on the positive side of the line. Class j is on the
+// negative side, where j = −1 means the rest.
 func linesOf(m machine) (lines [][]float64) {
 	add := func(i, j int, s classify.Scorer) {
 		h := try(classify.BoundaryOf(s, 2))
@@ -443,11 +457,10 @@ func linesOf(m machine) (lines [][]float64) {
 	return lines
 }
 
-// PRML4x3Options are the options of figure 4.3. The zero value draws the printed form.
+// PRML4x3Options are the options of PRML figure 4.3. The zero value draws the default figure.
 type PRML4x3Options struct {
 	K int `default:"5" range:"3..7"` // classes
-	// adds k·Bend·‖x‖² to y_k, which makes the boundaries circles; if 0, the boundaries are
-	// straight
+	// the term k·Bend·‖x‖² is added to y_k, so the boundaries are circles, or lines if Bend is 0
 	Bend float64 `range:"-10..10"`
 	Seed uint64  // seed of the weights
 }
@@ -456,11 +469,11 @@ type PRML4x3Options struct {
 const viewHalf = 3.0
 
 // PRML4x3 draws the regions of K linear discriminants y_k(x) = w_kᵀx + w_k0 with random weights. In
-// the largest region it draws two points, the segment between these points, and a point of the
+// the largest region it draws two points, the segment between them, and a third point on this
 // segment.
 //
-// The figure's Data contains the columns of show.Regions, and the ends of the segment ("segment in
-// a region.x" and .y). Errors: K not between 3 and 7, a Bend outside −10 to 10.
+// The figure's Data contains the columns of show.Regions and the ends of the segment ("segment in a
+// region.x" and "segment in a region.y"). Errors: K not between 3 and 7, a Bend outside −10 to 10.
 //
 // Equations: PRML (4.9)–(4.12).
 func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
@@ -488,16 +501,16 @@ func PRML4x3(o PRML4x3Options) (_ *show.Figure, err error) {
 }
 
 // randomMachine returns a machine with a region around each of K sites. It also returns the sites
-// as data. The discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a number between −¼ and ¼, where s_k is a
-// site.
+// as a data set. For the site s_k, the discriminant y_k is s_kᵀx − ‖s_k‖²/2 plus a random number
+// between −¼ and ¼.
 func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	rng := rand.New(rand.NewPCG(o.Seed, 403))
 	w := mat.NewDense(3, o.K, nil)
 	sites := &datasets.Dataset{Name: "sites", X: mat.NewDense(o.K, 2, nil), FeatureNames: []string{"x1", "x2"},
 		Source: "random"}
 	for k := range o.K {
-		// The sites are around a circle, at unequal angles and distances. Every class then has a
-		// region, and the regions differ in shape.
+		// The sites surround the origin at unequal angles and distances. Every class therefore has
+		// a region, and the regions have different shapes.
 		angle := 2 * math.Pi * (float64(k) + 0.3 + 0.5*rng.Float64()) / float64(o.K)
 		radius := 1.2 + 0.8*rng.Float64()
 		if k == o.K-1 && o.K > 3 {
@@ -520,8 +533,8 @@ func randomMachine(o PRML4x3Options) (classify.Predictor, *datasets.Dataset) {
 	}), sites
 }
 
-// corners returns the corners of the largest ring of the region of class k, and the area of the
-// ring.
+// corners returns the corners and the area of the largest ring (closed curve) that bounds the
+// region of class k.
 func corners(d show.Data, k int) (x, y []float64, area float64) {
 	class, ring := column(d, "region.class"), column(d, "region.ring")
 	xs, ys := column(d, "region.x"), column(d, "region.y")
@@ -548,8 +561,8 @@ func areaOf(x, y []float64) float64 {
 	return a
 }
 
-// middleOf returns the centre of gravity of the region of class k. ok reports whether the region is
-// large enough for its name.
+// middleOf returns the centre of gravity of the region of class k. The result ok reports whether
+// the name of the class fits into the region.
 func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	x, y, area := corners(d, k)
 	if area < 0.01*4*viewHalf*viewHalf {

@@ -12,24 +12,27 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x6Options are the options of figure 4.6. The zero value draws the printed form.
+// PRML4x6Options are the options of PRML figure 4.6. The zero value draws the default figure.
 type PRML4x6Options struct {
 	N int `default:"100"` // number of points of each class
-	// ratio of the long to the short standard deviation; 1 means round classes
+	// standard deviation along the long axis, divided by the one along the short axis; 1 means
+	// round classes
 	Elongation float64 `default:"5" range:"1..100"`
-	Angle      float64 `default:"45" range:"-1e6..1e6"` // angle from the line of the means to the long axis, in degrees
+	Angle      float64 `default:"45" range:"-1e6..1e6"` // degrees between the long axis and the line of the means
 	Bins       int     `default:"30"`                   // number of bins of the histograms
 	Seed       uint64  // seed of the random data
 }
 
-// PRML4x6 draws two long classes projected on the line through their means and on Fisher's
-// direction, with histograms under the points. A dashed line in each panel divides the classes:
-// halfway between the means, and at the threshold of Fisher's rule.
+// PRML4x6 draws two elongated classes. One panel projects them on the line through their means, and
+// the other panel projects them on Fisher's direction. Histograms of the projections are under the
+// points. In each panel a dashed line divides the classes, in the first halfway between the means
+// and in the second at the threshold of Fisher's rule.
 //
-// The figure's Data contains the columns of show.Projections with the prefixes "line of the means"
-// and "Fisher". Among them are .fisher, which is J of (4.25), and .overlap, the area that the
-// histograms share. direction.means and direction.fisher are the two directions, of length 1.
-// Errors: a negative N, an option out of range, or data on which the fit fails.
+// The figure's Data contains the columns of show.Projections. Their names begin with "line of the
+// means" or "Fisher". Columns that end in ".fisher" contain J of (4.25), and columns that end in
+// ".overlap" contain the area that the two histograms share. "direction.means" and
+// "direction.fisher" are the two directions as vectors of length 1. Errors: a negative N, an option
+// out of range, or data on which the fit fails.
 //
 // Equations: PRML (4.20)–(4.25), (4.30).
 func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
@@ -52,11 +55,11 @@ func PRML4x6(o PRML4x6Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// twoLongClasses contains two long classes and their Fisher discriminant.
+// twoLongClasses contains two elongated classes and their Fisher discriminant.
 type twoLongClasses struct {
 	*datasets.Dataset
 	fisher *classify.Fisher
-	means  []float64 // direction of m₁ − m₂, scaled to length 1
+	means  []float64 // the unit vector in the direction of m₁ − m₂
 	middle []float64 // midpoint between the two means
 }
 
@@ -65,8 +68,8 @@ func newTwoLongClasses(o PRML4x6Options) *twoLongClasses {
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{
 		N1: o.N, N2: o.N, Mean1: []float64{1.5, 0}, Mean2: []float64{-1.5, 0}, Cov1: cov, Seed: o.Seed}))
 	fisher := try(classify.FitFisher(d.X, firstClassTargets(d), classify.FisherOptions{}))
-	// The direction w ∝ m₁ − m₂ maximises the distance of the projected means (4.22). The book
-	// prints the opposite sign, which gives the same line.
+	// The direction w ∝ m₁ − m₂ maximises the distance between the projected means (4.22). The book
+	// has m₂ − m₁ instead, which defines the same line.
 	m1, m2 := fisher.Scatter.ClassMeans.RawRowView(0), fisher.Scatter.ClassMeans.RawRowView(1)
 	means := []float64{m1[0] - m2[0], m1[1] - m2[1]}
 	norm := math.Hypot(means[0], means[1])
@@ -76,11 +79,12 @@ func newTwoLongClasses(o PRML4x6Options) *twoLongClasses {
 	return &twoLongClasses{d, fisher, means, []float64{(m1[0] + m2[0]) / 2, (m1[1] + m2[1]) / 2}}
 }
 
-// PRML4x6Chart returns [PRML4x6] with one direction of projection and a slider that turns the
-// direction from 0° to 180° in steps of 5°. The slider starts at the line of the means. Its
-// positions also include Fisher's direction, and the labels name both directions. The title shows J
-// of (4.25)–(4.26) and, for comparison, the largest J, at Fisher's direction. The dashed line
-// divides the classes halfway between the means. Errors: the errors of [PRML4x6].
+// PRML4x6Chart returns a chart of the classes of [PRML4x6] with a single direction of projection. A
+// slider turns this direction from 0° to 180° in steps of 5°. The slider starts at the line through
+// the means. Its positions also include Fisher's direction, and the labels name both directions.
+// The title shows J of (4.25)–(4.26) and, for comparison, the largest J, which Fisher's direction
+// attains. The dashed line divides the classes halfway between the means. Errors: the errors of
+// [PRML4x6].
 //
 // Equations: PRML (4.20)–(4.26), (4.30).
 func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
@@ -97,19 +101,19 @@ func PRML4x6Chart(o PRML4x6Options) (_ *show.Chart, err error) {
 			Start: slices.IndexFunc(all, func(h heading) bool { return h.name == meansHeading })}), nil
 }
 
-// heading is a direction of projection. Opposite directions are the same heading.
+// heading is a direction of projection. Two opposite directions are the same heading.
 type heading struct {
 	degrees float64 // 0 to 180
 	name    string  // name of the heading; "" for a multiple of the slider's step
 }
 
-// These are the names of the two headings that the figure compares.
+// These constants are the names of the two headings that the figure compares.
 const (
 	meansHeading  = "line of the means"
 	fisherHeading = "Fisher"
 )
 
-// headings returns the headings at the positions of the slider.
+// headings returns one heading for each slider position.
 func (l *twoLongClasses) headings() []heading {
 	const step = 5
 	all := []heading{{headingAngle(l.means), meansHeading}, {headingAngle(l.fisher.Direction), fisherHeading}}
@@ -122,8 +126,8 @@ func (l *twoLongClasses) headings() []heading {
 	return all
 }
 
-// headingAngle returns the angle of a direction, or of the opposite direction, from 0 to 180
-// degrees.
+// headingAngle returns an angle from 0 to 180 degrees: the angle of a direction or of its opposite
+// direction.
 func headingAngle(w []float64) float64 {
 	a := math.Atan2(w[1], w[0]) * 180 / math.Pi
 	if a < 0 {
@@ -139,14 +143,15 @@ func (h heading) label() string {
 	return fmt.Sprintf("%.1f° (%s)", h.degrees, h.name)
 }
 
-// drawProjected returns the frame for one direction. The numbers of the frame are as in
-// show.Projections with the prefix "direction". The column degrees is the angle of the direction.
+// drawProjected returns the frame for one direction. The frame's Data contains the columns of
+// show.Projections, whose names begin with "direction". The column "degrees" contains the angle of
+// the direction.
 func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 	sin, cos := math.Sincos(h.degrees * math.Pi / 180)
 	fig := try(show.Projections(l.Dataset, show.ProjectionsOptions{Bins: bins},
 		show.Direction{Name: "direction", W: []float64{cos, sin}}))
-	// The border between the classes passes through the midpoint of the means. All frames have the
-	// same axes, so both ends of the border must lie far outside every frame.
+	// The dashed line between the classes passes through the midpoint of the means. All frames have
+	// the same axes, so both ends of this line must be far outside every frame.
 	far, at := 2*(fig.Panel(0).X.Max-fig.Panel(0).X.Min), cos*l.middle[0]+sin*l.middle[1]
 	border := show.Look{Width: 1.3, Dash: 1}
 	check(

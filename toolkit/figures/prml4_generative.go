@@ -13,18 +13,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x9Options are the options of figure 4.9. The zero value draws the printed form.
+// PRML4x9Options are the options of PRML figure 4.9. The zero value draws the default figure.
 type PRML4x9Options struct {
-	// squared scale λ² of the probit function; π/8 makes the slopes at 0 equal, (4.152)
+	// λ² in the probit function Φ(λa); π/8 makes the slopes at a = 0 equal, see (4.152)
 	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"`
 	Range   float64 `default:"6"` // the axis of a extends from −Range to Range
 }
 
 // PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.
 //
-// The figure's Data contains the curves (a.x, a.σ(a), a.Φ(λa), b.x and "b.σ(a) − Φ(λa)") and the
-// slopes of σ(a) and Φ(λa) at 0 ("slopes.at 0"). gap.largest is the largest absolute difference,
-// and gap.at is the a > 0 where this difference occurs. Errors: λ² or Range negative or not finite.
+// The figure's Data contains:
+//   - The curves: "a.x", "a.σ(a)", "a.Φ(λa)", "b.x" and "b.σ(a) − Φ(λa)".
+//   - "slopes.at 0": the slopes of σ(a) and Φ(λa) at a = 0.
+//   - "gap.largest": the largest absolute difference of the two functions.
+//   - "gap.at": the a > 0 at which this difference occurs.
+//
+// Errors: a λ² or a Range that is negative or not finite.
 //
 // Equations: PRML (4.59).
 func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
@@ -32,7 +36,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// The function gap rounds to nine decimals, because further digits of the difference are
+	// The function gap rounds the difference to nine decimals, because further digits contain only
 	// rounding errors.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
@@ -45,7 +49,7 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points; with so many points, largest is accurate to 1e-7
+	const n = 2000 // number of grid points; with so many points, the largest difference is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {
@@ -66,24 +70,29 @@ func lambdaLabel(v float64) string {
 	return fmt.Sprintf("%.4g", v)
 }
 
-// PRML4x10Options are the options of figure 4.10. The zero value draws the printed form.
+// PRML4x10Options are the options of PRML figure 4.10. The zero value draws the default figure.
 type PRML4x10Options struct {
-	N     int     `default:"200"`              // number of points of each class, from which the densities are estimated
+	N     int     `default:"200"`              // the densities are estimated from N points of each class
 	Prior float64 `default:"0.5" range:"0..1"` // p(C₁)
-	// ClassCovariances gives each class a separate covariance. The posterior is then no longer a
-	// sigmoid of a linear function.
+	// ClassCovariances means that each class has its own covariance. The posterior is then no
+	// longer the sigmoid of a linear function of x.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
 
 // PRML4x10 draws two Gaussian class densities with a shared covariance. A second panel shows the
 // posterior p(C₁|x) = σ(wᵀx + w0) as a surface that is coloured by its height. The weights w and w0
-// are from (4.66)–(4.67).
+// are computed with (4.66) and (4.67).
 //
-// The figure's Data contains the columns of show.Surfaces, with the prefix a. for the densities and
-// b. for the posterior. It also contains model.w (bias first), the means (model.mean1 and .mean2),
-// the shared covariance by rows (model.cov) and p(C₁) (model.prior). Errors: a negative N, a prior
-// outside (0, 1), too few points for a covariance.
+// The figure's Data contains:
+//   - The columns of show.Surfaces, whose names begin with "a." for the densities and with "b." for
+//     the posterior.
+//   - "model.w": the weights, bias first.
+//   - "model.mean1" and "model.mean2": the class means.
+//   - "model.cov": the shared covariance, row by row.
+//   - "model.prior": the prior p(C₁).
+//
+// Errors: a negative N, a prior outside (0, 1), too few points for a covariance.
 //
 // Equations: PRML (4.57), (4.64)–(4.67).
 func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
@@ -109,15 +118,15 @@ func PRML4x10(o PRML4x10Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// PRML4x10Chart returns [PRML4x10] as an interactive chart that the mouse rotates. It returns the
-// errors of [PRML4x10].
+// PRML4x10Chart returns the figure of [PRML4x10] as an interactive chart, which the reader can
+// rotate with the mouse. It returns the same errors as [PRML4x10].
 func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 	return show.Interactive(PRML4x10(o))
 }
 
-// twoGaussianFit fits Gaussian densities. It returns the model m to draw, and a fit with a shared
-// covariance. If own is true, m has a separate covariance for each class. Otherwise both results
-// are the same fit.
+// twoGaussianFit fits Gaussian densities to two classes. It returns the model m to draw and a fit
+// with a shared covariance. If own is true, each class of m has its own covariance. Otherwise m is
+// the fit with the shared covariance.
 func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
 	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
 	if own {
@@ -137,8 +146,8 @@ func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densi
 	return densities, try(show.Surfaces(o, sheet))
 }
 
-// addSharedModel appends the parameters of a model of two classes with a shared
-// covariance to the numbers of a figure.
+// addSharedModel appends the parameters of a model to the Data of a figure. The model has two
+// classes, which share a covariance.
 func addSharedModel(fig *show.Figure, m *classify.LDA) {
 	fig.AddData("model.w", try(m.TwoClass()))
 	fig.AddData("model.mean1", mat.Row(nil, 0, m.Means))
@@ -147,24 +156,28 @@ func addSharedModel(fig *show.Figure, m *classify.LDA) {
 	fig.AddData("model.prior", m.Priors[:1])
 }
 
-// PRML4x11Options are the options of figure 4.11. The zero value draws the printed form.
+// PRML4x11Options are the options of PRML figure 4.11. The zero value draws the default figure.
 type PRML4x11Options struct {
 	N      int     `default:"60"` // number of points of each class
-	Spread float64 `default:"1"`  // factor by which the standard deviations are multiplied
-	// ClassCovariances estimates a separate covariance for each class, instead of a shared
-	// covariance for C₁ and C₂. The boundary between C₁ and C₂ is then also curved.
+	Spread float64 `default:"1"`  // factor by which all standard deviations are multiplied
+	// ClassCovariances means that C₁ and C₂ do not share an estimated covariance: each class has
+	// its own. The boundary between C₁ and C₂ is then curved, like the other boundaries.
 	ClassCovariances bool
 	Seed             uint64 // seed of the random data
 }
 
-// PRML4x11 draws three Gaussian class densities. C₁ and C₂ share a covariance. A second
-// panel shows the posterior probabilities as mixtures of the class colours, and the
-// boundaries between the classes.
+// PRML4x11 draws three Gaussian class densities. C₁ and C₂ share a covariance. A second panel shows
+// the posterior probabilities as mixtures of the class colours. It also shows the boundaries
+// between the classes.
 //
-// The figure's Data contains the columns of show.Densities with the prefix a., and the columns of
-// show.Posterior with the prefix b. It also contains the means (model.mean1 to .mean3), the
-// covariances by rows (model.cov1 to .cov3) and model.priors. Errors: a negative N or spread, too
-// few points for a covariance.
+// The figure's Data contains:
+//   - The columns of show.Densities, whose names begin with "a.".
+//   - The columns of show.Posterior, whose names begin with "b.".
+//   - "model.mean1", "model.mean2" and "model.mean3": the class means.
+//   - "model.cov1", "model.cov2" and "model.cov3": the covariances, row by row.
+//   - "model.priors": the priors of the classes.
+//
+// Errors: a negative N or spread, too few points for a covariance.
 //
 // Equations: PRML (4.62)–(4.64), (4.78).
 func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
@@ -174,8 +187,8 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	own := try(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))
 	covs := append([]*mat.SymDense(nil), own.Sigma...)
 	if !o.ClassCovariances {
-		// The maximum-likelihood estimate of the shared covariance is the mean of the two class
-		// covariances, weighted by the class sizes as in (4.78).
+		// The maximum-likelihood estimate of the shared covariance is a weighted mean of the two
+		// class covariances. The weights are the class sizes, as in (4.78).
 		n0, n1 := float64(own.Counts[0]), float64(own.Counts[1])
 		shared := mat.NewSymDense(2, nil)
 		for i := range 2 {
@@ -193,8 +206,8 @@ func PRML4x11(o PRML4x11Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// classViews draws contours of the densities of a model, and the posterior of the model, on the
-// same square part of the plane.
+// classViews draws two panels for the same square part of the plane: the contours of a model's
+// densities, and the model's posterior.
 func classViews(d *datasets.Dataset, m interface {
 	show.ClassDensities
 	classify.Prober
@@ -208,7 +221,7 @@ func classViews(d *datasets.Dataset, m interface {
 	return densities, posterior
 }
 
-// addGaussians appends the parameters of Gaussian classes to the numbers of a figure.
+// addGaussians appends the parameters of Gaussian classes to the Data of a figure.
 func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, priors []float64) {
 	for k, c := range covs {
 		fig.AddData(fmt.Sprintf("model.mean%d", k+1), mat.Row(nil, k, means))
@@ -235,8 +248,8 @@ func newGaussianClasses(means *mat.Dense, covs []*mat.SymDense, priors []float64
 	return m
 }
 
-// LogDensities returns ln p(x|C_k), N×K. LogDensities, Scores and Posterior always return a
-// nil error.
+// LogDensities returns the N×K matrix of ln p(x|C_k). LogDensities, Scores and Posterior always
+// return a nil error.
 func (m *gaussianClasses) LogDensities(x mat.Matrix) (*mat.Dense, error) {
 	n, d := x.Dims()
 	out, row := mat.NewDense(n, len(m.normal), nil), make([]float64, d)
@@ -256,7 +269,7 @@ func (m *gaussianClasses) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return a, nil
 }
 
-// Posterior returns p(C_k|x), N×K, by (4.62).
+// Posterior returns the N×K matrix of p(C_k|x), computed with (4.62).
 func (m *gaussianClasses) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	a, _ := m.Scores(x)
 	n, _ := a.Dims()

@@ -9,13 +9,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x14Options are the options of figure 4.14. The zero value draws the printed form.
+// PRML4x14Options are the options of PRML figure 4.14. The zero value draws the default figure.
 type PRML4x14Options struct {
-	Slope float64 `default:"20" range:"-1000..1000"` // slope of the activation of the sigmoid
-	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the activation of the sigmoid
+	Slope float64 `default:"20" range:"-1000..1000"` // slope of the activation in σ(slope·z + bias)
+	Bias  float64 `default:"4" range:"-1000..1000"`  // bias of the activation in σ(slope·z + bias)
 	// Precision is the precision of the Gaussian that is drawn. 0 means the precision A of
-	// Laplace's method, which is the curvature of −ln f at the mode. Any other value draws a
-	// Gaussian for comparison.
+	// Laplace's method: the second derivative of −ln f at the mode. With any other value, PRML4x14
+	// draws a different Gaussian for comparison.
 	Precision float64 `range:"0..1e12"`
 }
 
@@ -23,9 +23,13 @@ type PRML4x14Options struct {
 // approximation q(z) = N(z|z₀, A⁻¹). A second panel shows −ln f(z) and its Taylor
 // polynomial at the mode, −ln f(z₀) + ½A(z−z₀)² (4.127).
 //
-// The figure's Data contains the curves: a.x, a.p(z) and a.q(z), and b.x, "b.−ln f(z)" and "b.−ln
-// f(z0) + A(z−z0)2/2". Of the approximation it contains laplace.mode, .A (the precision drawn),
-// .logf (ln f at the mode) and .logZ. Quadrature gives exact.logZ, exact.mean and exact.variance.
+// The figure's Data contains:
+//   - The curves of the first panel: "a.x", "a.p(z)" and "a.q(z)".
+//   - The curves of the second panel: "b.x", "b.−ln f(z)" and "b.−ln f(z0) + A(z−z0)2/2".
+//   - The approximation: "laplace.mode", "laplace.A" (the precision that is drawn), "laplace.logf"
+//     (ln f at the mode) and "laplace.logZ".
+//   - The exact values, computed by quadrature: "exact.logZ", "exact.mean" and "exact.variance".
+//
 // Errors: a slope, bias or precision that is not finite, or a negative precision.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
@@ -62,7 +66,7 @@ func (o PRML4x14Options) logf(z float64) float64 {
 }
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) *show.Figure {
-	// The range of z contains all z at which p or Laplace's q is visibly above 0.
+	// The range of z includes all z at which p, or the q of Laplace's method, is visibly above 0.
 	own, his := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
 	from := math.Floor(min(fit.Z0-3*own, exact.Mean-4*his))
 	to := math.Ceil(max(fit.Z0+3*own, exact.Mean+4*his))

@@ -12,19 +12,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x4Options are the options of figure 4.4. The zero value draws the printed form.
+// PRML4x4Options are the options of PRML figure 4.4. The zero value draws the default figure.
 type PRML4x4Options struct {
 	N        int    `default:"50"`               // number of points of each class
-	Outliers int    `default:"8" range:"0..1e6"` // number of points far out on the correct side
+	Outliers int    `default:"8" range:"0..1e6"` // number of points far from the boundary on the correct side
 	Seed     uint64 // seed of the random data
 }
 
-// PRML4x4 draws two classes with the boundaries of least squares and logistic regression. The left
-// panel has no outliers. The right panel has a few outliers on the correct side of both boundaries.
+// PRML4x4 draws two classes with the boundaries of least squares and logistic regression. The data
+// in the left panel have no outliers. The data in the right panel have a few outliers, which lie on
+// the correct side of both boundaries.
 //
-// The figure's Data contains the columns of show.Boundaries, with the prefix a. without outliers
-// and b. with outliers. "turn.least squares" and turn.logistic are the angles in degrees by which
-// the outliers turn the two boundaries. Errors: negative counts, or data on which a fit fails.
+// The figure's Data contains the columns of show.Boundaries. Their names begin with "a." in the
+// panel without outliers and with "b." in the panel with outliers. "turn.least squares" and
+// "turn.logistic" are the angles, in degrees, by which the outliers turn the two boundaries.
+// Errors: negative counts, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
@@ -33,21 +35,21 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 	return newOutlierScene(o, o.Outliers, asDrawn, false).figure(o.Outliers, asDrawn), nil
 }
 
-// outlierScene contains the data of figure 4.4, for comparing the boundaries without and with
+// outlierScene contains the data of figure 4.4, which compares the boundaries without and with
 // outliers.
 type outlierScene struct {
-	data  *datasets.Dataset // rows of the two classes, followed by the largest number of outliers shown
+	data  *datasets.Dataset // the rows of the two classes, followed by as many outliers as any frame shows
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds
-	// If moving is true, the outliers are drawn in a separate layer, so that frames can share all
-	// other layers.
+	// If moving is true, the outliers are drawn in a layer of their own, so that the frames of a
+	// chart can share all other layers.
 	moving bool
 }
 
-// asDrawn is the place at which datasets.Outliers draws the cloud of outliers. A place is a
-// distance of the cloud from the middle of the classes, divided by the distance in
-// datasets.Outliers.
+// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. A place
+// is a relative distance: the distance of the cloud from the middle of the classes, divided by this
+// distance in the data of datasets.Outliers.
 const asDrawn = 1
 
 // bounds contains the boundaries of least squares and of logistic regression for one data set.
@@ -56,8 +58,9 @@ type bounds struct {
 	squares, logistic []float64 // normals of the boundaries of least squares and of logistic regression
 }
 
-// newOutlierScene draws the panel without outliers. most is the largest number of outliers, and
-// farthest is the largest place of the cloud of outliers.
+// newOutlierScene returns a scene in which the panel without outliers is already drawn. The
+// argument most is the largest number of outliers, and farthest is the largest place of the cloud
+// of outliers.
 func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)
@@ -68,11 +71,12 @@ func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) 
 	return p
 }
 
-// rows returns the data with the given number of outliers. The cloud of outliers is moved to place.
+// rows returns the data with the given number of outliers. It moves the cloud of outliers to the
+// given place.
 func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
-		for j, c := range []float64{8.5, -4} { // coordinates of the middle of the cloud at place asDrawn
+		for j, c := range []float64{8.5, -4} { // both coordinates of the middle of the cloud at the place asDrawn
 			d.X.Set(i, j, d.X.At(i, j)+(place-asDrawn)*c)
 		}
 	}
@@ -80,7 +84,7 @@ func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 }
 
 // fitBounds fits least squares and logistic regression to the data with the given number of
-// outliers, which may be 0. The cloud of outliers is at place.
+// outliers, which may be 0. The cloud of outliers is at the given place.
 func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bounds {
 	d := p.rows(outliers, place)
 	ls := try(classify.FitLeastSquares(d.X, d.Labels, d.K(), classify.LeastSquaresOptions{}))
@@ -101,7 +105,8 @@ func (p *outlierScene) fitBounds(outliers int, place float64, title string) *bou
 	return &bounds{fig, []float64{ls.W.At(1, 0) - ls.W.At(1, 1), ls.W.At(2, 0) - ls.W.At(2, 1)}, lg.W[1:]}
 }
 
-// figure draws the panel without outliers beside the panel with outliers at place.
+// figure draws the panel without outliers and, beside it, the panel with the cloud of outliers at
+// the given place.
 func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
 	with := p.fitBounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
@@ -113,19 +118,19 @@ func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
 }
 
 // angleBetween returns the angle between two lines with normals a and b, in degrees from 0 to 90.
-// It is rounded to a millionth, because further digits are rounding errors.
+// The angle is rounded to six decimals, because further digits contain only rounding errors.
 func angleBetween(a, b []float64) float64 {
 	cross := a[0]*b[1] - a[1]*b[0]
 	dot := a[0]*b[0] + a[1]*b[1]
 	return math.Round(math.Atan2(math.Abs(cross), math.Abs(dot))*180/math.Pi*1e6) / 1e6
 }
 
-// PRML4x4Chart returns [PRML4x4] with two sliders. The first slider sets the number of outliers. It
-// starts at the number in the options, and ends at twenty, or at the number in the options if this
-// number is larger. The second slider moves the cloud of outliers away from the boundary or towards
-// it. The number outliers.place is the position of the second slider, and b.outliers.x and .y are
-// the outliers. The chart fits both models again at every position. Errors: the errors of
-// [PRML4x4].
+// PRML4x4Chart returns the figure of [PRML4x4] as a chart with two sliders. The first slider sets
+// the number of outliers. It starts at the number in the options, and ends at twenty, or at the
+// number in the options if this number is larger. The second slider moves the cloud of outliers
+// away from the boundary or towards it. In the Data of a frame, "outliers.place" is the position of
+// the second slider, and "b.outliers.x" and "b.outliers.y" are the coordinates of the outliers.
+// Both models are fitted again for every frame. PRML4x4Chart returns the same errors as [PRML4x4].
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
@@ -142,8 +147,8 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 // cloudPlaces contains the positions of the slider that moves the cloud of outliers.
 var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
-// outlierCounts returns the positions of the slider for the number of outliers. The position start
-// has counts[start] = n.
+// outlierCounts returns the numbers of outliers at the positions of the slider. The result start is
+// the position with counts[start] = n.
 func outlierCounts(n int) (counts []int, start int) {
 	const steps = 20
 	most := max(steps, n)
@@ -167,21 +172,21 @@ func (p *outlierScene) withTurns(outliers int, place float64) *show.Figure {
 	return fig
 }
 
-// PRML4x5Options are the options of figure 4.5. The zero value draws the printed form.
+// PRML4x5Options are the options of PRML figure 4.5. The zero value draws the default figure.
 type PRML4x5Options struct {
 	N      int     `default:"50"`      // number of points of each class
-	Spread float64 `default:"1"`       // factor by which the standard deviations are multiplied
-	Shift  float64 `range:"-1e6..1e6"` // distance of the middle class from the line through the other two classes
+	Spread float64 `default:"1"`       // factor by which all standard deviations are multiplied
+	Shift  float64 `range:"-1e6..1e6"` // distance of the middle class from the line through the other two centres
 	Seed   uint64  // seed of the random data
 }
 
-// PRML4x5 draws the decision regions of least squares and of softmax regression for three classes
-// in a row.
+// PRML4x5 draws the decision regions of least squares and of softmax regression. The three classes
+// lie side by side.
 //
-// The figure's Data contains the columns of show.Regions, with the prefix a. for least squares and
-// b. for softmax regression. "recall.least squares" and recall.logistic contain, for each class,
-// the share of its points that the model assigns to the correct class. Errors: a negative N or
-// Spread, a Shift that is not finite, or data on which a fit fails.
+// The figure's Data contains the columns of show.Regions. Their names begin with "a." for least
+// squares and with "b." for softmax regression. "recall.least squares" and "recall.logistic"
+// contain, for each class, the fraction of its points that the model assigns to the correct class.
+// Errors: a negative N or Spread, a Shift that is not finite, or data on which a fit fails.
 //
 // Equations: PRML (4.16), (4.17).
 func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
@@ -189,7 +194,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
-		if l == 1 { // direction perpendicular to the line of means, which falls at 45°
+		if l == 1 { // unit vector perpendicular to the line through the means, which falls at 45°
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}
@@ -215,7 +220,8 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// recall returns, for each class, the share of its rows that is predicted correctly.
+// recall returns, for each class, the fraction of its rows that the model assigns to the correct
+// class.
 func recall(d *datasets.Dataset, predicted []int) []float64 {
 	right := make([]float64, d.K())
 	for i, l := range d.Labels {

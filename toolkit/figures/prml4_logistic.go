@@ -14,10 +14,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x12Options are the options of figure 4.12. The zero value draws the printed form.
+// PRML4x12Options are the options of PRML figure 4.12. The zero value draws the default figure.
 type PRML4x12Options struct {
-	// Centres contains the centres of the two Gaussian basis functions. If it is nil, there is one
-	// centre on each outer cloud.
+	// Centres contains the centres of the two Gaussian basis functions. If Centres is nil, each of
+	// the two outer clouds has a centre in its middle.
 	Centres [][]float64 `default:"[[-1.5, -1], [1.5, 1]]"`
 	Width   float64     `default:"1.3"` // width s of both basis functions
 	N       int         `default:"40"`  // number of points of each cloud
@@ -28,12 +28,18 @@ type PRML4x12Options struct {
 // functions. A second panel shows the same points in the plane of (φ₁, φ₂), to which
 // PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
 //
-// The figure's Data contains the columns of show.Regions, with the prefix a. for the plane of x and
-// b. for the plane of φ. It contains the centres (a.centres), a circle around each centre ("a.φj =
-// e−1/2"), and the boundary of logistic regression on x itself ("a.without basis functions"). The
-// model's weights are model.w (bias first). mistakes.x and mistakes.φ are the numbers of points
-// that the fits on x and on φ misclassify, out of mistakes.n points. Errors: Centres that are not
-// two points of two finite coordinates, a width that is not positive, a negative N.
+// The figure's Data contains:
+//   - The columns of show.Regions, whose names begin with "a." for the plane of x and with "b." for
+//     the plane of φ.
+//   - "a.centres": the centres.
+//   - "a.φj = e−1/2": a circle around each centre.
+//   - "a.without basis functions": the boundary of logistic regression on x itself.
+//   - "model.w": the model's weights, bias first.
+//   - "mistakes.x" and "mistakes.φ": the numbers of points that the fits on x and on φ misclassify.
+//   - "mistakes.n": the number of points.
+//
+// Errors: Centres other than two points with two finite coordinates each, a width that is not
+// positive, a negative N.
 func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
@@ -51,8 +57,8 @@ func (o PRML4x12Options) basis() *classify.GaussianBasis {
 	return try(classify.BasisGaussian(centres, o.Width))
 }
 
-// basisScene contains those parts of the figure that do not depend on the centres: the points, and
-// the fit of logistic regression to their inputs x.
+// basisScene contains the parts of the figure that do not depend on the centres: the points, and a
+// logistic regression fitted to their inputs x.
 type basisScene struct {
 	d      *datasets.Dataset
 	fit    func(x mat.Matrix) (*classify.Logistic, error)
@@ -65,8 +71,8 @@ func (o PRML4x12Options) scene() *basisScene {
 	d := try(datasets.Sandwich(datasets.SceneOptions{N: o.N, Seed: o.Seed}))
 	t := firstClassTargets(d)
 	s := &basisScene{d: d, fit: func(x mat.Matrix) (*classify.Logistic, error) {
-		// The prior is weak but necessary. In the plane of φ the classes may be separable. Without
-		// a prior, the weights are then infinite.
+		// The prior is weak but necessary. In the plane of φ the classes may be separable, and
+		// without a prior the weights would then grow without bound.
 		return classify.FitLogistic(x, t,
 			classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 	}}
@@ -77,9 +83,9 @@ func (o PRML4x12Options) scene() *basisScene {
 	return s
 }
 
-// panels fits the model with the centres of o and draws it in the planes of x and of φ. If moving
-// is true, panels draws a frame of a chart. A frame has a coarse mesh, no posteriors, and lines
-// that several frames can share.
+// panels fits the model with the centres in o and draws it in two panels: in the plane of x and in
+// the plane of φ. If moving is true, panels draws a frame of a chart, with a coarse mesh, without
+// posteriors, and with lines that several frames can share.
 func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	d, b := s.d, o.basis()
 	m := try(classify.FitOnBasis(d.X, b, s.fit))
@@ -87,8 +93,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	var overX, overPhi classify.Predictor = m, m.Model
 	grid := 0 // the default mesh
 	if moving {
-		// scoringModel hides the posteriors of the model, because they differ in every frame and
-		// would make up most of the page.
+		// scoringModel hides the posteriors of the model. They differ from frame to frame and would
+		// make up most of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
@@ -107,8 +113,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	return fig
 }
 
-// drawInputs draws the plane of x: the regions, the centres with a circle of radius o.Width around
-// each, and the boundary of logistic regression without basis functions.
+// drawInputs draws the panel with the plane of x: the regions, the centres, a circle of radius
+// o.Width around each centre, and the boundary of logistic regression without basis functions.
 func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
 	fig := try(show.Regions(m, s.d,
 		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,
@@ -122,11 +128,11 @@ func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid in
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // the first circle is a separate line, so that frames can share it
+		if moving && j == 0 { // the first circle is a line of its own, so that frames can share it
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}
-		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // NaN interrupts the line between the circles
+		cx, cy = append(cx, math.NaN()), append(cy, math.NaN()) // NaN interrupts the line after the circle
 		mx, my = append(mx, c[0]), append(my, c[1])
 		check(fig.AddText(0, fmt.Sprintf(`$\phi_%d$`, j+1), c[0], c[1]+o.Width, 0, 9,
 			show.Look{Color: green, Size: 11, Align: -0.5}))
@@ -138,21 +144,22 @@ func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid in
 	return fig
 }
 
-// prml4x12Places are the slider positions of each centre, as multiples of the distance
-// between the centre and the midpoint of the two centres.
+// prml4x12Places are the slider positions of each centre. A position is a multiple of the original
+// distance between the centre and the midpoint of the two centres.
 var prml4x12Places = []float64{1.5, 1, 0.5, 0, -0.5, -1, -1.5}
 
-// PRML4x12Chart returns [PRML4x12] with one slider for each of the two centres. The sliders move
-// the centres along the line through both. The chart fits the model again at every position. One
-// panel shows the curved boundary in the plane of x, the other panel the straight boundary in the
-// plane of φ. Errors: the errors of [PRML4x12], and two equal centres, which do not define a line.
+// PRML4x12Chart returns the figure of [PRML4x12] as a chart with one slider for each of the two
+// centres. The sliders move the centres along the line through both. The model is fitted again for
+// every combination of slider positions. One panel shows the curved boundary in the plane of x, and
+// the other panel shows the straight boundary in the plane of φ. Errors: the errors of [PRML4x12],
+// and two equal centres, which do not define a line.
 func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.12", &err)
 	o = withDefaults(o)
 	s := o.scene()
 	o.basis() // stops with an error if the centres or the width are invalid
 	require(!slices.Equal(o.Centres[0], o.Centres[1]),
-		"the two centres are equal, so they define no line along which to move: give different centres")
+		"the two centres are equal, so they do not define a line on which the sliders can move them: give different centres")
 	var both []show.Slider
 	for j := range o.Centres {
 		slider := show.Slider{Name: fmt.Sprintf("centre %d", j+1), Start: 1}
@@ -164,8 +171,8 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 	return sliderChart(func(at []int) *show.Figure { return o.frame(s, at[0], at[1]) }, both...), nil
 }
 
-// movedCentre returns the position of centre j after its distance from the midpoint of the two
-// centres is multiplied by multiple.
+// movedCentre returns a new position of centre j. Its distance from the midpoint of the two centres
+// is the old distance times the argument multiple.
 func (o PRML4x12Options) movedCentre(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {
@@ -184,17 +191,18 @@ func (o PRML4x12Options) frame(s *basisScene, first, second int) *show.Figure {
 	return fig
 }
 
-// scoringModel is a model that predicts classes and computes activations, but has no posteriors.
+// scoringModel is a model that predicts classes and computes activations, but does not compute
+// posteriors.
 type scoringModel interface {
 	classify.Predictor
 	classify.Scorer
 }
 
-// PRML4x13Options are the options of figure 4.13. The zero value draws the printed form.
+// PRML4x13Options are the options of PRML figure 4.13. The zero value draws the default figure.
 type PRML4x13Options struct {
-	// Means, Stds and Weights are the components of the density p(θ) of the threshold, a mixture of
-	// Gaussians. If all three are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights
-	// need not sum to 1. If only Weights is nil, all weights are equal.
+	// Means, Stds and Weights describe the density p(θ) of the threshold, a mixture of Gaussians.
+	// If all three are nil, the density is 0.6·N(−1, 0.8²) + 0.4·N(1.5, 0.5²). Weights need not sum
+	// to 1. If only Weights is nil, all weights are equal.
 	Means, Stds, Weights []float64
 	A                    float64 `default:"1" range:"-4..4"` // the marked input
 	N                    int     `default:"800"`             // number of random inputs; each has a random threshold
@@ -209,8 +217,8 @@ func (o PRML4x13Options) withDefaults() PRML4x13Options {
 	return o
 }
 
-// thresholdsFrom and thresholdsTo are the ends of the axis a. thresholdBins is the number of bins
-// of the observed shares.
+// thresholdsFrom and thresholdsTo are the ends of the a axis. thresholdBins is the number of bins
+// into which this axis is divided to count the inputs.
 const (
 	thresholdsFrom = -4.0
 	thresholdsTo   = 4.0
@@ -218,14 +226,18 @@ const (
 )
 
 // PRML4x13 draws a density p(θ) of thresholds, and its cumulative distribution f(a), the
-// probability that an input a reaches the threshold (4.113). f is the activation
-// function of the noisy threshold model. Dots show the shares of random inputs that reached
-// their thresholds.
+// probability that an input a reaches the threshold (4.113). The function f is the activation
+// function of the noisy threshold model. For each bin of the a axis, a dot shows the fraction of
+// the random inputs that reached their thresholds.
 //
-// The figure's Data contains the curves (p(θ).x and .y, f(a).x and .y), the tangent (tangent.x and
-// .y) and the marked values (marked.a, .p and .f). It also contains the observed shares ("observed
-// share.x" and .y), and observed.n, the number of inputs in each bin that is not empty. Errors:
-// Means, Stds and Weights of different lengths, standard deviations or weights that are not
+// The figure's Data contains:
+//   - The curves: "p(θ).x", "p(θ).y", "f(a).x" and "f(a).y".
+//   - The tangent: "tangent.x" and "tangent.y".
+//   - The marked values: "marked.a", "marked.p" and "marked.f".
+//   - For each bin that is not empty, its dot ("observed share.x" and "observed share.y") and its
+//     number of inputs ("observed.n").
+//
+// Errors: Means, Stds and Weights of different lengths, standard deviations or weights that are not
 // positive, A outside −4 … 4, a negative N.
 //
 // Equations: PRML (4.112), (4.113).
@@ -243,8 +255,8 @@ func PRML4x13(o PRML4x13Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// mixture returns the sum of weight·f(mean, std) over the components, with weights that are scaled
-// to sum to 1.
+// mixture returns the sum of weight·f(mean, std) over the components. It first scales the weights
+// so that they sum to 1.
 func (o PRML4x13Options) mixture(f func(mean, std float64) float64) float64 {
 	sum, total := 0.0, 0.0
 	for k := range o.Means {
@@ -268,7 +280,7 @@ func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }
 
-// drawCurves draws the density p, the area under p up to A, and the activation function f.
+// drawCurves draws the density p, the area under p to the left of A, and the activation function f.
 func (o PRML4x13Options) drawCurves() *show.Figure {
 	const steps = 400
 	var x, p, f, areaX, areaY []float64
@@ -299,7 +311,7 @@ func (o PRML4x13Options) drawCurves() *show.Figure {
 // the tangent.
 func (o PRML4x13Options) markTangent(fig *show.Figure) {
 	p, f := o.density(o.A), o.cumulative(o.A)
-	run := min(1.1, 0.35/p) // half of the tangent's extent along the axis a
+	run := min(1.1, 0.35/p) // half of the tangent's extent along the a axis
 	check(
 		fig.AddLine(0, "", []float64{o.A, o.A}, []float64{0, f}, show.Look{Width: 1, Dash: 2}),
 		fig.AddLine(0, "tangent", []float64{o.A - run, o.A + run}, []float64{f - run*p, f + run*p},
@@ -313,7 +325,8 @@ func (o PRML4x13Options) markTangent(fig *show.Figure) {
 	fig.AddData("marked.f", []float64{f})
 }
 
-// areaMiddle returns the a that divides the shaded area into two equal parts, to within 1/16.
+// areaMiddle returns, with an error of at most 1/16, the a that divides the shaded area into two
+// equal parts.
 func (o PRML4x13Options) areaMiddle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {
@@ -322,7 +335,8 @@ func (o PRML4x13Options) areaMiddle() float64 {
 	return at
 }
 
-// drawObserved draws, for each bin, the share of inputs that reached their threshold.
+// drawObserved draws a dot for each bin. It shows the fraction of the bin's inputs that reached
+// their thresholds.
 func drawObserved(fig *show.Figure, d *datasets.Dataset) {
 	t := try(d.Target("on"))
 	var n, on [thresholdBins]float64

@@ -16,29 +16,31 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// PRML4x7Options are the options of figure 4.7. The zero value draws the printed form.
+// PRML4x7Options are the options of PRML figure 4.7. The zero value draws the default figure.
 type PRML4x7Options struct {
 	N     int     `default:"12"`                    // number of points of each class
 	Rate  float64 `default:"0.3" range:"0..1e6"`    // η
-	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; w has length 1, and the bias is 0
-	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means as many as needed
-	// Seed is the seed of the random data. The default is the first seed with a run of exactly
-	// three corrections, which fits in four panels. Each of these corrections leaves fewer mistakes
-	// and turns w visibly, by more than 20°. A test checks the default.
+	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; ‖w‖ = 1 and the bias is 0
+	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means no limit
+	// Seed is the seed of the random data. The default is the smallest seed for which the algorithm
+	// makes exactly three corrections, which fit in four panels. Each of these corrections reduces
+	// the number of mistakes and turns w by more than 20°. A test checks the default.
 	Seed uint64 `default:"10"`
 }
 
-// PRML4x7 draws a run of the perceptron in up to four panels: the first three corrections
-// and the result. Each panel shows the weights w as a black arrow that starts on the
-// boundary, and the next point to correct. A second arrow is the vector η t φ that the
-// correction adds to w. If the run has more than three corrections, the last panel shows
-// the result of all of them.
+// PRML4x7 draws a run of the perceptron algorithm in up to four panels: the first three corrections
+// and the result. Each panel shows the weights w as a black arrow that starts on the boundary, and
+// the next point to correct. A second arrow is the vector η t φ that the correction adds to w. If
+// the run has more than three corrections, the last panel shows the result of all of them.
 //
-// The figure's Data contains the columns of show.Regions for each panel, with the prefixes a., b.
-// and so on. w.0, w.1 and w.2 are the weights at the start and after each correction, and mistakes
-// is the number of points that these weights misclassify. mistake.row, .x, .y and .t (±1) describe
-// the corrected points. rate is the learning rate. Errors: a negative N or Steps, a Rate that is
-// not positive, an Angle that is not finite.
+// The figure's Data contains:
+//   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
+//   - "w.0", "w.1" and "w.2": the weights at the start and after each correction.
+//   - "mistakes": the number of points that these weights misclassify.
+//   - "mistake.row", "mistake.x", "mistake.y" and "mistake.t" (±1): the corrected points.
+//   - "rate": the learning rate.
+//
+// Errors: a negative N or Steps, a Rate that is not positive, an Angle that is not finite.
 //
 // Equations: PRML (4.52), (4.55), (4.56).
 func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
@@ -66,7 +68,7 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// corrections contains a run of the perceptron.
+// corrections contains a run of the perceptron algorithm.
 type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
@@ -96,14 +98,14 @@ func newCorrections(o PRML4x7Options) *corrections {
 	return c
 }
 
-// panel draws the perceptron after i corrections, with w as an arrow that starts on the boundary.
-// If a correction follows, panel also draws a square around the point to correct, and the vector
-// that the correction adds to w.
+// panel draws the perceptron after i corrections. An arrow that starts on the boundary shows w. If
+// a correction follows, panel also draws a square around the point to correct, and the vector that
+// this correction adds to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
 		Title: stage(i, c.wrong[i]), XLabel: `$\phi_1$`, YLabel: `$\phi_2$`,
-		X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, // ranges around the points, which lie in [−2, 2]²
+		X: [2]float64{-2.5, 2.5}, Y: [2]float64{-2.5, 2.5}, // axis ranges; all points lie in [−2, 2]²
 		Grid: 24, // a coarse mesh is enough for a straight line
 	}))
 	check(fig.EqualAxes(0))
@@ -116,7 +118,7 @@ func (c *corrections) panel(i int) *show.Figure {
 	}
 	row := c.updates[i].Row
 	x, y, step := c.data.X.At(row, 0), c.data.X.At(row, 1), c.rate*sign(c.data.Labels[row])
-	const square, size = 3, 6 // marker of the point, and radius of the marker in points
+	const square, size = 3, 6 // the shape of the data point's marker, and the marker's radius in typographic points
 	check(
 		fig.AddArrow(0, `$\eta t\phi$, added to $\mathbf{w}$`, tip[0], tip[1], tip[0]+step*x, tip[1]+step*y,
 			show.Look{Color: show.LineColor(1), Width: strong}),
@@ -144,10 +146,10 @@ func stage(corrections int, wrong float64) string {
 	return s + ": " + plural(int(wrong), "mistake")
 }
 
-// PRML4x7Chart returns [PRML4x7] in one panel, to step through or play all corrections. Position n
-// shows the perceptron after n corrections and marks the next point to correct. The titles report
-// the remaining mistakes and the weights. Errors: the errors of [PRML4x7], and more than 399
-// corrections.
+// PRML4x7Chart returns a chart of the run of [PRML4x7], with one panel and with a slider that steps
+// through all corrections. Position n of the slider shows the perceptron after n corrections and
+// marks the next point to correct. The titles state the number of remaining mistakes and the
+// weights. Errors: the errors of [PRML4x7], and more than 399 corrections.
 func PRML4x7Chart(o PRML4x7Options) (_ *show.Chart, err error) {
 	defer returnFailure("PRML 4.7", &err)
 	o = withDefaults(o)
@@ -166,38 +168,42 @@ func (c *corrections) step(n int) *show.Figure {
 	w := c.weights[n]
 	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, threeDigits(w[0]), threeDigits(w[1]),
 		threeDigits(w[2]))
-	fig.Width, fig.Height = 7, 5.6 // a short name keeps the legend in one row
+	fig.Width, fig.Height = 7, 5.6 // with a short name, the legend has only one row
 	fig.AddData("w", w)
 	fig.AddData("mistakes", c.wrong[n:n+1])
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)
 	return fig
 }
 
-// PRML4x8Options are the options of figure 4.8. The zero value draws the printed form.
+// PRML4x8Options are the options of PRML figure 4.8. The zero value draws the default figure.
 type PRML4x8Options struct {
 	Letters string `default:"\"LT\""`              // the two characters to distinguish
 	Units   int    `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
-	// number of cells that excite each unit, which is also the number of cells that inhibit the
-	// unit
+	// number of cells that excite each unit; as many cells inhibit the unit
 	Wires int `default:"8" range:"1..100"`
-	// largest shift of a character from the centre, in cells; 3 reaches the edge
+	// largest shift of a character from the centre, in cells; with shift 3 it reaches the edge
 	Shift int     `default:"3" range:"1..3"`
 	Noise float64 `range:"0..0.5"` // probability that the noise flips a cell
-	Seed  uint64  // seed of the wiring and of the pictures
+	Seed  uint64  // seed of the random wiring and of the random pictures
 }
 
 // PRML4x8 simulates the Mark 1 perceptron, which the book shows in photographs. The machine has a
-// retina of 20 × 20 photocells, units that are wired to random cells, and weights on the units. The
-// perceptron's rule learns the weights. PRML4x8 draws a picture of each character and the wires of
-// one unit. It draws the weights twice: after a fifth of the corrections, and at the end. The last
-// panel is the learning curve: the shares of training and test pictures that the machine reads
-// correctly. Test pictures show the characters at places where no training picture shows them.
+// retina of 20 × 20 photocells, and units that are wired to random cells. Each unit has a weight,
+// which the machine learns with the perceptron rule. PRML4x8 draws a picture of each character and
+// the wires of one unit. It draws the weights twice: after a fifth of the corrections, and at the
+// end. The last panel is the learning curve: the fractions of the training pictures and of the test
+// pictures that the machine reads correctly. A test picture shows its character at a place where no
+// training picture shows it.
 //
-// The figure's Data contains the pictures of 400 cells by rows (a.image0 … e.image0). The learning
-// curves "f.training" and "f.test, at other places" have the columns .x (the number of pictures
-// shown so far) and .y (the share read correctly). accuracy.training and accuracy.test are the
-// shares at the end, and corrections is the number of corrections. Errors: Letters that are not two
-// different characters of the font, options out of range.
+// The figure's Data contains:
+//   - "a.image0" to "e.image0": the pictures, each with 400 cells, row by row.
+//   - "f.training.x" and "f.test, at other places.x": the numbers of pictures shown so far.
+//   - "f.training.y" and "f.test, at other places.y": the fractions read correctly after these
+//     pictures.
+//   - "accuracy.training" and "accuracy.test": the fractions at the end.
+//   - "corrections": the number of corrections.
+//
+// Errors: Letters that are not two different characters of the font, options out of range.
 //
 // Equations: PRML (4.52), (4.55).
 func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
@@ -211,12 +217,12 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // because of the noise, two pictures of a character at the same place differ
+	if o.Noise > 0 { // because of the noise, two pictures of a character differ even at the same place
 		copies = 2
 	}
 	train, test, trainT, testT := trainingAndTest(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
-	const passes = 40 // limit that ends the run if the pictures are not separable
+	const passes = 40 // this limit ends the run if the pictures are not separable
 	fit := try(classify.FitPerceptron(phi, trainT, classify.PerceptronOptions{MaxEpochs: passes}))
 	s := readingCurve(fit, phi, testPhi, trainT, testT)
 	wires := make([]float64, o.Units)
@@ -256,11 +262,12 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// learningCurve contains the shares of pictures that the machine reads correctly: train[i] and
-// test[i] are the shares after at[i] pictures.
+// learningCurve contains the fractions of the pictures that the machine reads correctly. After the
+// first at[i] pictures, train[i] is this fraction for the training pictures, and test[i] for the
+// test pictures.
 type learningCurve struct{ at, train, test []float64 }
 
-// readingCurve returns the learning curve over the corrections of a fit.
+// readingCurve returns the learning curve of a fit.
 func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []float64) learningCurve {
 	n, units := phi.Dims()
 	var s learningCurve
@@ -280,8 +287,8 @@ func readingCurve(fit *classify.Perceptron, phi, testPhi *mat.Dense, t, testT []
 	return s
 }
 
-// readRight returns the share of the rows of phi that w classifies correctly. w classifies a row as
-// t = 1 if wᵀφ ≥ 0, and as t = 0 if wᵀφ < 0.
+// readRight returns the fraction of the rows φ of phi that the weights w classify correctly. The
+// predicted target is t = 1 if wᵀφ ≥ 0, and t = 0 otherwise.
 func readRight(w []float64, phi *mat.Dense, t []float64) float64 {
 	right := 0.0
 	for i, want := range t {
@@ -313,7 +320,7 @@ func drawReading(s learningCurve) *show.Figure {
 	return fig
 }
 
-// steps returns the corners of a step curve that keeps the value v[i] from at[i] to at[i+1].
+// steps returns the corners of a step curve, which has the height v[i] from at[i] to at[i+1].
 func steps(at, v []float64) (x, y []float64) {
 	for i := range at {
 		if i > 0 {
@@ -324,8 +331,8 @@ func steps(at, v []float64) (x, y []float64) {
 	return x, y
 }
 
-// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit sums the
-// cells that are wired to the unit. Cells that inhibit the unit have a minus sign.
+// retina is the simulated machine of figure 4.8: 20 × 20 photocells, and units. Each unit adds up
+// the cells that excite it and subtracts the cells that inhibit it.
 type retina struct {
 	plus, minus [][]int // plus[j] lists the cells that excite unit j, minus[j] lists the cells that inhibit unit j
 }
@@ -341,8 +348,8 @@ func newRetina(units, wires int, rng *rand.Rand) retina {
 	return r
 }
 
-// features returns φ of each picture, N×units. A feature of a picture is 1 if ink covers more
-// exciting cells than inhibiting cells, otherwise 0.
+// features returns the N×units matrix of the features φ of each picture. The feature of a unit is 1
+// if ink covers more of its exciting cells than of its inhibiting cells, and 0 otherwise.
 func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	n, _ := pictures.Dims()
 	phi := mat.NewDense(n, len(r.plus), nil)
@@ -364,9 +371,10 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// image returns, for each cell, how much ink in the cell increases the evidence for the first
-// character. The weight of a unit in w is added for the cells that excite the unit, and subtracted
-// for the cells that inhibit the unit. w does not include the bias.
+// image returns, for each cell, how much ink in this cell increases the evidence for the first
+// character. This number is the sum of the weights of the units that the cell excites, minus the
+// sum of the weights of the units that it inhibits. The argument w contains the weights without the
+// bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)
 	for j, v := range w {
@@ -395,9 +403,10 @@ func (f dots) picture(dx, dy int) []float64 {
 	return out
 }
 
-// trainingAndTest returns pictures of both characters at every place up to shift cells off the
-// centre, in random order. Each character appears copies times at every place. Each cell is flipped
-// with probability noise. One half of the places is for training, the other half for the test.
+// trainingAndTest returns pictures of both characters in random order. The characters are at all
+// places up to shift cells from the centre. For every character and place there are as many
+// pictures as the argument copies says. Each cell is flipped with probability noise. The pictures
+// at half of the places are for training, and the other pictures are for the test.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1
@@ -423,8 +432,8 @@ func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Ra
 	return train, test, trainT, testT
 }
 
-// glyphs are printed characters of 5 × 7 dots, by rows from the top, designed for
-// these figures.
+// glyphs contains characters of 5 × 7 dots, which were designed for these figures. Each character
+// is a list of rows, from top to bottom.
 var glyphs = map[rune]string{
 	'A': ".###. #...# #...# ##### #...# #...# #...#",
 	'B': "####. #...# #...# ####. #...# #...# ####.",
@@ -451,10 +460,10 @@ var glyphs = map[rune]string{
 const (
 	glyphWidth, glyphHeight = 5, 7
 	retinaSide              = 20 // number of photocells along each side of the retina
-	dot                     = 2  // number of photocells along each side of a dot; a character has 10 × 14 cells
+	dot                     = 2  // number of photocells along each side of a dot; a character covers 10 × 14 cells
 )
 
-// dots is the dot pattern of a character, with true for ink.
+// dots is the dot pattern of a character; true means ink.
 type dots [glyphHeight][glyphWidth]bool
 
 // glyph returns the dots of a character.

@@ -13,7 +13,7 @@ import (
 var linearProperties = []property{
 	{
 		name: "fig-prml-4.1: the labelled distances are y(x)/‖w‖ and −w0/‖w‖",
-		// With a bias of −3 the line is not at the distances that the check expects.
+		// With a bias of −3 the line does not have the distances that the check expects.
 		wrong: drawWith(PRML4x1, PRML4x1Options{W0: -3}),
 		verify: func(d show.Data) {
 			w, x, foot, below := column(d, "w"), column(d, "x"), column(d, "foot"), column(d, "below")
@@ -34,22 +34,22 @@ var linearProperties = []property{
 				}
 				checkNear(affine(w, a.on[0], a.on[1]), 0, 1e-7, "the value of y at the end of an arrow")
 			}
-			// The distances are computed by hand: 4.8/2, and (4.65 cos 20° − 1.1 sin 20°) − 2.4 =
-			// 1.593349.
+			// The wanted distances are computed by hand: 4.8/2 = 2.4, and (4.65 cos 20° − 1.1 sin
+			// 20°) − 2.4 = 1.593349.
 			checkNear(r0, 2.4, 1e-8, "the distance of the origin from the line")
 			checkNear(r, 1.593349, 1e-6, "the distance of x")
 		},
 	},
 	{
 		name: "fig-prml-4.2: the hatched area is exactly where a scheme gives no single answer",
-		// If the class with the largest g is always chosen, no region is hatched.
+		// If the figure always chooses the class with the largest g, no region is hatched.
 		wrong: drawWith(PRML4x2, PRML4x2Options{Largest: true}),
 		verify: func(d show.Data) {
 			kinds := map[string]bool{}
 			for _, panel := range []string{"a.", "b.", "c."} {
 				for i := range 41 {
 					for j := range 41 {
-						// a point of the visible plane that does not lie on a line
+						// a visible point of the plane that does not lie on a line
 						x, y := inFrame(d, panel, (float64(i)+0.4711)/41.5, (float64(j)+0.2341)/41.5)
 						want := answerOf(d, panel, x, y)
 						require(inRegion(d, panel, want, x, y),
@@ -61,15 +61,17 @@ var linearProperties = []property{
 					}
 				}
 			}
-			// Panel a (K−1 machines) has regions with several claims. Panel b (K machines) has
-			// regions with several claims and with no claim. Panel c (pairs) has a tie.
+			// In the first panel (K−1 machines), several classes claim some of the regions. In the
+			// second panel (K machines), there are regions that several classes claim and regions
+			// that no class claims. In the third panel (one machine per pair), there is a region
+			// where classes have equally many votes.
 			require(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
 				"the kinds of regions without a single answer are %v", kinds)
 		},
 	},
 	{
 		name: "fig-prml-4.3: every segment between two points of a region stays in the region",
-		// With circles as boundaries, a region outside a circle is not convex.
+		// If the boundaries are circles, a region outside a circle is not convex.
 		wrong: drawWith(PRML4x3, PRML4x3Options{Bend: 0.1}),
 		verify: func(d show.Data) {
 			points := map[int][][2]float64{}
@@ -105,8 +107,8 @@ var linearProperties = []property{
 	},
 }
 
-// inFrame returns the point at the fraction u of the width and the fraction v of the height of
-// the rectangle that the regions fill.
+// inFrame returns a point of the rectangle that the regions fill. The point is at the fraction u of
+// the width and at the fraction v of the height.
 func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	at := func(name string, share float64) float64 {
 		values := column(d, panel+name)
@@ -115,8 +117,9 @@ func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	return at("region.x", u), at("region.y", v)
 }
 
-// answerOf returns the class of (x, y) according to the claims or votes of the lines of a panel
-// for three classes. It returns −1 for a tie of several classes, and −2 for no class.
+// answerOf returns the class of (x, y) that follows from the claims or votes of the lines in a
+// panel with three classes. It returns −1 if several classes tie, and −2 if no class claims the
+// point.
 func answerOf(d show.Data, panel string, x, y float64) float64 {
 	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
 	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
@@ -142,7 +145,7 @@ func answerOf(d show.Data, panel string, x, y float64) float64 {
 	switch {
 	case ties > 1:
 		return -1
-	// with K − 1 machines, a point that no machine claims belongs to the last class
+	// with K − 1 machines, a point that no machine claims is assigned to the last class
 	case ties == 0 && rest && len(w0) == 2:
 		return 2
 	}
@@ -161,13 +164,15 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
-		// Shift moves the means from a line to the corners of a triangle, where no class is masked.
+		// Shift moves the means, which were on a line, to the corners of a triangle. No class is
+		// then masked.
 		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
 				"the recalls are %v for least squares and %v for logistic regression", ls, lg)
-			// Each recall must equal the fraction of the plotted points of a class in its plotted region.
+			// Each recall must equal the fraction of a class's plotted points that lie in the
+			// plotted region of this class.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
 				checkNear(want[1], drawnRecall(d, panel, 1), 1e-9,
 					panel+": the share of the middle class in its region")
@@ -199,13 +204,13 @@ var discriminantProperties = []property{
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
 			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means", f, m)
-			// The projected means are farthest apart on the line through the means, (4.22).
+			// The projected means must be farthest apart on the line through the means, (4.22).
 			require(gapA >= gapB, "the projected means are %v apart on the line of the means, but %v on Fisher's direction", gapA, gapB)
 		},
 	},
 	{
 		name: "fig-prml-4.7: each step adds the φ of one misclassified point, and the last panel has no mistake",
-		// A run that stops after two steps leaves mistakes in the last panel.
+		// If the run stops after two steps, the last panel contains mistakes.
 		wrong: drawWith(PRML4x7, PRML4x7Options{Steps: 2}),
 		verify: func(d show.Data) {
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
@@ -217,13 +222,13 @@ var discriminantProperties = []property{
 				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
 					"correction %d: the point (%v, %v) is already on the correct side", i, x[i], y[i])
 				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
-					// The correction is PRML (4.55), up to the rounding of the numbers to nine
-					// digits.
+					// The correction must agree with PRML (4.55), except that the numbers are
+					// rounded to nine digits.
 					require(math.Abs(step) <= 1e-8, "correction %d: the change of weight %d differs from η t φ by %v",
 						i, j, step)
 				}
 			}
-			// The last panel must have no mistakes among the drawn points.
+			// The last panel must classify all drawn points correctly.
 			px, py, class := drawnPart(d, "d.points")
 			last := len(w0) - 1
 			require(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
@@ -237,7 +242,7 @@ var discriminantProperties = []property{
 	},
 }
 
-// turnsAsDrawn checks that the angles of figure 4.4 match the drawn lines.
+// turnsAsDrawn checks that the angles in the Data of figure 4.4 match the drawn lines.
 func turnsAsDrawn(d show.Data) {
 	checkNear(singleNumber(d, "turn.least squares"), angle(d, "a.least squares", "b.least squares"), 1e-4,
 		"the turn of the line of least squares")
@@ -245,8 +250,8 @@ func turnsAsDrawn(d show.Data) {
 		"the turn of the line of logistic regression")
 }
 
-// drawnRecall returns the share of the drawn points of class k that lie in the drawn region
-// of class k.
+// drawnRecall returns the fraction of the drawn points of class k that lie in the drawn region of
+// class k.
 func drawnRecall(d show.Data, panel string, k float64) float64 {
 	px, py, class := drawnPart(d, panel+"points")
 	in, n := 0.0, 0.0
@@ -271,8 +276,8 @@ var curveProperties = []property{
 			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
-			// The weights under the ink of the first character must have a positive sum, and the
-			// weights under the ink of the second character a negative sum.
+			// The weights at the inked cells of the first character must have a positive sum. At
+			// the inked cells of the second character their sum must be negative.
 			w := column(d, "e.image0")
 			require(len(w) == 400, "the picture of the weights has %d cells, want 20 × 20", len(w))
 			var under [2]float64
@@ -298,9 +303,9 @@ var curveProperties = []property{
 			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				singleNumber(d, "gap.largest")
-			// The gap is largest at the a > 0 with σ(1−σ) = λφ(λa), where its derivative is 0.
-			// There it is 0.0176711886, at a = 2.763601 (mpmath, 30 digits). The figure searches a
-			// grid with spacing 0.003.
+			// The gap is largest where its derivative is 0, so at the a > 0 with σ(1−σ) = λφ(λa).
+			// Computed with mpmath (30 digits), this is a = 2.763601, and the gap there is
+			// 0.0176711886. The figure searches a grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
 			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
 			mid := len(x) / 2
@@ -317,14 +322,16 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
-		// Basis functions of width 100 are nearly linear on the range of the points.
+		// Basis functions of width 100 are nearly linear on the part of the plane that contains the
+		// points.
 		wrong: drawWith(PRML4x12, PRML4x12Options{Width: 100}),
 		verify: func(d show.Data) {
 			x, y, _ := drawnPart(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				// The bend is twice the area of the triangle of three consecutive points.
+				// The variable bend is twice the area of the triangle that three consecutive points
+				// form.
 				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
@@ -339,7 +346,7 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		// No option can break this identity. The wrong figure therefore combines a sigmoid with
+		// This identity holds for all options. The wrong figure therefore combines a sigmoid with
 		// N(0, 1), which is not the density of the sigmoid's threshold.
 		wrong: func() (*show.Figure, error) {
 			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
@@ -357,19 +364,21 @@ var curveProperties = []property{
 			require(len(x) == 401 && len(p) == len(x), "the curves have %d and %d points, want 401 each", len(x),
 				len(p))
 			for i := 1; i < len(x)-1; i++ {
-				// The central difference over ±0.02 differs from the slope by h²/6·|p″| < 1e-4.
+				// The central difference with h = 0.02 differs from the slope by at most
+				// h²/6·max|p″| < 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
 				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v the slope of f is %v, want p = %v", x[i],
 					slope, p[i])
 			}
-			// The tangent must have the slope p(a), and touch the curve of f at a.
+			// The tangent must have the slope p(a) and touch the curve f at a.
 			tx, ty, _ := drawnPart(d, "tangent")
 			slope := (ty[1] - ty[0]) / (tx[1] - tx[0])
 			checkNear(slope, singleNumber(d, "marked.p"), 1e-7, "the slope of the tangent")
 			checkNear(ty[0]+slope*(singleNumber(d, "marked.a")-tx[0]), singleNumber(d, "marked.f"), 1e-7,
 				"the tangent at a")
-			// An observed share differs from f by less than four standard errors, each at most
-			// 0.5/√n. Within half a bin of width 0.4, f also changes by at most 0.2·max p.
+			// An observed fraction must differ from f by less than four standard errors, where a
+			// standard error is at most 0.5/√n, plus 0.2·max p. The second term is the largest
+			// change of f within half a bin, because a bin has the width 0.4.
 			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")
@@ -388,17 +397,18 @@ var curveProperties = []property{
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
-				// At the mode, the third derivative of −ln f is −31 (8000·s(1−s)(2s−1)), and the
-				// fourth is ≤ 650. The remainder of the Taylor polynomial is therefore below
-				// 5.2|k|³ + 27k⁴, which is below 7|k|³ for |k| < 0.06.
+				// At the mode, the third derivative of −ln f is 8000·s(1−s)(2s−1) = −31. The fourth
+				// derivative is at most 650. At the distance k from the mode, the remainder of the
+				// Taylor polynomial is therefore below 5.2|k|³ + 27k⁴, which is below 7|k|³ for |k|
+				// < 0.06.
 				if k := math.Abs(x[i] - z0); k < 0.06 {
 					close++
 					checkNear(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
 				}
 			}
 			require(close >= 4, "there are %d points near the mode, want at least 4", close)
-			// The densities p and q must match the negative logarithms. Each area is 1, except for
-			// the tails.
+			// The densities p and q must match the negative logarithms in the second panel. The
+			// area under each density must be 1, except for the tails.
 			x = column(d, "a.x")
 			p, g := column(d, "a.p(z)"), column(d, "a.q(z)")
 			sumP, sumQ, h := 0.0, 0.0, x[1]-x[0]
@@ -419,7 +429,8 @@ var curveProperties = []property{
 			mid := len(x) / 2
 			require(x[mid] == 0, "the middle of the x axis is at %v", x[mid])
 			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
-			// The central difference over ±0.05 differs from the slope by h²/6 |σ‴| < 1e-4.
+			// The central difference with h = 0.05 differs from the slope by at most h²/6·max|σ‴| <
+			// 1e-4.
 			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
 			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
 			require(v == 0.5 && s == 0.25, "the numbers of the figure contain the value %v and the slope %v", v, s)
@@ -436,7 +447,7 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
-		// No option can break this identity, so the wrong figure shows a different curve.
+		// This identity holds for all options, so the wrong figure draws a different curve.
 		wrong: func() (*show.Figure, error) {
 			return show.Curves(show.CurvesOptions{From: -6, To: 6},
 				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
@@ -466,8 +477,8 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// TestPRML4x8Seeds checks the accuracy of figure 4.8 with eight random wirings, because a single
-// wiring may read well by chance.
+// TestPRML4x8Seeds checks the accuracy of figure 4.8 for eight random wirings, because with a
+// single wiring the accuracy may be high by chance.
 func TestPRML4x8Seeds(t *testing.T) {
 	const seeds = 8
 	mean := 0.0
@@ -506,8 +517,8 @@ func TestLabelsStandClear(t *testing.T) {
 	}
 }
 
-// TestMeets checks that lineMeetsBox returns true for a line that passes through the box, or begins
-// or lies in the box. It must return false for a line that only passes beside the box.
+// TestMeets checks that lineMeetsBox returns true for a line that passes through the box, begins in
+// it or lies in it. For a line that only passes beside the box, it must return false.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{

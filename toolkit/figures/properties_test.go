@@ -10,11 +10,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// property is a statement that a figure must satisfy, checked on the figure's numbers. The figure
-// drawn with a wrong parameter must violate the statement, because a check that cannot fail is
-// useless.
+// property is a statement about the numbers of a figure, which the figure must satisfy. If the
+// figure is drawn with a wrong parameter, it must violate the statement, because a check that
+// cannot fail is useless.
 type property struct {
-	name   string                       // id of the figure, a colon, and the statement that must hold
+	name   string                       // the id of the figure, a colon, and the statement in words
 	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
 	wrong  func() (*show.Figure, error)
 	verify func(show.Data)
@@ -79,7 +79,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestOtherPanicsGoOn checks that returnFailure converts only a failure to an error. A panic with
+// TestOtherPanicsGoOn checks that returnFailure turns only a failure into an error. A panic with
 // any other value must continue.
 func TestOtherPanicsGoOn(t *testing.T) {
 	defer func() {
@@ -103,17 +103,18 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// The following functions read the numbers of figures and compute them independently.
+// The following functions read numbers from the Data of figures, and compute the same numbers
+// independently.
 
-// failureOf runs a check and returns the failure, or nil if the check passes. A check fails by
-// calling require, as a figure does.
+// failureOf runs a check and returns its failure, or nil if the check passes. A check that fails
+// calls require, as a figure does.
 func failureOf(check func()) (err error) {
 	defer func() { storeFailure(recover(), &err) }()
 	check()
 	return nil
 }
 
-// checkNear fails a check unless got and want agree up to the tolerance.
+// checkNear fails a check if got and want differ by more than the tolerance.
 func checkNear(got, want, tolerance float64, what string) {
 	require(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
 }
@@ -129,8 +130,8 @@ func drawnPart(d show.Data, part string) (x, y, class []float64) {
 // affine returns w0 + w1x + w2y.
 func affine(w []float64, x, y float64) float64 { return w[0] + w[1]*x + w[2]*y }
 
-// onLine checks that all points of a part lie on the line w0 + w1x + w2y = 0. It returns the number
-// of points.
+// onLine checks that all points of a figure's part lie on the line w0 + w1x + w2y = 0. It returns
+// the number of points.
 func onLine(d show.Data, part string, w []float64, tolerance float64) int {
 	x, y, _ := drawnPart(d, part)
 	for i := range x {
@@ -139,8 +140,8 @@ func onLine(d show.Data, part string, w []float64, tolerance float64) int {
 	return len(x)
 }
 
-// wrongSide counts those points of a part that lie on the wrong side of a line. Class 0 belongs
-// where w0 + w1x + w2y > 0, all other classes belong where it is ≤ 0.
+// wrongSide counts the points of a figure's part that lie on the wrong side of a line. The correct
+// side of class 0 is w0 + w1x + w2y > 0. The correct side of any other class is w0 + w1x + w2y ≤ 0.
 func wrongSide(d show.Data, part string, w []float64) (n float64) {
 	x, y, class := drawnPart(d, part)
 	for i := range x {
@@ -151,7 +152,7 @@ func wrongSide(d show.Data, part string, w []float64) (n float64) {
 	return n
 }
 
-// sigmoid is implemented independently, because kernels.Sigmoid is under test.
+// sigmoid is a second implementation of the sigmoid, because the figures use kernels.Sigmoid.
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
 // inRegion reports whether (x, y) lies in the drawn region of class k. A point lies in the region
@@ -165,7 +166,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // whether a ray to the right crosses this side of the ring
+		for j := i; j < end && class[i] == k; j++ { // does a ray to the right cross this side of the ring?
 			next := j + 1
 			if next == end {
 				next = i
@@ -190,7 +191,7 @@ func angle(d show.Data, p, q string) float64 {
 	return min(turn, 180-turn)
 }
 
-// moments returns the means and scatters Σ(y−m)² of both classes.
+// moments returns the mean m and the scatter Σ(y−m)² of each class.
 func moments(y, class []float64) (m, s [2]float64) {
 	var n [2]float64
 	for i, c := range class {
@@ -210,7 +211,7 @@ func fisherOf(y, class []float64) (j, gap float64) {
 	return (m[1] - m[0]) * (m[1] - m[0]) / (s[0] + s[1]), math.Abs(m[1] - m[0])
 }
 
-// machineWeights reads the weights of each class from the numbers of a linear machine.
+// machineWeights reads the weights of each class from the Data of a figure with a linear machine.
 func machineWeights(d show.Data) (w [][]float64) {
 	w0, w1, w2 := column(d, "W.w0"), column(d, "W.w1"), column(d, "W.w2")
 	for k := range w0 {
@@ -246,8 +247,8 @@ func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	return next
 }
 
-// outputs returns the outputs of the model of Alpaydin figure 10.6 (k = 1) or 10.8 (k > 1) for
-// the input (x, y), one for each class.
+// outputs returns the outputs of a model for the input (x, y), one for each class. The model is the
+// one of Alpaydin figure 10.6 if k = 1, and of figure 10.8 if k > 1.
 func outputs(w []float64, x, y float64, k int) []float64 {
 	if k == 1 {
 		p := sigmoid(affine(w, x, y))
@@ -309,8 +310,8 @@ var generativeProperties = []property{
 	},
 }
 
-// sigmoidSlope checks that the weights model.w of the figure follow from the figure's other
-// parameters by (4.66)–(4.67).
+// sigmoidSlope checks the weights in the column "model.w" of the figure: (4.66) and (4.67), applied
+// to the figure's other parameters, must give the same weights.
 func sigmoidSlope(d show.Data) {
 	w := weights(d)
 	for i, got := range column(d, "model.w") {
@@ -328,7 +329,7 @@ func sigmoidSlope(d show.Data) {
 	}
 }
 
-// weights returns w0, w1, w2 of (4.66)–(4.67), from the parameters of a figure.
+// weights computes w0, w1 and w2 from the other parameters of a figure with (4.66) and (4.67).
 func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
 	prior := singleNumber(d, "model.prior")
@@ -342,10 +343,11 @@ func weights(d show.Data) []float64 {
 	return []float64{bias, a1 - a2, b1 - b2}
 }
 
-// checkConics checks the boundaries of three Gaussian classes in a panel. At every boundary point
-// of two classes, their densities times their priors must be equal. The points with this property
-// form a conic. If straight is true for the two classes, the boundary must be a straight line. If
-// straight is false, the boundary must visibly differ from a straight line.
+// checkConics checks the boundaries of three Gaussian classes in a panel. At every point of the
+// boundary between two classes, density times prior must be the same for both classes. The points
+// with this property form a conic. If the function straight returns true for two classes, the
+// boundary between them must be a straight line. Otherwise it must visibly differ from a straight
+// line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")
@@ -358,7 +360,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 		pair := [2]int{int(bi[start]), int(bj[start])}
 		dx, dy := x[end-1]-x[start], y[end-1]-y[start]
 		for k := start; k < end; k++ {
-			// distance of the point from the straight line between the ends of its piece
+			// distance of the point from the straight line that joins the ends of its piece
 			off := math.Abs((x[k]-x[start])*dy-(y[k]-y[start])*dx) / math.Hypot(dx, dy)
 			bend[pair] = max(bend[pair], off)
 			checkNear(logJoint(d, pair[0], x[k], y[k]), logJoint(d, pair[1], x[k], y[k]), 1e-6,
@@ -374,7 +376,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	}
 }
 
-// logJoint returns ln p(x|C_k)p(C_k) + ln 2π, from the parameters of the figure.
+// logJoint computes ln p(x|C_k)p(C_k) + ln 2π from the parameters of the figure.
 func logJoint(d show.Data, k int, x, y float64) float64 {
 	m, s := column(d, fmt.Sprintf("model.mean%d", k+1)), column(d, fmt.Sprintf("model.cov%d", k+1))
 	priors := column(d, "model.priors")
@@ -417,8 +419,9 @@ func tangentSteps(d show.Data) {
 		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
 			"tangent %d meets the axis at (%v, %v), want the next iterate", k/3,
 			tx[k+1], ty[k+1])
-		// Near the point of contact, the curve differs from the chord of its mesh cell by at most
-		// h²/8·|f″|. The slopes of curve and chord differ by at most h/2·|f″|. |f″| is below 1.
+		// The drawn curve consists of chords between points with distance h. A chord differs from
+		// the true curve f by at most h²/8·|f″|, and the slopes differ by at most h/2·|f″|. Here
+		// |f″| is below 1.
 		i := int((tx[k] - x[0]) / h)
 		chord := (f[i+1] - f[i]) / h
 		checkNear(ty[k], f[i]+chord*(tx[k]-x[i]), h*h, "the beginning of a tangent on the curve")
@@ -426,8 +429,8 @@ func tangentSteps(d show.Data) {
 	}
 }
 
-// checkQuadratic checks that an error below 1/3 falls to at most twice the square of this error in
-// the next step. Such a step must occur at least twice, and the last error must be at most 1e-4.
+// checkQuadratic checks quadratic convergence. After every error e below 1/3, the next error must
+// be at most 2e². Such a step must occur at least twice, and the last error must be at most 1e-4.
 func checkQuadratic(d show.Data, name string) {
 	e := column(d, name)
 	close := 0

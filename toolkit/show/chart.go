@@ -23,20 +23,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A Chart is an interactive figure. It shows the numbers under the pointer, including the posterior
-// if the model of the plot returns one. A click on a legend entry hides a class or line. A chart
-// can zoom, rotate surfaces, and change with sliders. [Interactive] makes a chart from one figure,
-// and [Sliders] makes one chart from many figures.
+// A Chart is an interactive figure. It shows the numbers at the mouse pointer, including the
+// posterior if the model of the plot returns one. A click on a legend entry hides a class or line.
+// The reader can zoom, rotate surfaces, and move sliders that change the chart. [Interactive] makes
+// a chart from one figure, and [Sliders] makes one chart from many figures.
 //
 // A chart contains the figure's layers as data for go-echarts. [Sliders] computes the figures for
-// all positions beforehand, so a page works without a kernel. The chart also includes the picture
-// of the figure, for pages that do not run scripts.
+// all slider positions in advance, so a page works without a notebook kernel. The chart also
+// includes the figure as a picture, for pages that do not run scripts.
 type Chart struct {
 	picture *Figure
 	data    chartData
 }
 
-// A Slider moves a chart through the figures from which [Sliders] made the chart.
+// A Slider selects which of the figures from which [Sliders] made a chart the chart shows.
 type Slider struct {
 	Name   string   `json:"name"`   // name of the value that the slider changes, such as "angle of w"
 	Labels []string `json:"labels"` // text for each position, such as "30°"
@@ -44,13 +44,13 @@ type Slider struct {
 	Play   bool     `json:"play"`   // whether to add buttons to step through the positions and to play them
 }
 
-// maxFrames is the largest number of figures in one chart. The number is limited, because the page
+// maxFrames is the largest number of figures in one chart. There is a limit because the page
 // contains the data of every figure.
 const maxFrames = 400
 
-// Interactive returns the interactive form of a figure. Anything drawn over the figure with a
-// custom plotter appears only in the picture. The arguments can be the figure and the error of a
-// plot. Interactive returns that error, an error for a nil f, or an error from drawing f.
+// Interactive returns the interactive form of a figure. What a custom plotter has drawn over the
+// figure appears only in the picture. The two arguments can be the two results of a plot function.
+// Interactive returns an error if err is not nil, if f is nil, or if f cannot be drawn.
 func Interactive(f *Figure, err ...error) (*Chart, error) {
 	if err := cmp.Or(err...); err != nil {
 		return nil, err
@@ -60,12 +60,13 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 	return c, failed
 }
 
-// Sliders returns a chart with one or more sliders. Sliders calls draw once for every combination
-// of positions, at most 400 times. draw returns the figure for the given positions. All figures
-// must have the same panels. The axes become wide enough for all figures.
+// Sliders returns a chart with one or more sliders. The function draw returns the figure for the
+// given slider positions. Sliders calls it once for every combination of positions, at most 400
+// times. All figures must have the same panels. The ranges of the axes become large enough for all
+// figures.
 //
 // Errors: no slider, a slider without positions or with an invalid start, too many combinations,
-// figures that do not match, and errors of draw.
+// figures with different panels, and errors of draw.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer prefixError("Sliders", &err)
 	if draw == nil {
@@ -91,7 +92,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("at %v: %w", positionLabels(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes fastest
+		for j := len(at) - 1; j >= 0; j-- { // from frame to frame, the position of the last slider changes first
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}
@@ -110,12 +111,12 @@ func positionLabels(sliders []Slider, at []int) []string {
 	return out
 }
 
-// Figure returns the static form of the chart, which is the figure at the initial positions.
+// Figure returns the static form of the chart: the figure at the initial slider positions.
 func (c *Chart) Figure() *Figure { return c.picture }
 
-// newChart makes a chart of one figure for each combination of slider positions.
+// newChart makes a chart with one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // drawing may panic, so newChart recovers as render does
+	defer func() { // a plotter may panic, so newChart recovers from panics as render does
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -148,8 +149,9 @@ func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
 }
 
 // waitScript is the end of each chart's script, after the data. It finds the chart's element by its
-// key, because some pages run the script elsewhere. It then waits for the library, which the page
-// may load later. After five seconds it tells the reader how to load the library.
+// key, because on some pages the script does not run next to the element. It then waits for the
+// chart library, which the page may load later. After five seconds it tells the reader how to load
+// the library.
 const waitScript = `
   var place = null, tries = 0, note = null;
   (function wait() {
@@ -169,16 +171,17 @@ const waitScript = `
 })();`
 
 // Snippet returns the chart as a piece of HTML. The HTML contains the picture and a script. The
-// script replaces the picture with the chart as soon as the page has the chart library (see
-// [LoadCharts]). The script contains the numbers for every position of the sliders. This is about
-// ten kilobytes for a single plot and a few hundred kilobytes for a long sequence. Snippet returns
-// an error if the picture cannot be drawn.
+// script replaces the picture by the chart as soon as the page has loaded the chart library (see
+// [LoadCharts]). The script contains the numbers for every slider position. Its size is about ten
+// kilobytes for a single plot and a few hundred kilobytes for a long sequence. Snippet returns an
+// error if the picture cannot be drawn.
 func (c *Chart) Snippet() (string, error) {
 	picture, err := c.image()
 	if err != nil {
 		return "", err
 	}
-	// encoding/json writes <, > and & as \u003c …, so no name can end the script.
+	// encoding/json writes <, > and & as \u003c and so on, so no name in the data can end the
+	// script.
 	data, err := json.Marshal(c.data)
 	if err != nil {
 		return "", fmt.Errorf("show: Snippet: %w", err)
@@ -203,13 +206,13 @@ func (c *Chart) image() (string, error) {
 		html.EscapeString(c.picture.description()), math.Round(w*96/72), base64.StdEncoding.EncodeToString(png)), nil
 }
 
-// A ChartPage contains the texts around a chart on a separate page. The zero value works.
+// A ChartPage contains the texts around a chart on a page of its own. All fields are optional.
 type ChartPage struct {
 	Title    string // heading and title of the page; the default is the title of the figure
 	Source   string // line above the heading, such as "PRML figure 4.1"; "" omits the line
 	Caption  string // text under the heading; the default is the Alt text of the figure
 	Back     string // address of the page to which a link leads back; "" omits the link
-	BackName string // text of the link back; the default is "Back"
+	BackName string // text of this link; the default is "Back"
 }
 
 //go:embed chartpage.html
@@ -218,8 +221,8 @@ var chartPageSource string
 var chartPage = template.Must(template.New("chart").Option("missingkey=error").Parse(chartPageSource))
 
 // Page returns a complete page, about 700 kB, that works without a network. It contains a heading,
-// the caption, the chart with the library, and hints on how to use the chart. Page returns the
-// errors of Snippet.
+// the caption, the chart with the chart library, and hints on how to use the chart. Page returns
+// the same errors as Snippet.
 func (c *Chart) Page(p ChartPage) ([]byte, error) {
 	snippet, err := c.Snippet()
 	if err != nil {
@@ -238,7 +241,7 @@ func (c *Chart) Page(p ChartPage) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// hints returns sentences on how to use the chart.
+// hints returns sentences that tell the reader how to use the chart.
 func (c *Chart) hints() []string {
 	var out []string
 	_, turns := c.data.Option["grid3D"]
@@ -271,12 +274,13 @@ func (c *Chart) hints() []string {
 	return out
 }
 
-// HTML returns the page of [Chart.Page] with the texts of the figure, and the errors of Snippet.
+// HTML returns the page of [Chart.Page] with the title and the Alt text of the figure. It returns
+// the same errors as Snippet.
 func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 
 // Save writes the page of [Chart.HTML] to path. The path must end in .html or .htm, and the folder
-// must exist. Save replaces an existing file only when the new file is complete. Errors: a
-// different ending, errors of HTML, and errors of writing the file.
+// must exist. Save replaces an existing file only when the new file is complete. It returns an
+// error if path has a different ending, if HTML fails, or if the file cannot be written.
 func (c *Chart) Save(path string) error {
 	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
 		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)
@@ -288,7 +292,7 @@ func (c *Chart) Save(path string) error {
 	return save(path, page)
 }
 
-// A probe allows an interactive chart to show the posterior under the pointer.
+// A probe allows an interactive chart to show the posterior at the mouse pointer.
 type probe struct {
 	model   classify.Prober
 	name    string // name of the model, if a panel shows several models
@@ -297,10 +301,10 @@ type probe struct {
 
 type probes []probe
 
-// chartProbe is a probe for the page. It contains the log ratios ln p_k/p_0 of each class to the
-// first class, at the nodes of a grid, row by row from below.
+// chartProbe is the form of a probe in the page's data. It contains the log ratio ln p_k/p_0 of
+// each class k to the first class at the nodes of a grid, row by row from below.
 type chartProbe struct {
-	Grid    int         `json:"grid"` // index of the panel of the probe
+	Grid    int         `json:"grid"` // index of the panel to which the probe belongs
 	Name    string      `json:"name,omitempty"`
 	Classes []string    `json:"classes"`
 	X       [2]float64  `json:"x"`
@@ -336,7 +340,7 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 		return nil
 	}
 	want := logRatios(p)
-	for _, n := range []int{2, 5, 9, 21, fine} { // nodes of each coarser grid are also nodes of the finest grid
+	for _, n := range []int{2, 5, 9, 21, fine} { // every node of a coarser grid is also a node of the finest grid
 		step := (fine - 1) / (n - 1)
 		coarse := make([][]float64, len(want))
 		for k := range want {
@@ -354,8 +358,8 @@ func (pr probe) sample(panel int, r [4]float64) *chartProbe {
 	return out
 }
 
-// posterior returns the posteriors at the rows of x. It returns nil on an error, or if
-// the result has the wrong size.
+// posterior returns the posteriors at the rows of x. It returns nil if the model returns an error
+// or a matrix of the wrong size.
 func (pr probe) posterior(x *mat.Dense) *mat.Dense {
 	p, err := pr.model.Posterior(x)
 	if err != nil || p == nil {
@@ -368,7 +372,8 @@ func (pr probe) posterior(x *mat.Dense) *mat.Dense {
 	return p
 }
 
-// logRatios returns ln p_k/p_0 for k ≥ 1, rounded and limited to ±40.
+// logRatios returns ln p_k/p_0 for k ≥ 1. The numbers are rounded and limited to the range −40 to
+// 40.
 func logRatios(p *mat.Dense) [][]float64 {
 	n, k := p.Dims()
 	out := make([][]float64, k-1)
@@ -384,8 +389,8 @@ func logRatios(p *mat.Dense) [][]float64 {
 	return out
 }
 
-// interpolationSuffices reports whether posteriors interpolated from the coarse grid agree with the
-// posteriors on the fine grid.
+// interpolationSuffices reports whether interpolation between the nodes of the coarse grid gives
+// the posteriors at the nodes of the fine grid.
 func interpolationSuffices(coarse [][]float64, n int, fine [][]float64, m int) bool {
 	step := float64(n-1) / float64(m-1)
 	a, b := make([]float64, len(fine)), make([]float64, len(fine))
@@ -410,7 +415,7 @@ func interpolationSuffices(coarse [][]float64, n int, fine [][]float64, m int) b
 	return true
 }
 
-// posteriorsOf returns the posteriors for log ratios relative to the first class.
+// posteriorsOf returns the posteriors that belong to the given log ratios ln p_k/p_0.
 func posteriorsOf(ratios []float64) []float64 {
 	p, sum := []float64{1}, 1.0
 	for _, r := range ratios {
@@ -423,8 +428,8 @@ func posteriorsOf(ratios []float64) []float64 {
 	return p
 }
 
-// notes returns a text with the posteriors at each point, one line per class. It evaluates the
-// model at the points instead of interpolating.
+// notes returns a text for each point. The text contains the posteriors at the point, one line per
+// class. It evaluates the model at the points instead of interpolating.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {
@@ -453,8 +458,9 @@ func (ps probes) notes(pts []xy) []string {
 	return out
 }
 
-// The libraries are from npm (echarts 5.6.0, echarts-gl 2.1.0: dist/*.min.js, compressed with gzip -9n). Their
-// licences, Apache 2.0 and BSD 3-Clause, are in the same folder. The runtime puts charts on a page.
+// The chart libraries are from npm (echarts 5.6.0 and echarts-gl 2.1.0: dist/*.min.js, compressed
+// with gzip -9n). Their licences, Apache 2.0 and BSD 3-Clause, are in the same folder. The script
+// called runtime draws the charts on a page.
 var (
 	//go:embed internal/echarts/echarts-5.6.0.min.js.gz
 	echartsLibrary []byte
@@ -466,10 +472,10 @@ var (
 	chartRuntime string
 )
 
-// ChartLibrary returns the script that [LoadCharts] puts on a notebook's page, for pages made from
-// notebooks. The script may come before or after the charts. The script has about 680 kB. On a page
-// that already has the library, as the JavaScript variable hyperplaneCharts, the script does
-// nothing.
+// ChartLibrary returns the script that [LoadCharts] adds to a notebook. Use it for pages that are
+// made from notebooks. The script may come before or after the charts. Its size is about 680 kB. If
+// the page has already loaded the library, which is then the JavaScript variable hyperplaneCharts,
+// the script does nothing.
 func ChartLibrary() string {
 	return `globalThis.hyperplaneLibraries = ["` + base64.StdEncoding.EncodeToString(echartsLibrary) + `", "` +
 		base64.StdEncoding.EncodeToString(echartsGLLibrary) + "\"];\n" + chartRuntime

@@ -22,7 +22,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// parsedChart contains the data that the script of the page reads.
+// parsedChart contains the data of a chart that the script of its page reads.
 type parsedChart struct {
 	Width, Height int
 	Option        map[string]any
@@ -42,7 +42,7 @@ func parse(t *testing.T, c *Chart) parsedChart {
 	return p
 }
 
-// seriesNamed returns the series with the given name in the first frame. For "" it returns the
+// seriesNamed returns the series with the given name in the first frame. The name "" selects the
 // series without a name.
 func (p parsedChart) seriesNamed(name string) []map[string]any {
 	var out []map[string]any
@@ -81,7 +81,8 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	if len(line) != 1 || line[0]["type"] != "line" || len(line[0]["data"].([]any)) != 2 {
 		t.Errorf("the series for the boundary is %v, want one line of two points", line)
 	}
-	// The boundary on the page must agree with the numbers, to the visible precision.
+	// The boundary on the page must agree with the numbers of the figure, except for differences
+	// too small to be visible.
 	x, _ := f.Data().Column("boundary.x")
 	if got := line[0]["data"].([]any)[0].([]any)[0].(float64); math.Abs(got-x[0]) > 1e-4 {
 		t.Errorf("the boundary begins at x1 = %v on the page, but at %v in the numbers", got, x[0])
@@ -95,7 +96,8 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 	}
 }
 
-// TestProbe checks that a probe interpolates the posterior of any model between its grid nodes.
+// TestProbe checks that, for several models, interpolation between the grid nodes of a probe gives
+// the posterior.
 func TestProbe(t *testing.T) {
 	d := must(datasets.ThreeGaussians(datasets.SceneOptions{Seed: 1}))(t)
 	m := must(classify.FitQDA(d.X, d.Labels, d.K(), classify.QDAOptions{}))(t)
@@ -125,8 +127,8 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-// TestProbeOfALearner checks that Interactive adds neither a probe nor notes if the posteriors are
-// NaN or missing, or have the wrong number of classes.
+// TestProbeOfALearner checks that Interactive adds neither a probe nor notes if the model's
+// posteriors are unusable: NaN, missing, or for the wrong number of classes.
 func TestProbeOfALearner(t *testing.T) {
 	d, _ := logistic(t)
 	for name, f := range map[string]PosteriorFunc{
@@ -175,8 +177,8 @@ func TestSlidersOrder(t *testing.T) {
 	}
 }
 
-// TestSheetColours checks that the colours of a sheet apply to the series of that sheet, whatever
-// the other panels show.
+// TestSheetColours checks that the colours of a sheet apply only to the series of this sheet,
+// whatever the other panels show.
 func TestSheetColours(t *testing.T) {
 	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
 	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
@@ -194,8 +196,8 @@ func TestSheetColours(t *testing.T) {
 	}
 }
 
-// TestFramesShareParts checks that a chart stores a part only once even if several frames contain
-// it.
+// TestFramesShareParts checks that a chart stores a part of a figure only once, even if several
+// frames contain it.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -253,15 +255,15 @@ func TestChartErrors(t *testing.T) {
 	}
 }
 
-// TestChartEdges makes charts of data with very small and large scales and offsets, and a chart
-// with a custom plotter.
+// TestChartEdges makes charts of data with very small or very large coordinates, and a chart with a
+// custom plotter.
 func TestChartEdges(t *testing.T) {
 	for _, scale := range []float64{1e-9, 1, 1e9} {
 		for _, shift := range []float64{0, 5e9} {
 			f, err := Curves(CurvesOptions{From: shift, To: shift + scale*1e3},
 				Curve{Name: "f", F: func(x float64) float64 { return scale * x }})
 			if err != nil {
-				continue // the range is too narrow for the printed figure
+				continue // the range is too narrow for a figure
 			}
 			c, err := Interactive(f)
 			if err != nil {
@@ -286,8 +288,8 @@ func TestChartEdges(t *testing.T) {
 	}
 }
 
-// TestPage checks that equal charts give equal pages, and that pages do not refer to another site
-// or file.
+// TestPage checks that equal charts give equal pages, and that a page does not refer to another
+// site or file.
 func TestPage(t *testing.T) {
 	d, m := logistic(t)
 	make := func() []byte {
@@ -321,8 +323,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestSnippetIsSmall checks that a chart makes a notebook only a little larger than its picture
-// does.
+// TestSnippetIsSmall checks that the snippet of a chart is only a little larger than the picture
+// that it contains.
 func TestSnippetIsSmall(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{}))))(t)
@@ -336,9 +338,9 @@ func TestSnippetIsSmall(t *testing.T) {
 	}
 }
 
-// TestChartLegendHasTheColorsOfShapes checks that areas and arrows pass their colours to echarts.
-// The page's script draws these shapes, but echarts draws their legend entries. If echarts did not
-// know the colours, a shape and its legend entry would differ.
+// TestChartLegendHasTheColorsOfShapes checks that echarts receives the colours of areas and arrows.
+// The page's script draws these shapes, but echarts draws their legend entries. Without the
+// colours, the legend entry and its shape would have different colours.
 func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	fig, look := blankFigure(t, 1), Look{Color: LineColor(1)}
 	if err := errors.Join(fig.AddArea(0, "an area", []float64{0, 1, 1}, []float64{0, 0, 1}, look),
@@ -360,7 +362,7 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 	}
 }
 
-// TestChartHasAGround checks that a chart has a light background, because its dark letters are
+// TestChartHasAGround checks that a chart has a light background, because its dark letters would be
 // unreadable on a dark page.
 func TestChartHasAGround(t *testing.T) {
 	d, m := logistic(t)
@@ -370,8 +372,8 @@ func TestChartHasAGround(t *testing.T) {
 	}
 }
 
-// TestChartHasTheColorBar checks that a chart has a colour bar if its picture has one, for plane
-// figures and for surfaces.
+// TestChartHasTheColorBar checks that a chart has a colour bar if its picture has a colour bar,
+// both for figures in the plane and for surfaces.
 func TestChartHasTheColorBar(t *testing.T) {
 	d, m := logistic(t)
 	flat := toolkit.Must(Posterior(m, d, PosteriorOptions{}))
@@ -404,7 +406,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 		if got := strings.Join(texts, " "); !strings.HasPrefix(got, "p(C₁|x) 0") || !strings.HasSuffix(got, " 1") || stops < 20 {
 			t.Errorf("%s: the colour bar has the texts %q and %d stops", name, got, stops)
 		}
-		// The bar must be between the panel and the legend.
+		// The colour bar must be between the panel and the legend.
 		if r := p.Option["grid"].([]any)[0].(map[string]any); name == "plane" {
 			bar := items[0].(map[string]any)["style"].(map[string]any)["y"].(float64)
 			var top, height float64
@@ -416,8 +418,8 @@ func TestChartHasTheColorBar(t *testing.T) {
 	}
 }
 
-// TestChartLegend checks that the legend shows all names at once. The entry of an arrow must have
-// an arrow icon, and the entry of a sheet must have the colour of the sheet.
+// TestChartLegend checks that the legend shows all names without scrolling. The entry of an arrow
+// must have an arrow as its icon, and the entry of a surface must have the colour of the surface.
 func TestChartLegend(t *testing.T) {
 	fig := blankFigure(t, 1)
 	for i := range 9 {
@@ -461,7 +463,8 @@ func TestChartLegend(t *testing.T) {
 	}
 }
 
-// TestChartPage checks that the page of a chart has a heading, hints and a link back.
+// TestChartPage checks that the page of a chart has a heading, hints, and a link to the previous
+// page.
 func TestChartPage(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Interactive(toolkit.Must(Regions(m, d, RegionsOptions{Title: "the first title"}))))(t)
@@ -496,8 +499,8 @@ func TestChartPage(t *testing.T) {
 	}
 }
 
-// TestLibraryProvenance checks that the libraries come from the npm packages: echarts 5.6.0
-// (dist/echarts.min.js) and echarts-gl 2.1.0 (dist/echarts-gl.min.js).
+// TestLibraryProvenance checks that the chart libraries equal the files in the npm packages:
+// echarts 5.6.0 (dist/echarts.min.js) and echarts-gl 2.1.0 (dist/echarts-gl.min.js).
 func TestLibraryProvenance(t *testing.T) {
 	for name, lib := range map[string]struct {
 		packed []byte
@@ -520,8 +523,8 @@ func TestLibraryProvenance(t *testing.T) {
 	}
 }
 
-// TestLibraryCanStandInAPage checks that the script contains no text that would end its HTML
-// element.
+// TestLibraryCanStandInAPage checks that the script of the chart library contains no text that
+// would end its HTML element.
 func TestLibraryCanStandInAPage(t *testing.T) {
 	if s := ChartLibrary(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
 		t.Error("the script contains </ or <!--")

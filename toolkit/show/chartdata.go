@@ -17,20 +17,20 @@ import (
 	"gonum.org/v1/plot/vg/recorder"
 )
 
-// chartData is the input of the page's script, internal/echarts/runtime.js. The fields must match
-// the names that the script reads.
+// chartData is the input of the page's script, internal/echarts/runtime.js. The JSON names of the
+// fields must be the names that the script reads.
 type chartData struct {
 	Width   int               `json:"width"` // CSS pixels
 	Height  int               `json:"height"`
-	Option  map[string]any    `json:"option"` // options of echarts, except the series and the title
-	Parts   []json.RawMessage `json:"parts"`  // distinct series of all frames
+	Option  map[string]any    `json:"option"` // the options for echarts, except the series and the title
+	Parts   []json.RawMessage `json:"parts"`  // the distinct series that occur in the frames
 	Frames  []chartFrame      `json:"frames"`
 	Sliders []Slider          `json:"sliders"`
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
-// columns returns the largest number of panels side by side. A page may give more width to a chart
-// with several columns.
+// columns returns the number of panels side by side. A page may show a chart with several columns
+// wider than other charts.
 func (d chartData) columns() int {
 	n, largest := map[any]int{}, 0
 	grids, _ := d.Option["grid"].([]opts.Grid)
@@ -48,7 +48,7 @@ type chartFrame struct {
 	Probes []chartProbe `json:"probes,omitempty"`
 }
 
-// chartTicks are axis labels that the page shows instead of the numbers.
+// chartTicks are the labels that an axis on the page shows instead of numbers.
 type chartTicks struct {
 	Axis   string            `json:"axis"` // "xAxis" or "yAxis"
 	Index  int               `json:"index"`
@@ -63,30 +63,30 @@ type chartTitle struct {
 	TextStyle map[string]any `json:"textStyle"`
 }
 
-// chartTools is the height of the toolbox above the panels, in points.
+// chartTools is the height of the row of tools above the panels, in points.
 const chartTools = vg.Length(16)
 
-// px converts a length on the page to CSS pixels, rounded to a hundredth.
+// px converts a length on the page to CSS pixels and rounds it to a hundredth.
 func px(l vg.Length) float64 { return math.Round(float64(l)*96/72*100) / 100 }
 
 // A chartBuilder collects the frames of a chart.
 type chartBuilder struct {
 	first   *Figure
-	ranges  [][4]float64 // for each panel, the minimum and maximum of x and of y
-	rec     *record      // layout of the first figure, which determines the positions of the panels
+	ranges  [][4]float64 // for each panel, the ranges of x and y
+	rec     *record      // layout of the first figure; it determines the positions of the panels in all frames
 	w, h    vg.Length    // size of the page, in points
 	top     vg.Length    // height above the panels
 	bottom  vg.Length    // height below the panels
 	items   []legendItem // legend entries of all frames
-	pages   bool         // whether the legend scrolls by pages
+	pages   bool         // whether the legend is divided into pages
 	parts   []json.RawMessage
-	known   map[string]int // index of each part; the key is the JSON of the part
+	known   map[string]int // maps the JSON of a part to the index of the part
 	frames  []chartFrame
 	strokes map[string]bool // names of the series that are drawn as lines
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
-	// sheetColor maps the names of sheets to their colours.
+	// sheetColor maps the name of each sheet (surface) to its colour.
 	sheetColor map[string]string
-	rows       bool // whether any series has points that show a text under the pointer
+	rows       bool // whether any point shows a text at the mouse pointer
 	curves     bool // whether every line has ascending x coordinates
 }
 
@@ -113,14 +113,14 @@ func (b *chartBuilder) recordFigure(f *Figure) *record {
 	return f.recordOn(b.w-2*margin, b.h-b.top-margin-b.bottom)
 }
 
-// left and topOf return the left and the top edge of a panel's frame, in pixels from the upper left
-// corner of the page.
+// left and topOf return the positions of the left edge and the top edge of a panel's frame. They
+// are in pixels from the upper left corner of the page.
 func (b *chartBuilder) left(r vg.Rectangle) float64 { return px(margin + r.Min.X) }
 func (b *chartBuilder) topOf(r vg.Rectangle) float64 {
 	return px(b.h - b.bottom - margin - r.Max.Y)
 }
 
-// widen makes the axes wide enough to show the figure f.
+// widen extends the ranges of the axes so that they include the figure f.
 func (b *chartBuilder) widen(f *Figure) {
 	for i, p := range f.panels {
 		r := &b.ranges[i]
@@ -169,7 +169,8 @@ func (b *chartBuilder) add(f *Figure) error {
 }
 
 // partIndex returns the index of a series in b.parts. If the series is new, partIndex appends it.
-// Frames share most of their content, so equal series share an index.
+// Equal series have the same index, because the frames of a chart have most of their content in
+// common.
 func (b *chartBuilder) partIndex(s any) (int, error) {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -206,8 +207,7 @@ func hexOf(c color.Color) string {
 	return hex(color.NRGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 255})
 }
 
-// roundToView rounds v to a hundred-thousandth of the range lo…hi. This is finer than the visible
-// precision.
+// roundToView rounds v to a multiple of (hi − lo)/100 000. The change is too small to be visible.
 func roundToView(v, lo, hi float64) float64 {
 	span := hi - lo
 	if !(span > 0) || math.IsInf(span, 0) {
@@ -220,12 +220,12 @@ func roundToView(v, lo, hi float64) float64 {
 	return v
 }
 
-// A record is a canvas for an interactive chart. It collects the layers that are drawn on it and
-// discards all other drawing.
+// A record is a canvas for an interactive chart. It stores the layers that are drawn on it, and
+// ignores everything else that is drawn.
 type record struct {
 	recorder.Canvas
 	frames []vg.Rectangle // position of each panel, in points from the lower left corner
-	layers [][]mark       // coordinate ranges of each panel, in order from the bottom
+	layers [][]mark       // coordinate ranges of each panel, from the bottom panel to the top panel
 }
 
 // addMark adds a mark to the panel that is being drawn.
@@ -235,8 +235,8 @@ func (r *record) addMark(m mark) {
 	}
 }
 
-// recordOf returns the record that contains c, or nil. The canvas of a part of a page wraps the
-// canvas of the whole page.
+// recordOf returns the record that contains the canvas c, or nil if no record does. The canvas of a
+// part of a page contains the canvas of the whole page.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {
@@ -250,15 +250,15 @@ func recordOf(c vg.Canvas) *record {
 	}
 }
 
-// recordOn draws the figure on a record with a page of w × h points, in the same layout as for
-// printing.
+// recordOn draws the figure on a record, whose page has w × h points. The layout is the same as in
+// the picture.
 func (f *Figure) recordOn(w, h vg.Length) *record {
 	r := &record{}
 	f.drawPanels(draw.Canvas{Canvas: r, Rectangle: vg.Rectangle{Max: vg.Point{X: w, Y: h}}})
 	return r
 }
 
-// scene returns the scene that a panel shows, or nil.
+// scene returns the scene (the surfaces) that a panel shows, or nil if it shows none.
 func (r *record) scene(panel int) *scene {
 	for _, m := range r.layers[panel] {
 		if s, ok := m.(*scene); ok {
@@ -268,9 +268,10 @@ func (r *record) scene(panel int) *scene {
 	return nil
 }
 
-// option returns the options of the chart, without the content of the frames: axes at the positions
-// of the printed panels, legend, tooltips and tools. go-echarts generates most options. option adds
-// the settings for which go-echarts has no field.
+// option returns the options of the chart without the content of the frames. They describe the
+// axes, which have the same positions as in the picture, the legend, the tooltips and the tools.
+// go-echarts generates most options. The function adds those settings for which go-echarts has no
+// field.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	c := charts.NewScatter()
 	c.XAxisList, c.YAxisList = nil, nil
@@ -315,7 +316,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // each frame has its own series and title
+	for _, key := range []string{"series", "title", "color"} { // the series and the title are in the frames
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys
@@ -324,7 +325,8 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 		o["graphic"] = b.first.bar.graphic(px(b.w), px(b.h-b.bottom)+2)
 	}
 	if len(planes) > 0 {
-		// Dragging moves the panel. The wheel without shift still scrolls the page.
+		// Dragging with the mouse moves the panel. The mouse wheel without the shift key still
+		// scrolls the page.
 		o["dataZoom"] = []map[string]any{
 			{"type": "inside", "xAxisIndex": planes, "filterMode": "none", "zoomOnMouseWheel": "shift",
 				"moveOnMouseWheel": false},
@@ -336,8 +338,8 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 	return o, ticks
 }
 
-// axisOption returns an axis of a panel. If the printed axis has custom labels instead of
-// round numbers, the chart uses the same labels.
+// axisOption returns an axis of a panel. If the axis in the picture has custom labels instead of
+// round numbers, the chart shows the same labels.
 func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool, gap int) (map[string]any,
 	[]chartTicks) {
 	label, tick := map[string]any{"show": true, "color": hex(ink), "hideOverlap": true, "showMinLabel": false,
@@ -373,8 +375,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels between a vertical axis and its name. The distance keeps
-// the name from touching the longest label.
+// labelRoom returns the distance in pixels between a vertical axis and its name. It is so large
+// that the name does not touch the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
@@ -392,14 +394,14 @@ func kind(a plot.Axis) string {
 	return "value"
 }
 
-// These are heights below the panels of a chart, in points.
+// These constants are heights below the panels of a chart, in points.
 const (
 	chartLegend    = vg.Length(26) // height below the panels for a legend of one row
 	chartLegendRow = vg.Length(18) // additional height for each further row of the legend
 	chartBar       = barHeight + 2*tickSize
 )
 
-// legendPages is the largest number of legend rows without scrolling.
+// legendPages is the largest number of rows of a legend that is not divided into pages.
 const legendPages = 6
 
 // arrowIcon is the legend icon of an arrow.
@@ -418,8 +420,8 @@ func legendOf(frames []*Figure) []legendItem {
 	return out
 }
 
-// legendRoom returns the number of rows of the legend. It also returns the height below the panels
-// for the legend and the colour bar.
+// legendRoom returns the number of rows of the legend. It also returns the height that the legend
+// and the colour bar need below the panels.
 func (b *chartBuilder) legendRoom() (rows int, room vg.Length) {
 	wrapped, _ := legendRows(b.items, b.w-2*margin)
 	rows = len(wrapped)
@@ -454,14 +456,15 @@ func (b *chartBuilder) legendEntries() []map[string]any {
 	return out
 }
 
-// graphicText returns a text element at a position on the page, in pixels.
+// graphicText returns a text element for the options of echarts. Its position on the page is in
+// pixels.
 func graphicText(s string, x, y float64, size vg.Length, align, vertical string) map[string]any {
 	return map[string]any{"type": "text", "silent": true, "style": map[string]any{
 		"text": s, "x": x, "y": y, "fill": hex(ink), "fontSize": px(size), "align": align, "verticalAlign": vertical}}
 }
 
 // graphic draws the colour bar above the legend of a chart of width w, with its upper edge at top.
-// The bar consists of the label, the bands, and the numbers below the bands.
+// The bar consists of a label, coloured bands, and numbers below the bands.
 func (b *colorBar) graphic(w, top float64) []map[string]any {
 	sty := legendStyle()
 	label := sty.Width(b.label)
@@ -470,7 +473,7 @@ func (b *colorBar) graphic(w, top float64) []map[string]any {
 	share := func(v float64) float64 { return (v - lo) / (hi - lo) }
 	stops := []map[string]any{}
 	edges := append(append([]float64{lo}, b.levels...), hi)
-	for i, c := range b.colors { // two colour stops at each border keep the bands separate
+	for i, c := range b.colors { // two colour stops at each border give the bands sharp edges
 		stops = append(stops, map[string]any{"offset": share(edges[i]), "color": hex(c)},
 			map[string]any{"offset": share(edges[i+1]), "color": hex(c)})
 	}

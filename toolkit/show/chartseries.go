@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A chartSeries is one series of echarts, of type line, scatter or custom. The page's script draws
-// a custom series according to its shape.
+// A chartSeries is one series of echarts. Its type is line, scatter or custom. The page's script
+// draws a series of type custom, according to the field shape.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`
@@ -45,7 +45,7 @@ func (s seriesOf) layer(l any) []any {
 	switch l := l.(type) {
 	case areaLayer:
 		if l.hatch != nil {
-			// echarts has no hatching, so a darker tint takes its place
+			// echarts has no hatching, so draw a darker tint instead
 			return s.area(s.nameOf(l), l.rings, hex(mix(l.color, ink, 0.12)))
 		}
 		return s.area(s.nameOf(l), l.rings, hex(l.color))
@@ -85,20 +85,21 @@ func (s seriesOf) layer(l any) []any {
 	return nil
 }
 
-// roundedPoint returns a point rounded to the visible precision.
+// roundedPoint returns the rounded coordinates of a point. The change is too small to be visible.
 func (s seriesOf) roundedPoint(q xy) [2]float64 {
 	return [2]float64{roundToView(q.X, s.r[0], s.r[1]), roundToView(q.Y, s.r[2], s.r[3])}
 }
 
-// customSeries returns a series with one datum, drawn as the given shape. anchor is a point of the
-// shape.
+// customSeries returns a series with a single item, which the page draws as the given shape. The
+// argument anchor is a point of the shape.
 func (s seriesOf) customSeries(name, shape string, anchor xy, with map[string]any) chartSeries {
 	return chartSeries{Type: "custom", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Silent: true, Clip: true,
 		Data: [][2]float64{s.roundedPoint(anchor)}, Shape: shape, With: with}
 }
 
-// inLegend gives a custom series the colour of its legend entry. The page's script draws custom
-// series, so echarts does not know their colours and would choose a different colour.
+// inLegend sets the colour of a custom series's legend entry. echarts would otherwise choose a
+// different colour, because the page's script draws custom series and echarts does not know their
+// colours.
 func (c chartSeries) inLegend(color string) chartSeries {
 	if c.Name != "" {
 		c.ItemStyle = map[string]any{"color": color}
@@ -129,7 +130,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // the missing point keeps the chart from joining two lines
+			data = append(data, []any{nil, nil}) // a missing point, so that the chart does not connect two lines
 		}
 		last := math.Inf(-1)
 		for _, q := range line {
@@ -198,7 +199,7 @@ func (s seriesOf) text(l textLayer) []any {
 func (s seriesOf) image(l imageLayer) []any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, l.img); err != nil {
-		return nil // encoding to memory cannot fail
+		return nil // writing the PNG to memory cannot fail
 	}
 	return []any{s.customSeries("", "image", xy{X: (l.box.x[0] + l.box.x[1]) / 2, Y: (l.box.y[0] + l.box.y[1]) / 2},
 		map[string]any{
@@ -210,7 +211,8 @@ func stroke(sty draw.LineStyle) map[string]any {
 	return styleOf(sty, map[string]any{"fill": "none"}, "stroke", "lineWidth", "lineDash")
 }
 
-// styleOf adds the properties of a line to o, under the given echarts names.
+// styleOf adds the properties of a line to the map o. The other arguments are the names that
+// echarts has for these properties.
 func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) map[string]any {
 	o[color], o[width] = hexOf(sty.Color), px(sty.Width)
 	var pattern []float64
@@ -239,8 +241,9 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	return g.symbol, map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.8}
 }
 
-// nameOf returns the legend name of a layer. If a legend entry shows the layer, this is the name of
-// the entry. If not, it is the name of the first entry with the same style.
+// nameOf returns the name of a layer in the legend. If a legend entry was made for this layer,
+// nameOf returns the name of the entry. Otherwise it returns the name of the first entry with the
+// same style.
 func (s seriesOf) nameOf(l any) string {
 	alike := ""
 	for _, it := range append(slices.Clip(s.f.panels[s.panel].legend), s.f.legend...) {
@@ -256,7 +259,7 @@ func (s seriesOf) nameOf(l any) string {
 	return alike
 }
 
-// isSample reports whether a legend sample is the layer itself.
+// isSample reports whether the sample that a legend entry shows is the layer itself.
 func isSample(t plot.Thumbnailer, l any) bool {
 	switch t := t.(type) {
 	case pointLayer:
@@ -269,8 +272,8 @@ func isSample(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// styleKey returns a key that distinguishes the styles of layers, or "" for a layer without a
-// style.
+// styleKey returns a text that is equal for two layers if and only if they have the same style. For
+// a layer without a style it returns "".
 func styleKey(l any) string {
 	switch l := l.(type) {
 	case areaLayer:
@@ -283,7 +286,7 @@ func styleKey(l any) string {
 	return ""
 }
 
-// A surfaceSeries contains a sheet in the format of echarts-gl.
+// A surfaceSeries contains a sheet (surface) in the format of echarts-gl.
 type surfaceSeries struct {
 	Type             string         `json:"type"`
 	Name             string         `json:"name"`
@@ -296,8 +299,8 @@ type surfaceSeries struct {
 	CoordinateSystem string         `json:"coordinateSystem"`
 }
 
-// series returns one series of echarts-gl for each sheet. Heights outside the box become null,
-// which makes holes in the sheet.
+// series returns one series of echarts-gl for each sheet. A height outside the box is written as
+// null, so that the sheet has a hole there.
 func (s *scene) series(panel int, b *chartBuilder) []any {
 	var out []any
 	n := s.cells + 1
@@ -331,7 +334,7 @@ func (s *scene) series(panel int, b *chartBuilder) []any {
 	return out
 }
 
-// gridOf returns the index of a panel among those panels of the chart that show surfaces.
+// gridOf returns the index of a panel in the list of those panels of the chart that show surfaces.
 func (b *chartBuilder) gridOf(panel int) int {
 	n := 0
 	for i := range panel {
@@ -342,7 +345,7 @@ func (b *chartBuilder) gridOf(panel int) int {
 	return n
 }
 
-// addScenes adds the box of each panel that shows surfaces to the options.
+// addScenes adds a box to the options for each panel that shows surfaces.
 func (b *chartBuilder) addScenes(o map[string]any) {
 	var grids, maps, texts []map[string]any
 	axes := map[string][]map[string]any{}
@@ -366,7 +369,7 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 		for a, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
 			title := unicodeText(s.labels[a])
 			if a == 2 && title != "" {
-				// By default, echarts-gl puts the name of an axis next to the axis, where it
+				// By default, echarts-gl draws the name of an axis so close to the axis that it
 				// overlaps the numbers.
 				texts = append(texts, graphicText("↑ "+title, b.left(r), b.topOf(r)+12, labelSize, "left", "middle"))
 				title = "\u00a0" // if the name is empty, echarts-gl draws the numbers over the axis
@@ -398,19 +401,20 @@ func (b *chartBuilder) addScenes(o map[string]any) {
 	}
 }
 
-// labelText returns the style of a label in space. It sets a line height, because otherwise
-// echarts-gl cuts off the upper part of the letters.
+// labelText returns the style of a label in a three-dimensional scene. It sets a line height,
+// because otherwise echarts-gl cuts off the upper part of the letters.
 func labelText(size int) map[string]any {
 	return map[string]any{"fontSize": size, "lineHeight": 2 * size, "color": hex(ink)}
 }
 
-// roundedRange widens a range to round numbers, so that both ends have axis labels.
+// roundedRange extends a range so that both ends are round numbers. Both ends then have axis
+// labels.
 func roundedRange(r [2]float64) [2]float64 {
 	step := niceStep(r[1] - r[0])
 	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}
 }
 
-// heightColors returns the visual map of echarts that colours a sheet by its height.
+// heightColors returns the visual map with which echarts colours a sheet by its height.
 func heightColors(s *scene, sheet, series int) map[string]any {
 	const n = 21
 	var colors []string

@@ -16,11 +16,11 @@ import (
 
 var errNilModel = errors.New("the model is nil; look at the error that its fit returned")
 
-// isNil reports whether m is nil or contains a nil pointer or function. The result of a failed fit
-// is such a value.
+// isNil reports whether m is nil or contains a nil pointer or function. A fit that fails returns
+// such a value.
 func isNil(m any) bool { return check.Nil(m) }
 
-// checkPlane returns an error if d cannot be drawn as points in a plane.
+// checkPlane returns an error if the rows of d cannot be drawn as points in a plane.
 func checkPlane(d *datasets.Dataset) error {
 	if d != nil && d.X != nil && d.N() > 0 && d.D() != 2 {
 		return fmt.Errorf("the data set has %d features (%s), but a plane shows two: choose two features with d.Columns(…) and fit the model on them",
@@ -55,8 +55,8 @@ func checkRows(d *datasets.Dataset) error {
 
 var indexed = regexp.MustCompile(`^([A-Za-z])_?(\d+)$`)
 
-// label returns the name of a feature or class for drawing. It draws x1 as a formula, and
-// sepal_length as two words.
+// label returns the text that a figure shows for the name of a feature or class. For x1 this is a
+// formula, and for sepal_length it is two words.
 func label(name string) string {
 	if m := indexed.FindStringSubmatch(name); m != nil {
 		return "$" + m[1] + "_{" + m[2] + "}$"
@@ -64,15 +64,15 @@ func label(name string) string {
 	return escape(strings.ReplaceAll(name, "_", " "))
 }
 
-// prefixError adds the name of a plot to the error of the plot.
+// prefixError puts the name of a plot in front of the error that the plot returns.
 func prefixError(name string, err *error) {
 	if *err != nil {
 		*err = fmt.Errorf("show: %s: %w", name, *err)
 	}
 }
 
-// checkCount returns an error if n is 0, or if colours and dashes cannot distinguish n things in
-// one figure.
+// checkCount returns an error if n is 0. It also returns an error if there are not enough colours
+// and dashes to distinguish n things in one figure.
 func checkCount(n int, one, many string) error {
 	if n == 0 {
 		return fmt.Errorf("no %s is given; give at least one", one)
@@ -87,11 +87,12 @@ func checkMost(n int, many string) error {
 	return nil
 }
 
-// A box is the rectangle of data coordinates that a panel shows.
+// A box is the rectangle that a panel shows, in data coordinates.
 type box struct{ x, y [2]float64 }
 
-// newBox returns a box with the given ranges. It replaces a zero range with the range of the data
-// and a margin of 8 %. If all values of a feature are equal, its range still has a positive width.
+// newBox returns a box with the given ranges. It replaces a zero range by the range of the data,
+// extended by a margin of 8 %. If all values of a feature are equal, its range still has a positive
+// width.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
 		lo, hi = math.Inf(1), math.Inf(-1)
@@ -106,9 +107,9 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	})
 }
 
-// boxOr returns a box with the given ranges. It replaces a zero range with the range that extent
-// returns for the axis, and a margin. The first axis has the number 0 and the name "X", the second
-// axis the number 1 and the name "Y".
+// boxOr returns a box with the given ranges. It replaces a zero range by the range that the
+// function extent returns for this axis, extended by a margin. The first axis has the number 0 and
+// the name "X". The second axis has the number 1 and the name "Y".
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {
@@ -127,17 +128,18 @@ func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, 
 	return b, nil
 }
 
-// tooNarrow reports whether lo and hi hardly differ in nine digits, the number of digits that
-// figures draw.
+// tooNarrow reports whether lo and hi hardly differ if they are rounded to nine digits, as figures
+// do.
 func tooNarrow(lo, hi float64) bool {
 	return hi > lo && hi-lo < 1e-6*max(math.Abs(lo), math.Abs(hi))
 }
 
-// isRoundingError reports whether the span from lo to hi is only a rounding error.
+// isRoundingError reports whether the difference between lo and hi is so small that it can be a
+// rounding error.
 func isRoundingError(lo, hi float64) bool { return hi-lo <= 1e-7*max(math.Abs(lo), math.Abs(hi)) }
 
-// withMargin widens lo…hi by 8 % on each side. If lo and hi are equal, it widens them by half of
-// their absolute value, or by 1 if both are 0.
+// withMargin extends the range lo…hi by 8 % of its length on each side. If lo and hi are equal, it
+// extends the range by half of their absolute value, or by 1 if both are 0.
 func withMargin(lo, hi float64) (float64, float64) {
 	pad := 0.08 * (hi - lo)
 	if isRoundingError(lo, hi) {
@@ -194,7 +196,8 @@ func (b box) panel(xLabel, yLabel string) panel {
 	return p
 }
 
-// inputs converts points of the unit square to rows of data coordinates.
+// inputs converts points of the unit square to points of the box, one row of data coordinates for
+// each.
 func (b box) inputs(p []contour.Point) *mat.Dense {
 	w, h := b.size()
 	x := mat.NewDense(max(1, len(p)), 2, nil)
@@ -236,8 +239,8 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 	return out
 }
 
-// unit returns the place value of the ninth digit of the larger end of a range. Digits of a
-// coordinate below this place are rounding noise.
+// unit returns the place value of the ninth digit of that end of a range which has the larger
+// absolute value. The digits of a coordinate after this place contain only rounding errors.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

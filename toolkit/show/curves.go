@@ -5,30 +5,30 @@ import (
 	"math"
 )
 
-// A Curve is a function of one variable with a name for the legend.
+// A Curve is a function of one variable together with a name for the legend.
 type Curve struct {
 	Name string
 	F    func(float64) float64
 }
 
-// CurvesOptions change what [Curves] draws. The zero value works.
+// CurvesOptions change what [Curves] draws. All fields are optional.
 type CurvesOptions struct {
 	Title          string
 	XLabel, YLabel string
 	From, To       float64    // interval of the variable; the default is −5 to 5
-	Y              [2]float64 // range of values to show; the default is the range of the functions with a margin
-	Points         int        // number of points at which to evaluate; the default is 401
+	Y              [2]float64 // range of the vertical axis; the default is the range of the functions with a margin
+	Points         int        // number of points at which the functions are evaluated; the default is 401
 	Guides         []float64  // heights at which to draw thin horizontal lines
 	Looks          []Look     // styles of the lines; a zero or missing Look means the default style
 }
 
-// Curves draws functions of one variable over From … To, each in its own colour and dashes unless
-// it has a Look.
+// Curves draws functions of one variable over the interval From … To. Unless a function has a Look,
+// Curves chooses its colour and dashes.
 //
-// The figure's Data contains x, and the values of each curve in a column with the curve's name
-// without markup. Errors: no function, more than six functions, a range whose ends are not in
-// ascending order, and a function that is nil, returns NaN (the error names the point) or is
-// nowhere finite. An infinite value interrupts the curve.
+// The figure's Data contains "x" and a column for each curve. The column has the curve's name
+// without markup, and contains its values. Errors: no function, more than six functions, a range
+// whose ends are not in ascending order, and a function that is nil, returns NaN (the error names
+// the point) or is not finite at any point. An infinite value interrupts the curve.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

@@ -9,14 +9,14 @@ import (
 	"strconv"
 )
 
-// A Column is one named series of the numbers behind a figure. Its name has the form
+// A Column is a list of numbers that a figure shows, with a name. The name has the form
 // "part.quantity", such as "points.x" or "boundary.piece".
 type Column struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
 }
 
-// Data contains the numbers behind a figure as columns, in the order in which the figure draws
+// Data contains the numbers that a figure shows, as columns in the order in which the figure draws
 // them. The columns can have different lengths. Each number is rounded to nine significant digits,
 // as in the drawing.
 type Data []Column
@@ -31,8 +31,8 @@ func (d Data) Column(name string) ([]float64, bool) {
 	return nil, false
 }
 
-// CSV returns the columns side by side under their names. Cells below the end of
-// a shorter column are empty, as are NaN values. It returns the errors of encoding/csv.
+// CSV returns the columns side by side, with their names in the first line. NaN values and the
+// cells below the end of a shorter column are empty. It returns the errors of encoding/csv.
 func (d Data) CSV() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -59,8 +59,8 @@ func (d Data) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// JSON returns {"columns": [{"name": …, "values": […]}, …]}. Values that JSON cannot
-// represent (NaN, ±Inf) become null. It returns the errors of encoding/json.
+// JSON returns {"columns": [{"name": …, "values": […]}, …]}. The values that JSON cannot represent
+// (NaN, ±Inf) are written as null. It returns the errors of encoding/json.
 func (d Data) JSON() ([]byte, error) {
 	type column struct {
 		Name   string     `json:"name"`
@@ -99,7 +99,7 @@ func rounded9(values []float64) []float64 {
 	return out
 }
 
-// withPrefix returns the columns with the prefix p before every name.
+// withPrefix returns the columns after it has put the prefix p in front of every name.
 func (d Data) withPrefix(p string) Data {
 	out := make(Data, len(d))
 	for i, c := range d {
@@ -108,7 +108,7 @@ func (d Data) withPrefix(p string) Data {
 	return out
 }
 
-// round9 rounds to nine significant digits. The last bits of exponentials and sums differ between
+// round9 rounds v to nine significant digits. The last bits of exponentials and sums differ between
 // processors, but pictures must be the same on all processors.
 func round9(x float64) float64 {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {

@@ -15,33 +15,40 @@ import (
 )
 
 // ClassDensities is a model of the inputs of each class, like the generative models of package
-// classify. It returns ln p(x|C_k), N×K, which is −Inf where the density is 0.
+// classify. It returns the N×K matrix of ln p(x|C_k), where an entry is −Inf if the density is 0.
 type ClassDensities interface {
 	// LogDensities returns ln p(x|C_k) for the rows of x. If it returns an error, the plot returns that
 	// error.
 	LogDensities(x mat.Matrix) (*mat.Dense, error)
 }
 
-// MarginalDensity is a model of all inputs. It returns ln p(x), N entries.
+// MarginalDensity is a model of the inputs, regardless of their classes. It returns the N values of
+// ln p(x).
 type MarginalDensity interface {
 	// LogMarginal returns ln p(x) for the rows of x. If it returns an error, the plot returns that error.
 	LogMarginal(x mat.Matrix) ([]float64, error)
 }
 
-// DensitiesOptions change what [Densities] and [Marginal] draw. The zero value works. Levels are
+// DensitiesOptions change what [Densities] and [Marginal] draw. All fields are optional. Levels are
 // the heights of the contours as fractions of the largest density of each class. The default for
-// Densities is e^(−9/2), e^(−2), e^(−1/2). For a Gaussian these levels are three, two and one
-// standard deviations from the mean. The default for Marginal is 0.1, 0.2 … 0.9.
+// Densities is e^(−9/2), e^(−2), e^(−1/2). For a Gaussian, the contours with these heights are
+// three, two and one standard deviations from the mean. The default for Marginal is 0.1, 0.2, …,
+// 0.9.
 type DensitiesOptions = PosteriorOptions
 
-// Densities draws contours of the class-conditional densities p(x|C_k) of a generative model, and
-// the points of d. Each density has the colour and dashes of its class.
+// Densities draws the points of d and contours of the class-conditional densities p(x|C_k) of a
+// generative model. Each density has the colour and dashes of its class.
 //
-// A density that is 0 on the whole plane shown (a class without rows) has no contours. The figure's
-// Data contains the points (points.x, .y and .class), the contours (contour.class, .level, .piece,
-// .x and .y), and the largest density of each class (peak.class and .value). A level is a fraction
-// of the largest density. Errors: as for [Regions], and densities that are NaN or +Inf, or 0
-// everywhere.
+// If a density is 0 at all points shown (for instance because a class has no rows), it has no
+// contours.
+//
+// The figure's Data contains:
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The contours: "contour.class", "contour.level" (a fraction of the largest density),
+//     "contour.piece", "contour.x" and "contour.y".
+//   - The largest density of each class: "peak.class" and "peak.value".
+//
+// Errors: the errors of [Regions], and densities that are NaN or +Inf, or 0 everywhere.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -81,7 +88,7 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		}
 	}
 	if len(peaks) == 0 {
-		return nil, errors.New("every density is 0 on all of the plane shown; choose ranges X and Y around the data")
+		return nil, errors.New("every density is 0 on the whole plane shown; choose ranges X and Y around the data")
 	}
 	p.addProbe(m, "", d.ClassNames)
 	data.to(p.Figure)
@@ -91,8 +98,8 @@ func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// densityLevels returns the given levels. Without levels it returns the heights of a Gaussian three,
-// two and one standard deviations from its mean.
+// densityLevels returns the given levels. If none are given, it returns the heights that a Gaussian
+// has three, two and one standard deviations from its mean.
 func densityLevels(levels []float64) ([]float64, error) {
 	if len(levels) == 0 {
 		return []float64{math.Exp(-4.5), math.Exp(-2), math.Exp(-0.5)}, nil
@@ -100,14 +107,14 @@ func densityLevels(levels []float64) ([]float64, error) {
 	return checkLevels(levels, 2)
 }
 
-// logLevel returns a function that converts a fraction of the peak to the log density at that
-// height.
+// logLevel returns a function that converts a level, which is a fraction of the largest density, to
+// a log density.
 func logLevel(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
-// addDensity draws the contours of a density and adds their points to data. keys are the values of
-// the leading columns of data.
+// addDensity draws the contours of a density and adds their points to data. The argument keys
+// contains the values of the first columns of data.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
 	keys ...float64) error {
 	lines, _, err := h.contours(levels, logLevel(peak), data, keys...)
@@ -120,9 +127,9 @@ func (p *planePlot) addDensity(h *height, name string, peak float64, levels []fl
 	return nil
 }
 
-// Marginal draws the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, and the points of d. Bands
-// between contours are darker for higher densities. The options, the columns of Data and the errors
-// are as for [Densities]. The single density has the class 0.
+// Marginal draws the density p(x) = Σ_k p(x|C_k)p(C_k) of all inputs, and the points of d. The
+// bands between contours are darker where the density is higher. The options, the columns of Data
+// and the errors are the same as for [Densities]. In the Data, the class of the density is 0.
 func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Marginal", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -142,7 +149,7 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 		return nil, err
 	}
 	if math.IsInf(peak, -1) {
-		return nil, errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around the data")
+		return nil, errors.New("the density is 0 on the whole plane shown; choose ranges X and Y around the data")
 	}
 	data := newRuns("contour.", "class", "level", "piece")
 	lines, rings, err := h.contours(levels, logLevel(peak), data, 0)
@@ -164,17 +171,17 @@ func Marginal(m MarginalDensity, d *datasets.Dataset, o DensitiesOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// shade returns the colour of a height t between 0 and 1. The colour changes from the background
-// colour to a grey on which the markers of all classes remain visible.
+// shade returns the colour for a height t between 0 and 1. For t = 0 this is the background colour.
+// For t = 1 it is a grey on which the markers of all classes are visible.
 func shade(t float64) color.NRGBA { return mix(paper, color.NRGBA{0x6A, 0x6A, 0x78, 255}, t) }
 
-// A Density is a function of two variables with a name for the legend. Log returns the logarithm of
-// the density up to a constant. Log may return −Inf.
+// A Density is a function of two variables together with a name for the legend. The function Log
+// returns the logarithm of the density up to a constant, or −Inf where the density is 0.
 type Density struct {
 	Name string
 	Log  func(a, b float64) float64
-	// Mean and Deviation locate the density. The default ranges of a plot are computed from them.
-	// Zero deviations are ignored.
+	// Mean and Deviation state approximately where the density is large. A plot computes its
+	// default ranges from them. Both are ignored for a variable whose Deviation is 0.
 	Mean, Deviation [2]float64
 }
 
@@ -195,30 +202,33 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	m0, m1 := mean[0], mean[1]
 	return Density{name, func(x, y float64) float64 {
 		u, v := (x-m0)/sa, (y-m1)/sc
-		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // the difference 0 − 0 is 0, while a minus sign would give −0
+		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // subtract from 0, because the negative of 0 would be −0
 	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
 }
 
-// ContoursOptions change what [Contours] draws. The zero value works if a density has
-// deviations or there are samples.
+// ContoursOptions change what [Contours] draws. All fields are optional, except that Contours needs
+// ranges, samples, or a density with a Deviation.
 type ContoursOptions struct {
 	Title          string
 	XLabel, YLabel string
-	X, Y           [2]float64 // ranges to show; the default is all samples, and 3.5 deviations around each mean
+	X, Y           [2]float64 // ranges to show; the defaults include all samples, and 3.5 deviations around each mean
 	Grid           int        // number of cells of the mesh along each side; the default is 160
-	// fractions of the largest value, ascending in (0, 1); the default is as in [DensitiesOptions]
+	// heights as fractions of the largest value, ascending in (0, 1); the default is as in
+	// [DensitiesOptions]
 	Levels []float64
-	// Samples, N×2, such as the draws of a Markov chain, appear as small dots under the contours.
+	// Samples is an N×2 matrix of points, such as the draws of a Markov chain. They are drawn as
+	// small dots under the contours.
 	Samples mat.Matrix
 }
 
 // Contours draws contours of up to six densities over the same two variables. Each density has its
-// own colour and dashes. An example is an exact posterior of two weights with its approximations.
+// own colour and dashes. For example, the densities can be the exact posterior of two weights and
+// its approximations.
 //
-// The figure's Data contains the samples (samples.x and .y), and columns that begin with the name
-// of a density. These columns are .level, .piece, .x and .y for the contours, and .peak, the
-// logarithm of the largest value of the density. Errors: no density, more than six densities, no
-// ranges, and a function that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
+// The figure's Data contains the samples ("samples.x" and "samples.y"). For a density with the name
+// D it contains the contours ("D.level", "D.piece", "D.x" and "D.y") and the logarithm of the
+// largest value ("D.peak"). Errors: no density, more than six densities, no ranges, and a function
+// that is nil, returns NaN or +Inf, or is −Inf on the whole plane shown.
 func Contours(o ContoursOptions, densities ...Density) (_ *Figure, err error) {
 	defer prefixError("Contours", &err)
 	if err := checkCount(len(densities), "density", "densities"); err != nil {
@@ -277,12 +287,13 @@ func (d Density) evaluateOn(p *planePlot) (h *height, peak float64, err error) {
 		return nil, 0, err
 	}
 	if peak, err = h.peak(); err == nil && math.IsInf(peak, -1) {
-		err = errors.New("the density is 0 on all of the plane shown; choose ranges X and Y around it")
+		err = errors.New("the density is 0 on the whole plane shown; choose ranges X and Y around it")
 	}
 	return h, peak, err
 }
 
-// addSamples draws the samples as small and light dots, so that crowded places look darker.
+// addSamples draws the samples as small and light dots, so that places with many samples look
+// darker.
 func (p *planePlot) addSamples(dots []xy) {
 	radius := vg.Length(1)
 	if len(dots) > 1000 {
@@ -320,7 +331,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	return out, nil
 }
 
-// densityBox returns a box with the given ranges. It replaces a zero range with the range of the
+// densityBox returns a box with the given ranges. It replaces a zero range by the range of the
 // samples and densities.
 func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) {
 	return boxOr(o.X, o.Y, func(j int, name string) (lo, hi float64, err error) {

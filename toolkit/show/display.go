@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
-// Display shows the figure in the notebook whose cell is running, as a PNG with two pixels per
-// screen pixel. It also accepts the error of the plot:
+// Display shows the figure in the notebook whose cell is running. The figure is a PNG with twice
+// the resolution of a screen. The second argument is the error that the plot has returned:
 //
 //	show.Display(show.Regions(m, d, show.RegionsOptions{}))
 //
@@ -28,17 +28,18 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).picture)
 }
 
-// NarrowMIME marks the SVG document of a figure drawn for a phone, where the panels are below each
-// other. The same output also contains the figure for wider windows as image/svg+xml.
+// NarrowMIME is the media type of a figure for a phone: an SVG document with the panels below each
+// other. The same output also contains the figure for wider windows, with the media type
+// image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 
 // inPage reports whether the program runs in a web browser, as part of a page, instead of in a
 // notebook.
 const inPage = runtime.GOOS == "js"
 
-// picture returns the figure as a picture. In an interactive notebook it optimises for speed. In a
-// headless run, where the output is stored, it optimises for size. A page shows vector pictures,
-// which follow the theme of the page and the width of its window.
+// picture returns the figure as a picture. In an interactive notebook the picture is encoded
+// quickly. In a headless run, where the output is stored, it is encoded in a small size. On a page
+// it is a vector picture, which adapts to the colours of the page and to the width of its window.
 func (f *Figure) picture() (*protocol.DisplayData, error) {
 	if inPage {
 		data := &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextPlain: f.description()}}
@@ -58,7 +59,7 @@ func (f *Figure) picture() (*protocol.DisplayData, error) {
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
 		Metadata: map[string]any{
 			// gob encodes only registered types. Package protocol registers map[string]int, but not
-			// map[string]any.
+			// map[string]any, so this code registers it.
 			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
 		},
 	}
@@ -83,8 +84,8 @@ func (f *Figure) addSVG(data *protocol.DisplayData) error {
 }
 
 // DisplaySVG is like [Display], but shows a vector picture, which is sharp at any magnification.
-// DisplaySVG uses an <img> element, in which notebooks show SVG even before they are trusted. It
-// returns the errors of Display.
+// DisplaySVG uses an <img> element, because a notebook that is not trusted shows SVG only in such
+// an element. It returns the same errors as Display.
 func DisplaySVG(f *Figure, err ...error) error {
 	return display(f, err, func(f *Figure) (*protocol.DisplayData, error) {
 		svg, err := f.SVG()
@@ -96,7 +97,8 @@ func DisplaySVG(f *Figure, err ...error) error {
 	})
 }
 
-// html returns an HTML output that also contains the description of the figure as plain text.
+// html returns an output in HTML. The output also contains the description of the figure as plain
+// text.
 func (f *Figure) html(text string) *protocol.DisplayData {
 	return &protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: text,
 		protocol.MIMETextPlain: f.description()}}
@@ -125,13 +127,13 @@ func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayDa
 	return err
 }
 
-// LibraryMIME marks the output that contains the chart library, for tools that strip
-// it from a notebook.
+// LibraryMIME is the media type of the output that contains the chart library. A tool can find this
+// output by its type and remove it from a notebook.
 const LibraryMIME = "application/vnd.hyperplane.charts"
 
-// LoadCharts puts the chart library on the notebook's page, for all charts that [DisplayChart]
-// shows on this page. Call LoadCharts in one cell. The output of that cell is 700 kB, while the
-// outputs of charts are small. LoadCharts does nothing outside a notebook or in a headless run
+// LoadCharts adds the chart library to the notebook. All charts that [DisplayChart] shows in the
+// notebook need this library. Call LoadCharts in one cell. The output of that cell is 700 kB, while
+// the outputs of charts are small. LoadCharts does nothing outside a notebook or in a headless run
 // (HYPERPLANE_HEADLESS is set). It returns an error if the connection to the notebook fails.
 func LoadCharts() error {
 	if !gonbui.IsNotebook || headless() != "" {
@@ -147,12 +149,13 @@ func LoadCharts() error {
 	return gonbui.Error()
 }
 
-// DisplayChart shows the chart in the notebook whose cell is running. The page must have the
-// library: call [LoadCharts] in one cell, before or after. If scripts do not run (for example in an
-// untrusted notebook or on a code host), the page shows the picture instead. A headless run with
-// HYPERPLANE_HEADLESS=1 produces only the picture. With HYPERPLANE_HEADLESS=charts, picture and
-// chart are two forms of one output. A tool can then remove the chart from the notebook and keep
-// the picture. DisplayChart handles errors, including the error of the chart, as [Display] does:
+// DisplayChart shows the chart in the notebook whose cell is running. The page needs the chart
+// library: call [LoadCharts] in one cell, before or after this call. If scripts do not run (for
+// example in an untrusted notebook or on a code host), the page shows a picture instead. A headless
+// run with HYPERPLANE_HEADLESS=1 produces only the picture. With HYPERPLANE_HEADLESS=charts, the
+// picture and the chart are two forms of the same output. A tool can then remove the chart from the
+// notebook and keep the picture. DisplayChart handles errors, including the error of the chart, in
+// the same way as [Display]:
 //
 //	show.DisplayChart(show.Interactive(show.Regions(m, d, show.RegionsOptions{})))
 func DisplayChart(c *Chart, err ...error) error {
@@ -185,14 +188,14 @@ func headless() string {
 }
 
 const (
-	progressAfter = 2 * time.Second // time from the first call to the first bar
+	progressAfter = 2 * time.Second // time between the first call and the first bar
 	progressEvery = 200 * time.Millisecond
 )
 
-// Progress returns a function for classify.RowsOptions.Progress. That function shows the progress
-// of the pass over the rows as a bar. In a notebook, the bar is in the output of the running cell.
-// In other programs, it is one line on standard error, if standard error is a terminal; otherwise
-// the function shows nothing. The bar appears two seconds after the first call.
+// Progress returns a function for the field Progress of classify.RowsOptions. That function shows
+// the progress of a pass over the rows as a bar. In a notebook, the bar is in the output of the
+// running cell. In other programs, it is one line on standard error, if standard error is a
+// terminal; otherwise the function shows nothing. The bar appears two seconds after the first call.
 //
 //	rows, err := classify.NewRows(each, classify.RowsOptions{Progress: show.Progress()})
 func Progress() func(pass, row, rows int) {
@@ -216,7 +219,7 @@ func isTerminal(f *os.File) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// progress draws a progress bar, and draws it again at most every 200 ms.
+// progress draws a progress bar. It updates the bar at most every 200 ms.
 type progress struct {
 	now         func() time.Time
 	draw        func(pass, row, rows int)
@@ -229,7 +232,7 @@ func (p *progress) step(pass, row, rows int) {
 	if p.first.IsZero() {
 		p.first = now
 	}
-	ends := row == rows && p.pass == pass // at the end of a pass, a bar that was drawn must become full
+	ends := row == rows && p.pass == pass // at the end of a pass, update a bar that was drawn, so that it is full
 	if now.Sub(p.first) < progressAfter || now.Sub(p.last) < progressEvery && !ends {
 		return
 	}
@@ -239,7 +242,7 @@ func (p *progress) step(pass, row, rows int) {
 
 // progressBar returns the HTML bar of a pass. The argument row is the number of rows that the pass
 // has read so far, and rows is the total number of rows. In the first pass the total is not known
-// yet, and rows is 0.
+// yet, so rows is 0.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)
@@ -247,8 +250,8 @@ func progressBar(pass, row, rows int) string {
 	return fmt.Sprintf(`<progress value="%d" max="%d"></progress> pass %d: row %d of %d`, row, rows, pass, row, rows)
 }
 
-// progressLine is like progressBar, but for a terminal. It replaces the previous line. When a pass
-// ends, its line remains.
+// progressLine is like progressBar, but for a terminal. It replaces the previous line. The line of
+// a finished pass remains.
 func progressLine(pass, row, rows int) string {
 	const width = 20
 	if rows == 0 {

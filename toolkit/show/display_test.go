@@ -33,7 +33,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// The error of a plot that failed must be shown.
+	// Display must show the error of a plot that failed.
 	d := square()
 	for name, err := range map[string]error{
 		"Display":      Display(Regions(nil, d, RegionsOptions{})),
@@ -62,9 +62,10 @@ func TestCellProcess(t *testing.T) {
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// runCell runs TestCellProcess with env added to its environment, and acts as GoNB. It reads the
-// displays of the cell from a pipe. It acknowledges each Sync, because otherwise the cell hangs. It
-// also returns the text that the cell printed.
+// runCell runs TestCellProcess with env added to its environment, and plays the part of the
+// notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, and the text
+// that the cell prints. It answers each Sync message, because otherwise the cell would wait
+// forever.
 func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,8 +82,8 @@ func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced 
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Opening a pipe blocks until the cell opens the other end. If the cell does not open it within
-	// a minute, the timer kills the cell.
+	// To open the pipe blocks until the cell opens its other end. If the cell does not open it
+	// within a minute, the timer kills the cell.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
 	defer func() { _ = cell.Process.Kill() }() // Kill has no effect on a finished cell.
@@ -142,14 +143,14 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 }
 
-// TestDisplayChartHeadless checks that a headless run shows a chart as a picture, with the same
-// bytes as Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the interactive
-// form.
+// TestDisplayChartHeadless checks that DisplayChart in a headless run outputs a picture with the
+// same bytes as Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the
+// interactive form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library
 		picture, chart bool
-		vectors        bool // whether the picture is also SVG, for a wide and for a narrow window
+		vectors        bool // whether the output also contains the picture as SVG, for wide and for narrow windows
 	}{"0": {2, false, true, false}, "1": {1, true, false, false}, "charts": {1, true, true, true}} {
 		t.Run(mode, func(t *testing.T) {
 			shown, _, out := runCell(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
@@ -176,8 +177,8 @@ func TestDisplayChartHeadless(t *testing.T) {
 	}
 }
 
-// TestProgress checks that a bar appears after two seconds, moves from time to time, and becomes
-// full at the end of its pass. It checks the bar for notebooks and the bar for terminals.
+// TestProgress checks the progress bar for notebooks and the one for terminals. The bar must appear
+// after two seconds, be updated from time to time, and be full at the end of its pass.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
@@ -193,11 +194,11 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the previous bar draws no bar
+		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the last update does not update the bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // a pass as short as this draws no bar
+		{time.Millisecond, 2, 500, 500}, // such a short pass draws no bar
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)

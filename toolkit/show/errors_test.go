@@ -30,7 +30,7 @@ func (short) Predict(mat.Matrix) ([]int, error) { return []int{0}, nil }
 
 func (short) Posterior(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
-// constantPosterior returns a PosteriorFunc that returns the same posteriors for every input.
+// constantPosterior returns a PosteriorFunc whose posteriors are the same for every input.
 func constantPosterior(p ...float64) PosteriorFunc { return func([]float64) []float64 { return p } }
 
 type noScores struct{}
@@ -39,8 +39,9 @@ func (noScores) Scores(mat.Matrix) (*mat.Dense, error) { return nil, nil }
 
 func failed[T any](_ T, err error) error { return err }
 
-// TestEveryPlotChecksItsArguments makes one argument or option of each plot invalid at a time. The
-// error must state the invalid value. The parts of an expected message are separated by " … ".
+// TestEveryPlotChecksItsArguments calls each plot several times, each time with a different invalid
+// argument or option. The error must state the invalid value. The parts of an expected message are
+// separated by " … ".
 func TestEveryPlotChecksItsArguments(t *testing.T) {
 	d := petals(t)
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
@@ -127,7 +128,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 					}
 				}
 			case f.Type().IsVariadic() && i == last:
-				if name != "Loss" { // Loss may have no path
+				if name != "Loss" { // Loss can be called without a path
 					spoil(cmp.Or(empty[name], "no … is given"), i, reflect.Zero(in))
 				}
 				spoil("7 ", i, reflect.MakeSlice(in, 7, 7))
@@ -138,7 +139,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 	}
 }
 
-// firstOption returns the options of a call. Without options it returns the zero options.
+// firstOption returns the options that a call passes, or the zero options if it passes none.
 func firstOption[O any](o []O) (out O) {
 	if len(o) > 0 {
 		out = o[0]

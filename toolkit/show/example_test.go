@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// flowers returns two iris species with their petal measurements, and a model.
+// flowers returns the petal measurements of two iris species, and a model that is fitted to them.
 func flowers() (*datasets.Dataset, *classify.Logistic) {
 	d := toolkit.Must(toolkit.Must(datasets.Iris().Class("versicolor", "virginica")).Columns("petal_length",
 		"petal_width"))
@@ -163,7 +163,8 @@ func ExampleDisplay() {
 	// Output: <nil>
 }
 
-// In a cell, a bar shows the progress of passes over the rows that take longer than two seconds.
+// In a notebook cell, a bar shows the progress of each pass over the rows that takes longer than
+// two seconds.
 func ExampleProgress() {
 	iris := datasets.Iris()
 	t := make([]float64, iris.N())
@@ -181,7 +182,8 @@ func iris() *datasets.Dataset {
 	return toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 }
 
-// twoClass fits the two-class machines of a one-versus-rest classifier.
+// twoClass fits logistic regression to two classes. A one-versus-rest classifier calls it for each
+// class.
 func twoClass(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
@@ -306,7 +308,7 @@ func ExampleProjections() {
 }
 
 func ExampleImages() {
-	// The images are the weights of two machines, one number per cell of a 20×20 retina.
+	// Each image shows the weights of a machine, one weight for each cell of a 20×20 retina.
 	weights := mat.NewDense(2, 400, nil)
 	for i := range 20 {
 		weights.Set(0, 20*i+i, 1)
@@ -362,8 +364,8 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
-// Wald's interval comes from the parabola. It lies too far to the left, because the profile rises
-// more slowly on the right.
+// Wald's interval contains the weights at which the parabola is below a limit. It lies too far to
+// the left, because the true profile increases more slowly on the right.
 func ExampleProfile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))
@@ -451,7 +453,8 @@ func ExampleSliders() {
 func ExampleDisplayChart() {
 	fig := toolkit.Must(show.Curves(show.CurvesOptions{},
 		show.Curve{Name: "σ(a)", F: func(a float64) float64 { return 1 / (1 + math.Exp(-a)) }}))
-	// In a notebook, the first call loads the library. In other programs both calls do nothing.
+	// In a notebook, the first call loads the chart library. In other programs both calls do
+	// nothing.
 	fmt.Println(show.LoadCharts(), show.DisplayChart(show.Interactive(fig)))
 	// Output: <nil> <nil>
 }

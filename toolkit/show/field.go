@@ -14,7 +14,8 @@ import (
 )
 
 // defaultGrid is the number of cells along each side of the mesh that finds regions. Straight
-// boundaries are exact on any mesh. A finer mesh finds thinner regions and makes curves smoother.
+// boundaries are exact on any mesh. On a finer mesh, thinner regions are found and curves are
+// smoother.
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
@@ -27,12 +28,12 @@ func checkGrid(n int) (contour.Grid, error) {
 	return contour.Grid{NX: n + 1, NY: n + 1}, nil
 }
 
-// A table returns the numbers of a model for inputs, one column per class: activations,
-// posteriors or logarithms of densities.
+// A table returns numbers that a model computes for inputs, with one column for each class. The
+// numbers are activations, posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// evaluate returns the numbers for the rows of x. It returns an error if the result is not N×k or
-// contains NaN.
+// evaluate returns the numbers of the table for the rows of x. It returns an error if they are not
+// an N×k matrix or if a number is NaN.
 func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
 	if err != nil {
@@ -52,7 +53,8 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	return a, nil
 }
 
-// requireScores returns the numbers for the rows of x, or an error if the model returns nil.
+// requireScores returns the numbers of the table for the rows of x. It returns an error if the
+// model returns nil.
 func (f table) requireScores(x mat.Matrix) (*mat.Dense, error) {
 	a, err := f(x)
 	if err == nil && a == nil {
@@ -102,13 +104,13 @@ type field struct {
 	box    box
 	k      int
 	labels predict
-	scores table // table of the model's numbers; nil if the model returns only classes
+	scores table // the table of the model; nil if the model returns only classes
 }
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. It locates ties of two classes by the activations of
-// the model. If the model has no activations, it uses the posteriors.
+// modelRegions finds the regions of a model. A boundary consists of points where the activations of
+// two classes are equal. If the model has no activations, modelRegions uses the posteriors.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -123,9 +125,9 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	return p.regions(m.Predict, p.rows.K(), tables...)
 }
 
-// regions finds the regions of k classes. To locate ties, it uses the first table in which the
-// predicted class always has the largest number. The predictions of a model that rejects inputs or
-// weighs costs do not agree with its tables.
+// regions finds the regions of k classes. To find the boundaries, it uses the first table in which
+// the predicted class always has the largest number. There may be no such table, because a model
+// that rejects inputs or takes costs into account does not always predict this class.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)
@@ -146,7 +148,8 @@ func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, er
 	return contour.Trace(p.grid, labels, k, &field{p.box, k, f, scores})
 }
 
-// labelsAgree reports whether every label has the largest score, except for ties and rounding.
+// labelsAgree reports whether the label of every row is the class with the largest score, except
+// for ties and rounding errors.
 func labelsAgree(a *mat.Dense, labels []int) bool {
 	for i, l := range labels {
 		row := a.RawRowView(i)
@@ -184,9 +187,9 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field by Newton's method. It solves for the point at which both
-// differences of the three scores are 0. The derivatives are difference quotients over a thousandth
-// of the box. For linear scores the first step is exact.
+// Corner implements contour.Field. It finds the point at which three scores are equal with Newton's
+// method. It computes the derivatives as difference quotients over a thousandth of the box. For
+// linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {
 		return contour.Point{}, false
@@ -217,7 +220,7 @@ func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 // A heightFunc is a function that returns a number for each row of x.
 type heightFunc func(x *mat.Dense) ([]float64, error)
 
-// A height is a function on a box, with its values v at the nodes of a grid.
+// A height is a function on a box. Its values at the nodes of a grid are in the field v.
 type height struct {
 	box  box
 	grid contour.Grid
@@ -230,8 +233,8 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 	return &height{b, g, f, v}, err
 }
 
-// heights returns the height function of each class k. The height at an input is value(row, k),
-// where row is the row that f returns for that input.
+// heights returns one height function for each class k. The height at an input is value(row, k),
+// where row is the row that the table f returns for this input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
 	nodes, err := f.evaluate(p.box.inputs(p.grid.Nodes()), len(out))
@@ -258,8 +261,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. If entry is the argument value of heights, the heights are the
-// numbers of the table.
+// entry returns number k of a row. With entry as the argument value of the function heights, the
+// heights are the numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // evaluate returns the values for the rows of x. It returns an error if f returns the wrong number
@@ -280,7 +283,7 @@ func (f heightFunc) evaluate(x *mat.Dense) ([]float64, error) {
 	return v, nil
 }
 
-// pointwise returns the heightFunc of a function of two numbers.
+// pointwise converts a function of two numbers to a heightFunc.
 func pointwise(f func(a, b float64) float64) heightFunc {
 	return func(x *mat.Dense) ([]float64, error) {
 		n, _ := x.Dims()
@@ -292,9 +295,9 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the maximum of the parabola through the highest node and its eight neighbours. For
-// the logarithm of a Gaussian this is the exact maximum. If the parabola has no maximum nearby,
-// peak returns the value at the node.
+// peak returns the maximum of a quadratic function, which is fitted to the values at the highest
+// node and its eight neighbours. For the logarithm of a Gaussian this is the exact maximum. If the
+// quadratic function has no maximum near the node, peak returns the value at the node.
 func (h *height) peak() (float64, error) {
 	best := 0
 	for i, v := range h.v {
@@ -322,8 +325,8 @@ func (h *height) peak() (float64, error) {
 	return top + (gx*dx+gy*dy)/2, nil
 }
 
-// contour returns the lines on which the function has the given level. It also returns the rings
-// around the region in which the function is larger.
+// contour returns the lines on which the function equals the given level. It also returns the rings
+// around the regions in which the function is larger.
 func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	labels := make([]int, len(h.v))
 	for i, v := range h.v {
@@ -349,9 +352,9 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// contours returns the lines of all levels, and the rings of each level. scale converts a level to
-// a value of h. contours also adds the points of the lines to data. The leading columns of data
-// contain keys and the level.
+// contours returns the lines of all levels, and the rings of each level. The function scale
+// converts a level to a value of h. contours also adds the points of the lines to data, whose first
+// columns contain keys and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

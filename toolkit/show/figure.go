@@ -12,15 +12,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A Figure is one or more panels with a legend and the numbers behind the panels. The functions of
-// this package return figures. [NewFigure] makes a figure from custom plots.
+// A Figure consists of one or more panels, a legend, and the numbers that the panels show. The
+// functions of this package return figures. [NewFigure] makes a figure from custom plots.
 type Figure struct {
 	Title string // title above the panels; "" omits it
 	Alt   string // one sentence for readers who cannot see the picture
 
-	// Width and Height are the natural size in inches, which applies to a notebook page.
+	// Width and Height are the size in inches that the figure has in a notebook.
 	Width, Height float64
-	Size          Size // target page; the zero value means Notebook
+	Size          Size // page for which the figure is drawn; the zero value means Notebook
 
 	panels []panel
 	cols   int
@@ -34,9 +34,9 @@ type legendItem struct {
 	thumbs []plot.Thumbnailer
 }
 
-// NewFigure arranges plots in rows of cols, from the top left. It returns an
-// error if there are no plots, a plot is nil, or cols is not positive. [NewPanel]
-// returns empty plots in the house style.
+// NewFigure arranges plots in rows of cols plots, beginning at the top left. It returns an error if
+// there are no plots, a plot is nil, or cols is not positive. [NewPanel] returns an empty plot in
+// the style of this package.
 func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 	panels := make([]panel, len(plots))
 	for i, p := range plots {
@@ -61,14 +61,19 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 	return f, nil
 }
 
-// NewPanel returns an empty plot in the house style. Its labels may contain formulas between dollar
-// signs, in a small part of LaTeX. Letters are italic. _ and ^ lower or raise the next sign or
-// {group}. \sigma, \Phi, \nabla … are symbols. \mathbf{x} is bold and \text{…} is upright. An
-// unknown \name is drawn as upright letters, like \ln. Outside dollar signs every character is
-// literal. \$ and a dollar sign without a partner are dollar signs.
+// NewPanel returns an empty plot in the style of this package. Its labels may contain formulas
+// between dollar signs, in a small part of LaTeX:
+//   - Letters are italic.
+//   - _ lowers the next sign or {group}, and ^ raises it.
+//   - \sigma, \Phi, \nabla and so on are symbols.
+//   - \mathbf{x} is bold, and \text{…} is upright.
+//   - An unknown \name is drawn as upright letters, like \ln.
+//
+// Outside dollar signs every character is drawn as it is. The characters \$ give a dollar sign, and
+// so does a dollar sign without a second one.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
-// naturalSize returns the size in inches of n panels in rows of cols.
+// naturalSize returns the default size, in inches, of a figure with n panels in rows of cols.
 func naturalSize(n, cols int) (w, h float64) {
 	rows := (n + cols - 1) / cols
 	if cols == 1 {
@@ -78,15 +83,15 @@ func naturalSize(n, cols int) (w, h float64) {
 	return w, float64(rows)*(w/float64(cols))*0.95 + 0.3
 }
 
-// singlePanel returns a figure of one panel.
+// singlePanel returns a figure with one panel.
 func singlePanel(p panel) *Figure {
 	f := &Figure{panels: []panel{p}, cols: 1}
 	f.Width, f.Height = naturalSize(1, 1)
 	return f
 }
 
-// Panel returns the i-th panel from the top left, to add to or change. It returns nil if
-// the panel does not exist.
+// Panel returns panel i, counted from the top left, so that the caller can change it or add to it.
+// It returns nil if the panel does not exist.
 func (f *Figure) Panel(i int) *plot.Plot {
 	if i < 0 || i >= len(f.panels) {
 		return nil
@@ -97,11 +102,11 @@ func (f *Figure) Panel(i int) *plot.Plot {
 // Len returns the number of panels.
 func (f *Figure) Len() int { return len(f.panels) }
 
-// Data returns the numbers behind the figure.
+// Data returns the numbers that the figure shows.
 func (f *Figure) Data() Data { return f.data }
 
-// AddData appends a column to the numbers behind the figure, rounded to nine
-// significant digits.
+// AddData appends a column to the Data of the figure. It rounds the numbers to nine significant
+// digits.
 func (f *Figure) AddData(name string, values []float64) { f.data.add(name, values) }
 
 // AddLegend appends an entry to the legend under the panels. It does nothing if the
@@ -115,8 +120,8 @@ func (f *Figure) AddLegend(name string, thumbs ...plot.Thumbnailer) {
 	f.legend = append(f.legend, legendItem{name, thumbs})
 }
 
-// appendToAlt adds a name to the list at the end of Alt. The index i is 0 for the first name of the
-// list.
+// appendToAlt adds a name to the list of names at the end of Alt. The index i is 0 for the first
+// name.
 func (f *Figure) appendToAlt(i int, name string) {
 	if i > 0 {
 		f.Alt += ","
@@ -124,17 +129,18 @@ func (f *Figure) appendToAlt(i int, name string) {
 	f.Alt += " " + name
 }
 
-// At returns the same figure for a different page size. Both figures share their plots.
+// At returns the same figure for a different kind of page. Both figures share their plots.
 func (f *Figure) At(s Size) *Figure {
 	g := *f
 	g.Size, g.panels = s, slices.Clone(f.panels)
 	return &g
 }
 
-// Panels puts figures side by side, cols to a row, with one legend. The title of a figure with one
-// panel becomes the title of the panel. The columns of numbers get the prefixes "a.", "b." and so
-// on. Panels returns an error if there are no figures, if a figure is nil, or if there are more
-// than 26 figures.
+// Panels combines figures into one figure with one legend. There are cols figures in each row. The
+// title of a figure with a single panel becomes the title of this panel. In the Data, the column
+// names of the first figure begin with "a.", those from the second figure with "b.", and so on.
+// Panels returns an error if there are no figures, if a figure is nil, or if there are more than 26
+// figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
@@ -173,9 +179,9 @@ func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	return f, nil
 }
 
-// PanelsLegends is like [Panels], but with legends under the panels. Entries that all figures share
-// are under the whole figure. Every other entry is under its panel. PanelsLegends returns the
-// errors of Panels.
+// PanelsLegends is like [Panels], but with legends under the panels. Entries that occur in all
+// figures are under the whole figure. Every other entry is under its panel. PanelsLegends returns
+// the same errors as Panels.
 func PanelsLegends(cols int, figures ...*Figure) (*Figure, error) {
 	f, err := Panels(cols, figures...)
 	if err != nil {
@@ -210,15 +216,15 @@ func (f *Figure) allLegends() []legendItem {
 	return out
 }
 
-// A panel is a plot with the special properties of its frame.
+// A panel is a plot with additional properties.
 type panel struct {
 	*plot.Plot
 	equal bool // whether one unit has the same length on both axes
 	bare  bool // whether the panel draws its own axes and has no frame
-	low   bool // whether the panel belongs to the panel above; a row of low panels has less height
+	low   bool // whether the panel belongs to the panel above it; a row of low panels is less high than other rows
 
 	legend []legendItem // legend entries under this panel instead of under the figure
-	probes probes       // posteriors that an interactive chart shows under the pointer
+	probes probes       // models whose posteriors an interactive chart shows at the mouse pointer
 }
 
 // lowRow is the height of a row of low panels, as a fraction of the height of other rows.
@@ -242,7 +248,7 @@ func (f *Figure) rowShares(rows int) []vg.Length {
 	return shares
 }
 
-// frameSize returns the size of the largest frame that the panel can have in the given space.
+// frameSize returns the size of the largest frame of the panel that fits into the given space.
 func (p panel) frameSize(room vg.Point) vg.Point {
 	if !p.equal {
 		return room
@@ -254,10 +260,10 @@ func (p panel) frameSize(room vg.Point) vg.Point {
 	return vg.Point{X: room.Y / ratio, Y: room.Y}
 }
 
-// EqualAxes gives a unit the same length on both axes of a panel. Right angles and circles then
-// have the correct shape. The frame becomes narrower or lower, but the ranges do not change.
-// EqualAxes returns an error if the panel does not exist. It also returns an error if one range is
-// more than ten times the other, because the frame is then too narrow.
+// EqualAxes draws a panel so that one unit has the same length on both axes. Right angles and
+// circles then have the correct shape. The frame becomes narrower or lower, but the ranges do not
+// change. EqualAxes returns an error if the panel does not exist. It also returns an error if one
+// range is more than ten times the other, because the frame would be too narrow.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -271,15 +277,15 @@ func (f *Figure) EqualAxes(panel int) error {
 	return nil
 }
 
-// A Look is the style of a line, mark or text that is added to a figure. The zero value is a solid
-// line, the first marker or plain text in the colour of the axes.
+// A Look is the style of a line, mark or text that is added to a figure. The zero value means a
+// solid line, the first marker, or plain text, in the colour of the axes.
 type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // index of the class with the marker to use for marks
+	Marker int         // marks have the marker of the class with this index
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // alignment of text: 0 starts at the point, −0.5 is centred on the point, −1 ends at the point
+	Align  float64     // text begins at the point (0), is centred on it (−0.5) or ends at it (−1)
 }
 
 func (l Look) color() color.NRGBA {
@@ -289,7 +295,8 @@ func (l Look) color() color.NRGBA {
 	return l.Color
 }
 
-// pointsOr returns v as a length in points. If v is not positive, it returns usual.
+// pointsOr returns v as a length in points. If v is not positive, it returns the argument usual
+// instead.
 func pointsOr(v float64, usual vg.Length) vg.Length {
 	if v > 0 {
 		return vg.Points(v)
@@ -297,16 +304,16 @@ func pointsOr(v float64, usual vg.Length) vg.Length {
 	return usual
 }
 
-// strokeStyle returns the style of a line. The line has the width of l, or the argument width if l
-// has no width.
+// strokeStyle returns the style of a line with the Look l. If l has no width, the line has the
+// width in the argument width.
 func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }
 
 // AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN interrupts the line.
-// If name is not empty, the line gets a legend entry, and the numbers get the columns name.x and
-// name.y. The axes do not change. AddLine returns an error if the panel does not exist or x and y
-// differ in length.
+// If name is not empty, AddLine also adds a legend entry, and the columns name.x and name.y to the
+// Data. The axes do not change. AddLine returns an error if the panel does not exist, or if x and y
+// have different lengths.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
@@ -315,8 +322,8 @@ func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	return f.put(panel, name, lineLayer{[][]xy{pts}, l.strokeStyle(lineWidth)}, x, y)
 }
 
-// AddMarks draws a marker at each point (x[i], y[i]) inside a panel. Name, axes and
-// errors are as for AddLine.
+// AddMarks draws a marker at each point (x[i], y[i]) that is inside the panel. The name, the axes
+// and the errors are as for AddLine.
 func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddMarks", panel, x, y)
 	if err != nil {
@@ -328,8 +335,8 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 				Shape: marker(max(0, l.Marker))}}, x, y)
 }
 
-// AddText writes a label, which may contain formulas, at (x, y), moved dx points to the right and
-// dy points up. AddText returns an error if the panel does not exist.
+// AddText writes a label, which may contain formulas. It is dx points to the right of (x, y) and dy
+// points above. AddText returns an error if the panel does not exist.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {
@@ -342,15 +349,15 @@ func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) 
 	return nil
 }
 
-// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not empty, the arrow
-// gets a legend entry, and the numbers get the columns name.x and name.y. The axes do not change.
+// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not empty, AddArrow
+// also adds a legend entry, and the columns name.x and name.y to the Data. The axes do not change.
 // AddArrow returns an error if the panel does not exist or a coordinate is not finite.
 func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
 }
 
-// AddSpan draws a line with a head at both ends, like a dimension line in a technical
-// drawing. Name, axes and errors are as for AddArrow.
+// AddSpan draws a line with an arrowhead at both ends, like a dimension line in a technical
+// drawing. The name, the axes and the errors are as for AddArrow.
 func (f *Figure) AddSpan(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddSpan", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, true)
 }
@@ -364,9 +371,9 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 }
 
 // AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
-// l has a Dash, it fills the polygon with hatching: 1 and 3 rise, 2 and 4 fall. It clips the
-// polygon to the frame. Name and errors are as for AddArrow. Fewer than three corners are also an
-// error.
+// l has a Dash, AddArea fills the polygon with hatching instead: the lines rise for the Dash 1 or
+// 3, and fall for 2 or 4. It does not draw the part of the polygon outside the frame. The name and
+// the errors are as for AddArrow. Fewer than three corners are also an error.
 func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.finitePoints("AddArea", panel, x, y)
 	if err != nil {
@@ -385,8 +392,9 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 }
 
 // AddRightAngle draws the mark of a right angle at (x, y), between the directions (ux, uy) and (vx,
-// vy). The sides of the mark are Size points long (0 means 7). The mark has the correct shape only
-// if the axes are equal (see [Figure.EqualAxes]). Errors: as for AddArrow.
+// vy). The sides of the mark have the length Size in points (0 means 7). The mark has the correct
+// shape only if one unit has the same length on both axes (see [Figure.EqualAxes]). AddRightAngle
+// returns the same errors as AddArrow.
 func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) error {
 	pts, err := f.finitePoints("AddRightAngle", panel, []float64{x, ux, vx}, []float64{y, uy, vy})
 	if err != nil {
@@ -396,8 +404,8 @@ func (f *Figure) AddRightAngle(panel int, x, y, ux, uy, vx, vy float64, l Look) 
 	return nil
 }
 
-// series returns the points (x[i], y[i]), rounded, for drawing on a panel. Infinite points become
-// gaps.
+// series returns the rounded points (x[i], y[i]), which will be drawn on a panel. An infinite point
+// becomes a gap.
 func (f *Figure) series(who string, panel int, x, y []float64) ([]xy, error) {
 	if panel < 0 || panel >= len(f.panels) {
 		return nil, fmt.Errorf("show: %s: there is no panel %d; the figure has the panels 0 to %d", who, panel,
@@ -428,7 +436,7 @@ func (f *Figure) finitePoints(who string, panel int, x, y []float64) ([]xy, erro
 	return pts, err
 }
 
-// put adds a mark to a panel. If name is not empty, it also adds the points to the numbers and the
+// put adds a mark to a panel. If name is not empty, it also adds the points to the Data and the
 // mark to the legend.
 func (f *Figure) put(panel int, name string, m legendMark, x, y []float64) error {
 	f.panels[panel].add(m)

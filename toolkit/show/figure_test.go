@@ -32,8 +32,8 @@ func smallFigure(t *testing.T) *Figure {
 	return f
 }
 
-// TestEqualFiguresAreEqualFiles checks that equal figures give the same bytes, and that drawing a
-// figure for any page does not change the figure.
+// TestEqualFiguresAreEqualFiles checks that equal figures give files with the same bytes. It also
+// checks that a figure does not change when it is drawn for a page.
 func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	a := smallFigure(t)
 	for _, size := range Sizes() {
@@ -48,8 +48,8 @@ func TestEqualFiguresAreEqualFiles(t *testing.T) {
 	}
 }
 
-// TestGolden compares one small picture with the committed picture, so that any change of the house
-// style is deliberate. The command go test -run Golden -update writes the picture again.
+// TestGolden compares one small picture with a stored picture, so that nobody changes the style of
+// the figures by mistake. The command go test -run Golden -update stores a new picture.
 func TestGolden(t *testing.T) {
 	b := must(smallFigure(t).SVG())(t)
 	path := filepath.Join("testdata", "small.svg")
@@ -87,7 +87,7 @@ func TestPanels(t *testing.T) {
 	checkError(Panels(2, make([]*Figure, 27)...))(t, "27 figures")
 }
 
-// blankFigure returns a figure of one empty panel with the ranges 0 to w and 0 to 1.
+// blankFigure returns a figure with one empty panel. The ranges of its axes are 0 to w and 0 to 1.
 func blankFigure(t *testing.T, w float64) *Figure {
 	p := NewPanel("$x$", "y")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, w, 0, 1
@@ -107,7 +107,7 @@ func TestAdditions(t *testing.T) {
 		f.AddArea(0, "", []float64{0, 1, 1}, []float64{0, 0, 1}, Look{Dash: 2}),
 		f.AddArea(0, "", []float64{7, 8, 8}, []float64{7, 7, 8}, Look{}), // completely outside
 		f.AddRightAngle(0, 0.5, 0.5, 1, 0, 0, 1, Look{}),
-		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // one direction is zero, so nothing is drawn
+		f.AddRightAngle(0, 0.5, 0.5, 0, 0, 0, 1, Look{}), // nothing is drawn, because one direction is the zero vector
 	); err != nil {
 		t.Error(err)
 	}
@@ -140,7 +140,7 @@ func TestDrawingErrors(t *testing.T) {
 	f := smallFigure(t)
 	f.Width = 0
 	checkError(f.PNG())(t, "0 × ", "Width")
-	// An error must replace a panic of gonum/plot.
+	// If gonum/plot panics, the result must be an error.
 	g := blankFigure(t, 1)
 	g.Panel(0).X.Scale, g.Panel(0).X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
 	checkError(g.SVG())(t, "drawing failed", "log scale")
@@ -261,7 +261,7 @@ func TestEqualAxes(t *testing.T) {
 	if !g.panels[0].equal {
 		t.Error("Panels does not keep the equal axes of a figure")
 	}
-	f.Title = "titled" // a title makes Panels copy the panel
+	f.Title = "titled" // Panels must copy a panel to set its title
 	if g, err := Panels(1, f); err != nil || !g.panels[0].equal {
 		t.Errorf("Panels does not keep the equal axes of a figure with a title (error %v)", err)
 	}
@@ -279,9 +279,9 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNarrow checks that a figure for a phone has its panels below each other. The proportions of
-// the frames and the size of the lettering must be the same as in the wide figure, and the wide
-// figure must not change.
+// TestNarrow checks that a figure for a phone has its panels below each other. The frames must have
+// the same proportions as in the wide figure, and the text must have the same size. The wide figure
+// must not change.
 func TestNarrow(t *testing.T) {
 	f := smallFigure(t)
 	before := must(f.SVG())(t)
@@ -311,8 +311,9 @@ func TestNarrow(t *testing.T) {
 	}
 }
 
-// TestPanelsLegends checks that shared entries are under the whole figure and every other entry is
-// under its panel. A chart must have one legend with each name once.
+// TestPanelsLegends checks that the legend entries that all figures share are under the whole
+// figure, and that every other entry is under its panel. A chart must have a single legend, in
+// which each name occurs once.
 func TestPanelsLegends(t *testing.T) {
 	sin, cos := Curve{Name: "sin", F: math.Sin}, Curve{Name: "cos", F: math.Cos}
 	line := Curve{Name: "line", F: func(x float64) float64 { return x / 5 }}
@@ -328,7 +329,7 @@ func TestPanelsLegends(t *testing.T) {
 			t.Errorf("the legend under panel %d is %q, want %q", i, got, want)
 		}
 	}
-	// The picture makes room for the legends of panels. The chart must not.
+	// The picture has space for the legends of panels. The chart must not have this space.
 	height := func(f *Figure) float64 { return float64(f.recordOn(600, 300).frames[0].Size().Y) }
 	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
 		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without",
@@ -350,8 +351,8 @@ func TestPanelsLegends(t *testing.T) {
 	}
 }
 
-// TestBarsMix checks that the colours of histogram bars mix where the bars overlap. Each place has
-// one colour, and the areas match the counts.
+// TestBarsMix checks that histogram bars have a mixed colour where they overlap. Each place must
+// have one colour, and the areas of the colours must match the counts.
 func TestBarsMix(t *testing.T) {
 	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1},
 		FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
@@ -398,8 +399,8 @@ func TestCurvesLooks(t *testing.T) {
 	}
 }
 
-// TestNormBars checks that a norm is drawn with two strokes on each side. In a chart, and in text
-// that is read aloud, the double bar must be one sign.
+// TestNormBars checks that a norm is drawn with two vertical bars on each side. In a chart, and in
+// text that is read aloud, the two bars must be a single character.
 func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))

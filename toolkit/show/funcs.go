@@ -9,21 +9,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// PosteriorFunc makes a model from a function. f(x) returns the posterior probabilities p(C_k|x) of
-// one input. For two classes it may return only p(C₁|x). Both [Regions] and [Posterior] accept it.
+// PosteriorFunc makes a model from a function f. For one input x, f(x) returns the posterior
+// probabilities p(C_k|x). For two classes f may return only p(C₁|x). Both [Regions] and [Posterior]
+// accept such a model.
 //
-// Its methods return an error if f returns nothing, changes the number of classes, or does not
-// return a probability distribution (NaN, negative numbers, a sum that differs from 1 by more than
-// 1e-6).
+// The methods of the model return an error if f returns nothing, if the number of classes varies,
+// or if the result is not a probability distribution. The result is not one if it contains NaN or
+// negative numbers, or if its sum differs from 1 by more than 1e-6.
 type PosteriorFunc func(x []float64) []float64
 
 // ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
-// model predicts the class with the largest activation. A single activation a means (a, 0), so the
-// model predicts class C₁ where a is positive.
+// model predicts the class with the largest activation. If the function returns a single activation
+// a, this means the activations (a, 0), so the model predicts class C₁ where a is positive.
 type ScoreFunc func(x []float64) []float64
 
-// PredictFunc makes a model from a function that returns the class of one input,
-// counted from 0.
+// PredictFunc makes a model from a function that returns the class of one input. Classes count from
+// 0.
 type PredictFunc func(x []float64) int
 
 var (
@@ -88,7 +89,8 @@ func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-// eachRow applies f to every row of x. If f returns a single value v, eachRow appends other(v).
+// eachRow applies f to every row of x. If f returns a single value v, eachRow appends the value
+// other(v) as the second one.
 func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(float64) float64) (*mat.Dense, error) {
 	if f == nil {
 		return nil, fmt.Errorf("show: %s: the function is nil", kind)
@@ -96,7 +98,7 @@ func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(
 	n, d := x.Dims()
 	var out *mat.Dense
 	for i := range n {
-		row := mat.Row(make([]float64, d), i, x) // each call gets a new slice, because f may keep or change it
+		row := mat.Row(make([]float64, d), i, x) // pass a new slice to each call, because f may keep or change it
 		v := f(row)
 		if len(v) == 1 {
 			v = []float64{v[0], other(v[0])}

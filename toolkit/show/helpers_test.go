@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// plane returns a data set of two features with the given rows and labels.
+// plane returns a data set with two features and with the given rows and labels.
 func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	d := &datasets.Dataset{Name: "test", Labels: labels, FeatureNames: []string{"x1", "x2"}}
 	if len(labels) > 0 {
@@ -23,8 +23,8 @@ func plane(k int, labels []int, x ...float64) *datasets.Dataset {
 	return d
 }
 
-// square returns a data set with one point of each of two classes, in opposite corners of the unit
-// square.
+// square returns a data set with two classes of one point each. The points are opposite corners of
+// the unit square.
 func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
 func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
@@ -55,7 +55,7 @@ func fitTwo(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
 
-// logit returns a two-class posterior with log odds that are linear in the input.
+// logit returns a two-class posterior whose log odds are linear in the input.
 func logit(w0, w1, w2 float64) PosteriorFunc {
 	return func(x []float64) []float64 { return []float64{1 / (1 + math.Exp(-(w0 + w1*x[0] + w2*x[1])))} }
 }
@@ -69,7 +69,8 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	return v
 }
 
-// columns returns the columns named prefix+names[0], prefix+names[1] and so on, as rows.
+// columns returns the columns with the names prefix+names[0], prefix+names[1] and so on. Each
+// column is a row of the result.
 func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float64 {
 	t.Helper()
 	out := make([][]float64, len(column(t, f, prefix+names[0])))

@@ -10,29 +10,30 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ImagesOptions change what [Images] draws. The zero value works for square
-// images.
+// ImagesOptions change what [Images] draws. For square images, all fields are optional.
 type ImagesOptions struct {
 	Title   string
-	Names   []string // titles of the images; without Names there are no titles
+	Names   []string // titles of the images; nil means no titles
 	Width   int      // number of pixels per row; the default is the square root of the number of columns
 	OwnGrey bool     // whether each image has its own grey scale
-	// Limit, if positive, is the end of the grey scale. Images drawn by several calls with the same
-	// Limit have the same scale. The default is the largest absolute value.
+	// Limit, if positive, is the largest number of the grey scale. Use the same Limit in several
+	// calls of Images to draw all images with the same scale. The default is the largest absolute
+	// value in x.
 	Limit float64
-	Scale string // label of the bar that explains the grey scale
+	Scale string // label of the bar that shows the grey scale
 }
 
-// Images draws each row of x as a grey picture, at most 64 pictures. Examples are the inputs of a
-// retina, or the weights of a machine for the cells of a retina. The pixels are ordered row by row
-// from the top left.
+// Images draws each row of x as a grey picture, at most 64 pictures. The rows can be, for example,
+// the inputs of a retina, or the weights that a machine has for the cells of a retina. The numbers
+// in a row are the pixels from the top left, row by row.
 //
 // If no value is negative, 0 is white and the largest value is black. Otherwise 0 is a middle grey.
 // Positive values are lighter and negative values are darker, on the same scale.
 //
-// The figure's Data contains the values (image0, image1 …), and the ends of the grey scale of each
-// image (scale.lo and .hi). Errors: no rows, NaN or infinite values, rows that are not a rectangle
-// of that width, and different numbers of names and rows.
+// The figure's Data contains the values of the images ("image0", "image1" and so on), and the ends
+// of the grey scale of each image ("scale.lo" and "scale.hi"). Errors: no rows, NaN or infinite
+// values, rows that do not fill a rectangle of the given width, and different numbers of names and
+// rows.
 func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	defer prefixError("Images", &err)
 	if isNil(x) {
@@ -94,7 +95,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		plots = append(plots, p)
 	}
 	cols := min(n, 5)
-	if n == 6 || n == 9 { // 6 or 9 images fill rows of 3 completely
+	if n == 6 || n == 9 { // 6 or 9 images fill rows of 3 images completely
 		cols = 3
 	}
 	fig, err := newFigure(cols, plots...)
@@ -121,7 +122,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// greyOf returns the grey level of v on the scale lo…hi.
+// greyOf returns the grey level that represents v on the scale lo…hi.
 func greyOf(v, lo, hi float64) uint8 {
 	switch {
 	case hi <= lo:
@@ -132,8 +133,8 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// greyImage returns row i as a picture. Each number becomes a block of pixels, because viewers
-// smooth pictures but the cells of a retina need sharp borders.
+// greyImage returns row i as a picture. Each number becomes a block of pixels. With single pixels,
+// viewers would smooth the borders between the cells of a retina, which should be sharp.
 func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))
@@ -149,7 +150,7 @@ func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	return img
 }
 
-// greyBar returns the bar that explains a grey scale.
+// greyBar returns the bar that shows a grey scale.
 func greyBar(label string, lo, hi float64) *colorBar {
 	marks := []float64{lo, hi}
 	if lo < 0 {

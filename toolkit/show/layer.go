@@ -15,7 +15,7 @@ import (
 
 type xy = plotter.XY
 
-// A mark is the content of a layer. drawOn draws the mark, and its argument at converts data
+// A mark is what a layer draws. The method drawOn draws the mark. Its argument at converts data
 // coordinates to page coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
@@ -27,7 +27,7 @@ type legendMark interface {
 	plot.Thumbnailer
 }
 
-// A layer makes a plotter of gonum/plot from a mark.
+// A layer contains a mark and is a plotter for gonum/plot.
 type layer struct{ mark }
 
 // Plot implements plot.Plotter.
@@ -47,7 +47,7 @@ func (p panel) add(marks ...mark) {
 	}
 }
 
-// toPage converts points of the data to page coordinates.
+// toPage converts points from data coordinates to page coordinates.
 func toPage(pts []xy, at func(xy) vg.Point) []vg.Point {
 	out := make([]vg.Point, len(pts))
 	for i, q := range pts {
@@ -60,7 +60,7 @@ func toPage(pts []xy, at func(xy) vg.Point) []vg.Point {
 type areaLayer struct {
 	rings [][]xy
 	color color.NRGBA
-	hatch *hatching // hatching drawn over the colour, or nil
+	hatch *hatching // hatching to draw over the colour, or nil
 	clip  bool      // whether the rings may extend beyond the frame
 }
 
@@ -113,8 +113,8 @@ type hatching struct {
 }
 
 // draw draws those parts of the lines y − slope·x = constant that lie inside the area. A point is
-// inside the area if it is in an odd number of rings. The lines are aligned with the origin of the
-// page, so the hatchings of neighbouring panels and regions match.
+// inside the area if it is in an odd number of rings. The positions of the lines are relative to
+// the origin of the page, so that the hatchings of neighbouring panels and regions match.
 func (h hatching) draw(c *draw.Canvas, rings [][]vg.Point) {
 	m, step := h.slope, h.spacing*1.41421356
 	lo, hi := vg.Length(1e9), vg.Length(-1e9)
@@ -169,7 +169,7 @@ func (l lineLayer) Thumbnail(c *draw.Canvas) {
 	c.StrokeLine2(l.style, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
 }
 
-// pointLayer draws one marker at each point inside the frame.
+// pointLayer draws a marker at each point that is inside the frame.
 type pointLayer struct {
 	points []xy
 	style  draw.GlyphStyle
@@ -206,7 +206,7 @@ func (l textLayer) drawOn(c *draw.Canvas, at func(xy) vg.Point) {
 	}
 }
 
-// imageLayer stretches a picture over a box.
+// imageLayer draws a picture so that it fills a box.
 type imageLayer struct {
 	box box
 	img image.Image
@@ -229,7 +229,7 @@ func polyline(x, y []float64) []xy {
 // length returns the length of the vector p on the page.
 func length(p vg.Point) vg.Length { return vg.Length(math.Hypot(float64(p.X), float64(p.Y))) }
 
-// drawArrow draws a line from a to b with an arrow head at b.
+// drawArrow draws a line from a to b with an arrowhead at b.
 func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
 	d := b.Sub(a)
 	long := length(d)
@@ -244,7 +244,7 @@ func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length
 	c.FillPolygon(sty.Color, []vg.Point{b, back.Add(side), b.Sub(d.Scale(0.8 * head)), back.Sub(side)})
 }
 
-// arrowLayer draws one arrow. If both is true, the arrow has a head at each end.
+// arrowLayer draws one arrow. If the field both is true, the arrow has a head at each end.
 type arrowLayer struct {
 	from, to xy
 	style    draw.LineStyle
@@ -274,8 +274,8 @@ type sideLayer struct {
 	style draw.LineStyle
 }
 
-// newSideLayer places the arrow near one end of the longest line and evaluates h to find the
-// positive side.
+// newSideLayer places the arrow near one end of the longest line. To find the positive side, it
+// evaluates h.
 func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error) {
 	w, hh := h.box.size()
 	dist := func(p, q xy) float64 { return math.Hypot((q.X-p.X)/w, (q.Y-p.Y)/hh) }
@@ -308,7 +308,8 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 		mid := xy{X: a.X + t*(b.X-a.X), Y: a.Y + t*(b.Y-a.Y)}
 		dx, dy := (b.X-a.X)*1e-3, (b.Y-a.Y)*1e-3
 		s.a, s.b = xy{X: mid.X - dx, Y: mid.Y - dy}, xy{X: mid.X + dx, Y: mid.Y + dy}
-		// Compare h after a step to the left with h after a step to the right, in units of the box.
+		// Compare the values of h after a small step to the left and after a small step to the
+		// right of the line.
 		const eps = 1e-3
 		ux, uy := (b.X-a.X)/w/step, (b.Y-a.Y)/hh/step
 		v, err := h.f.evaluate(mat.NewDense(2, 2, []float64{

@@ -19,7 +19,7 @@ import (
 const (
 	margin    = vg.Length(7)
 	gap       = vg.Length(14) // between panels
-	titleGap  = vg.Length(4)  // distance between a frame and its title
+	titleGap  = vg.Length(4)  // distance between the frame of a panel and its title
 	frameLine = vg.Length(0.7)
 
 	panelLegendGap = vg.Length(3) // distance between the labels of a panel and its legend
@@ -28,9 +28,8 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// Narrow returns the figure for a phone. The size of the lettering does not change. The panels are
-// below each other and keep their proportions. A panel that belongs to another panel comes directly
-// after it.
+// Narrow returns the figure for a phone. The text keeps its size. The panels are below each other
+// and keep their proportions. A panel that belongs to another panel comes directly below it.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -38,7 +37,8 @@ func (f *Figure) Narrow() *Figure {
 	g := f.At(Size{Name: "narrow", MaxWidth: narrowWidth, MaxHeight: 99, Scale: 1})
 	_, w, h := f.Size.fit(f.Width, f.Height)
 	rows := (len(f.panels) + f.cols - 1) / f.cols
-	// Legends and titles keep their height, while the height of the panels shrinks with the width.
+	// Legends and titles keep their height. The height of the panels is reduced by the same factor
+	// as their width.
 	inner, narrow := vg.Length(72*w)-2*margin, vg.Length(72*narrowWidth)-2*margin
 	wide := (vg.Length(72*h) - 2*margin - f.legendHeight(inner)) / vg.Length(rows)
 	column := (inner - gap*vg.Length(f.cols-1)) / vg.Length(f.cols)
@@ -67,7 +67,7 @@ func (f *Figure) Narrow() *Figure {
 	return g
 }
 
-// shrinkToFit returns the style with a font size at which the text is not wider than the given
+// shrinkToFit returns the style, with a smaller font if the text would be wider than the given
 // width.
 func shrinkToFit(sty draw.TextStyle, text string, width vg.Length) draw.TextStyle {
 	if w := sty.Width(text); w > width {
@@ -76,7 +76,7 @@ func shrinkToFit(sty draw.TextStyle, text string, width vg.Length) draw.TextStyl
 	return sty
 }
 
-// page returns the scale of the finished page, and its size in points.
+// page returns the factor by which the page is magnified, and the final size of the page in points.
 func (f *Figure) page() (scale, w, h float64) {
 	scale, wi, hi := f.Size.fit(f.Width, f.Height)
 	return scale, wi * scale * 72, hi * scale * 72
@@ -127,7 +127,7 @@ func (f *Figure) check() error {
 }
 
 // drawPanels draws the panels in rows and columns. Their frames have the same size and are aligned,
-// even if their labels need different space.
+// even if some labels need more space than others.
 func (f *Figure) drawPanels(dc draw.Canvas) {
 	cols := f.cols
 	rows := (len(f.panels) + cols - 1) / cols
@@ -135,9 +135,9 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	bottom, top := make([]vg.Length, rows), make([]vg.Length, rows)
 	outer := make([]vg.Rectangle, len(f.panels))
 	titles := make([]string, len(f.panels))
-	// copies of the panels without titles, because drawPanels draws the titles itself
+	// copies of the panels without their titles, which drawPanels draws itself
 	panels := make([]plot.Plot, len(f.panels))
-	// The labels are measured on cells of about the final size.
+	// To measure the labels, use cells of about the final size.
 	trial := dc.Rectangle
 	trial.Max.X = trial.Min.X + dc.Size().X/vg.Length(cols)
 	trial.Max.Y = trial.Min.Y + dc.Size().Y/vg.Length(rows)
@@ -146,7 +146,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
-		// until the frames are known, outer contains the widths of the four margins
+		// at first, outer contains the widths of the four margins
 		outer[i].Min = in.Min.Sub(cell.Min)
 		outer[i].Max = cell.Max.Sub(in.Max)
 		r, c := i/cols, i%cols
@@ -193,7 +193,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room := vg.Point{X: w, Y: heights[r]}
 		frame := look.frameSize(room)
 		corner := at.Add(room.Sub(frame).Scale(0.5))
-		if look.bare { // a panel without a frame also uses the space that other panels need for labels
+		if look.bare { // a panel without a frame also fills the space that other panels need for labels
 			corner.X, frame.X = corner.X-left[c], frame.X+left[c]+right[c]
 		}
 		at.X += w + right[c] + gap
@@ -209,7 +209,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 			inner.Stroke(inner.Rectangle.Path())
 		}
 		if len(look.legend) > 0 {
-			end := at.X - gap // coordinate of the right end of the column
+			end := at.X - gap // coordinate of the right edge of the column
 			under := draw.Canvas{Canvas: dc.Canvas, Rectangle: vg.Rectangle{
 				Min: vg.Point{X: end - right[c] - w - left[c], Y: at.Y - bottom[r]}, Max: vg.Point{X: end, Y: at.Y}}}
 			drawRows(under, look.legend, at.Y-labels[r]-panelLegendGap)
@@ -223,7 +223,8 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	}
 }
 
-// description returns the text of the figure for screen readers. It is also the title of a PDF.
+// description returns the text that screen readers read for the figure. It is also the title of a
+// PDF file.
 func (f *Figure) description() string {
 	var parts []string
 	for _, s := range []string{f.Title, f.Alt} {
@@ -234,12 +235,13 @@ func (f *Figure) description() string {
 	return strings.Join(parts, ". ")
 }
 
-// The legend is under the panels and never covers the data. Its entries are in centred rows below
-// the colour bar of the figure. Entries of a single panel may be under that panel.
+// The legend is under the panels, so it never covers the data. Its entries are in centred rows,
+// below the colour bar if the figure has one. The entries of a single panel may be directly under
+// this panel.
 
 const (
-	lineThumb  = vg.Length(24) // width of the legend sample of a line
-	pointThumb = vg.Length(9)  // width of the legend sample of a marker
+	lineThumb  = vg.Length(24) // width of the sample of a line in the legend
+	pointThumb = vg.Length(9)  // width of the sample of a marker in the legend
 	thumbGap   = vg.Length(5)
 	entryGap   = vg.Length(15)
 	rowHeight  = vg.Length(15)
@@ -247,18 +249,18 @@ const (
 	barHeight  = vg.Length(9)
 )
 
-// A colorBar explains the colours of the bands between levels.
+// A colorBar shows which colours the bands between levels have.
 type colorBar struct {
 	label  string
-	levels []float64     // inner borders of the bands, in ascending order
-	colors []color.NRGBA // colours of the bands, one more than levels
-	lo, hi float64       // ends of the scale; if both are 0, the scale runs from 0 to 1
+	levels []float64     // borders between neighbouring bands, in ascending order
+	colors []color.NRGBA // colours of the bands; there is one more band than levels
+	lo, hi float64       // ends of the scale; if both are 0, the scale is 0 to 1
 	marks  []float64     // values to write under the bar; nil means the ends and all levels
 }
 
 const gradientSteps = 64
 
-// gradientBar returns a colour bar with colours that change in small steps.
+// gradientBar returns a colour bar whose colours change in small steps.
 func gradientBar(label string, lo, hi float64, marks []float64, step func(i int) color.NRGBA) *colorBar {
 	b := &colorBar{label: label, lo: lo, hi: hi, marks: marks}
 	for i := range gradientSteps {
@@ -281,8 +283,8 @@ func legendStyle() text.Style {
 	return text.Style{Color: ink, Font: sans(tickSize), XAlign: draw.XLeft, YAlign: draw.YCenter, Handler: formulas{}}
 }
 
-// thumbWidth returns the width of the legend sample. Samples of markers are narrower than samples
-// of lines.
+// thumbWidth returns the width of the sample in a legend entry. The sample of a marker is narrower
+// than the sample of a line.
 func (it legendItem) thumbWidth() vg.Length {
 	for _, t := range it.thumbs {
 		if _, ok := t.(pointLayer); !ok {
@@ -292,7 +294,7 @@ func (it legendItem) thumbWidth() vg.Length {
 	return pointThumb
 }
 
-// legendRows divides the entries into rows that are at most width wide.
+// legendRows divides the legend entries into rows. No row is wider than the argument width.
 func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
 	for _, it := range items {
@@ -327,7 +329,8 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 	drawRows(dc, f.legend, top)
 }
 
-// drawRows draws entries in centred rows, from top downwards.
+// drawRows draws legend entries in centred rows. The first row begins at the height top, and the
+// others are below.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)
@@ -346,14 +349,14 @@ func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	}
 }
 
-// baseline returns the baseline at which the lower-case letters of a text are vertically centred on
-// y.
+// baseline returns the height of the baseline for which the lower-case letters of a text are
+// vertically centred at y.
 func baseline(sty text.Style, y vg.Length) vg.Length {
 	e := sty.FontExtents()
 	return y + e.Descent/2 + 0.12*sty.Font.Size
 }
 
-// draw draws the bar with the ends and the levels of its scale.
+// draw draws the colour bar with the numbers of its scale.
 func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	sty := legendStyle()
 	label := sty.Width(b.label)
@@ -365,7 +368,7 @@ func (b *colorBar) draw(dc draw.Canvas, top vg.Length) {
 	edges := append(append([]float64{lo}, b.levels...), hi)
 	for i, c := range b.colors {
 		r := vg.Rectangle{Min: vg.Point{X: at(edges[i]), Y: top - barHeight}, Max: vg.Point{X: at(edges[i+1]), Y: top}}
-		if len(b.colors) > 20 { // the bands of a gradient overlap to hide seams
+		if len(b.colors) > 20 { // in a gradient the bands overlap, so that no gaps are visible
 			r.Max.X = at(hi)
 		}
 		dc.SetColor(c)

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// Objective is a function of weights that a fit minimises, such as [classify.Objective].
+// Objective is the function of the weights that a fit minimises, such as [classify.Objective].
 type Objective interface {
 	// Value returns the objective at w. If Value returns an error, the plot returns that error.
 	Value(w []float64) (float64, error)
@@ -24,7 +24,7 @@ type Objective interface {
 // ObjectiveFunc makes an Objective from a function.
 type ObjectiveFunc func(w []float64) float64
 
-// Value returns f(w), and an error if f is nil.
+// Value returns f(w). It returns an error if f is nil.
 func (f ObjectiveFunc) Value(w []float64) (float64, error) {
 	if f == nil {
 		return 0, errors.New("show: ObjectiveFunc: the function is nil")
@@ -32,37 +32,40 @@ func (f ObjectiveFunc) Value(w []float64) (float64, error) {
 	return f(w), nil
 }
 
-// A Path is the trace of a solver with a name for the legend.
+// A Path is the trace of a solver together with a name for the legend.
 type Path struct {
 	Name  string
 	Trace classify.Trace
 }
 
-// LossOptions change what [Loss] draws. The zero value works if there is a path.
+// LossOptions change what [Loss] draws. If Loss is called with a path, all fields are optional.
 type LossOptions struct {
 	Title          string
-	XLabel, YLabel string     // axis labels; the default is w with the index of the weight
+	XLabel, YLabel string     // axis labels; the default is the letter w with the index of the weight
 	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
 	Grid           int        // number of cells of the mesh along each side, default 100; each node evaluates E once
-	// I and J are the indices of the two weights that vary. If both are 0, they mean 0 and 1.
+	// I and J are the indices of the two weights that vary. If both are 0, the weights 0 and 1
+	// vary.
 	I, J int
-	// At contains the values of all weights. Loss ignores the entries I and J. The default is the
-	// last iterate of the first path, or zeros without a path.
+	// At contains the values of all weights. Loss ignores the entries with the indices I and J. The
+	// default is the last iterate of the first path, or zeros if there is no path.
 	At []float64
-	// Levels are the heights of the contours, ascending. By default there are sixteen levels. They
-	// are close together near the smallest value and farther apart for larger values.
+	// Levels are the heights of the contours, ascending. By default there are sixteen levels. Near
+	// the smallest value they are close together, and for larger values they are farther apart.
 	Levels []float64
 }
 
-// Loss draws contours of an objective E(w) over two of the weights, darker for smaller values. Over
-// the contours it draws the paths of up to six solvers: a dot for each iterate, a ring at the start
-// and a cross at the end. With more than two weights the plane is a cut at fixed values of the
-// other weights. The paths are not in this plane, so the plot shows their projections.
+// Loss draws contours of an objective E(w) in the plane of two of the weights. The plane is darker
+// where E is smaller. Over the contours it draws the paths of up to six solvers: a dot for each
+// iterate, a ring at the start and a cross at the end. If there are more than two weights, the
+// other weights have fixed values in this plane. The paths are usually outside the plane, so Loss
+// draws their projections on it.
 //
-// Infinite values of E count as large. The figure's Data contains the contours (contour.level,
-// .piece, .x and .y), and the paths, in the columns .x, .y and .E after the name of each path.
-// Errors: no path and no ranges, more than six paths, paths and At of different lengths, an E that
-// is NaN or returns an error, and levels that are not in ascending order.
+// An infinite value of E counts as a large value. The figure's Data contains the contours
+// ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it
+// contains the columns "P.x", "P.y" and "P.E". Errors: no path and no ranges, more than six paths,
+// different numbers of weights in the paths and At, an E that is NaN or returns an error, and
+// levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {
@@ -107,7 +110,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		n, _ := x.Dims()
 		out := make([]float64, n)
 		for i := range out {
-			w := slices.Clone(o.At) // each call gets a new slice, because the objective may keep it
+			w := slices.Clone(o.At) // pass a new slice to each call, because the objective may keep it
 			w[o.I], w[o.J] = x.At(i, 0), x.At(i, 1)
 			var err error
 			if out[i], err = e.Value(w); err != nil {
@@ -170,7 +173,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	p.add(line)
-	if len(pts) <= 200 { // with more iterates, the dots would look like a thick line
+	if len(pts) <= 200 { // if there were more dots, they would look like a thick line
 		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
@@ -179,8 +182,8 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	data.to(p.Figure)
 }
 
-// pathBox checks the paths. It returns a box with the given ranges, or with the ranges of the
-// paths.
+// pathBox checks the paths. It returns a box with the given ranges. It replaces a zero range by the
+// range of the paths.
 func pathBox(o LossOptions, paths []Path) (box, error) {
 	for _, t := range paths {
 		if len(t.Trace) == 0 {
@@ -212,8 +215,9 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 	})
 }
 
-// lossLevels returns the given levels. By default, the distances of the levels from the smallest
-// value grow quadratically, so that the contours of a parabola are evenly spaced.
+// lossLevels returns the given levels. If none are given, the distances of the levels from the
+// smallest value increase quadratically. The contours of a quadratic function are then evenly
+// spaced.
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !allFinite(v) || i > 0 && v <= levels[i-1] {
@@ -228,7 +232,7 @@ func lossLevels(h *height, levels []float64) ([]float64, error) {
 		return nil, errors.New("the objective is infinite everywhere; choose other ranges X and Y")
 	}
 	const n = 16
-	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // E is constant, so there are no contours
+	if hi-lo <= 1e-9*max(math.Abs(lo), math.Abs(hi)) { // if E is constant, there are no contours
 		return nil, nil
 	}
 	for i := range n {

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/canvas"
 )
 
-// formulas typesets labels with formulas between dollar signs, as described at
-// [NewPanel]. It is the text handler of every panel.
+// formulas typesets labels that may contain formulas between dollar signs; see [NewPanel]. It is
+// the text handler of every panel.
 type formulas struct{}
 
 var _ text.Handler = formulas{}
@@ -32,14 +32,15 @@ func (formulas) Extents(f font.Font) font.Extents {
 // Lines splits txt at line breaks.
 func (formulas) Lines(txt string) []string { return strings.Split(strings.TrimRight(txt, "\n"), "\n") }
 
-// Box returns the width, the height above and the depth below the baseline of one line.
+// Box returns the width of one line of text, its height above the baseline and its depth below the
+// baseline.
 func (m formulas) Box(txt string, f font.Font) (width, height, depth vg.Length) {
 	_, width = typeset(txt, f)
 	e := m.Extents(f)
 	return width, e.Ascent, e.Descent
 }
 
-// Draw draws the text txt at the point pt.
+// Draw draws the text txt at the position pt.
 func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	if strings.TrimSpace(txt) == "" {
 		return
@@ -55,8 +56,8 @@ func (m formulas) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 	sty.Handler = m
 	lines := m.Lines(txt)
-	// The positions of the lines are the same as in gonum's plain handler, so that panels with
-	// either handler match.
+	// The positions of the lines are the same as with the plain text handler of gonum/plot, so that
+	// panels look alike with either handler.
 	y := pt.Y + sty.Height(txt)*vg.Length(sty.YAlign) - m.Extents(sty.Font).Ascent
 	for i, line := range lines {
 		runs, width := typeset(line, sty.Font)
@@ -91,9 +92,9 @@ func unicodeText(s string) string {
 	return b.String()
 }
 
-// translateRunes replaces each character of s with the character of to that has the same index as
-// the character in from, and returns true. If from is empty, it returns s and true. If a character
-// of s is missing in from, it returns s and false.
+// translateRunes replaces each character of s: the character with index i in from becomes the
+// character with index i in to. It returns the new text and true. If from is empty, it returns s
+// and true. If from does not contain a character of s, it returns s and false.
 func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {
@@ -116,19 +117,19 @@ var symbols = map[string]string{
 	"{": "{", "}": "}", "$": "$", ",": " ", "quad": "  ",
 }
 
-// A run is text in one font at one position in a line.
+// A run is a piece of text that has one font, at a position in a line.
 type run struct {
 	face   font.Font
 	text   string
 	dx, dy vg.Length
 }
 
-// drawnText returns the text to draw. The double bar ‖ of the font is short and heavy. drawnText
-// replaces it with two strokes that are as long and thin as the strokes of |x|.
+// drawnText returns the text to draw. The sign ‖ of the font is short and heavy. drawnText replaces
+// it by two bars | |, which are longer and thinner.
 func (r run) drawnText() string { return strings.ReplaceAll(r.text, "‖", "||") }
 
-// escape adds backslashes before the dollar signs and backslashes of s, because names of classes
-// and features are data, not formulas.
+// escape puts a backslash before each dollar sign and each backslash in s. Names of classes and
+// features need this, because they are not formulas.
 func escape(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s)
 }
@@ -191,14 +192,14 @@ type setter struct {
 	runs    []run
 }
 
-// put appends the text s in font f at the current size and height.
+// put appends the text s in the font f, with the current size and height.
 func (t *setter) put(f font.Font, s string) {
 	if s == "" {
 		return
 	}
 	f.Size = t.size
 	if n := len(t.runs) - 1; n >= 0 && t.runs[n].face == f && t.runs[n].dy == t.rise {
-		t.runs[n].text += s // the text is a single run, so that kerning applies between its parts
+		t.runs[n].text += s // join the parts to a single run, so that kerning applies between them
 		return
 	}
 	t.advance()
@@ -268,7 +269,7 @@ func (t *setter) serif(italic bool) font.Font {
 	return f
 }
 
-// nextToken splits off the first sign, \name or {group} of a formula.
+// nextToken returns the first sign, \name or {group} of a formula, and the rest of the formula.
 func nextToken(s string) (token, rest string) {
 	if s == "" {
 		return "", ""
@@ -297,7 +298,7 @@ func nextToken(s string) (token, rest string) {
 			_, n := utf8.DecodeRuneInString(s[1:])
 			i += n
 		} else if _, sym := symbols[s[1:i]]; i < len(s) && s[i] == ' ' && sym {
-			return s[:i], s[i+1:] // a space after a symbol only ends the symbol's name, but a space after \ln is drawn
+			return s[:i], s[i+1:] // a space after \sigma only ends the name, but a space after \ln is drawn
 		}
 		return s[:i], s[i:]
 	}
@@ -305,7 +306,7 @@ func nextToken(s string) (token, rest string) {
 	return s[:n], s[n:]
 }
 
-// groupContent returns the content of a {group} without its braces.
+// groupContent returns what is between the braces of a {group}.
 func groupContent(token string) string {
 	if strings.HasPrefix(token, "{") {
 		return strings.TrimSuffix(token[1:], "}")

@@ -11,26 +11,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// A planeView contains the options that all plots of a plane share. The option types do not embed
-// planeView, because composite literals would then have to name the embedded type.
+// A planeView contains the options that all plots of a plane have. The option types do not embed
+// planeView, because a composite literal with these options would then have to name planeView.
 type planeView struct {
 	title, xLabel, yLabel string
 	x, y                  [2]float64 // ranges of x and y to show
 	grid                  int        // number of cells of the mesh along each side
 }
 
-// A planePlot is a figure of one panel that shows a rectangle of two variables. It contains the
-// mesh for finding curves. rows is the data set, or nil.
+// A planePlot is a figure with one panel, which shows a rectangle in the plane of two variables. It
+// contains the mesh on which curves are found. The field rows contains the data set, or nil.
 type planePlot struct {
 	*Figure
 	box  box
 	grid contour.Grid
 	rows *datasets.Dataset
-	hues []int // for each class of rows, the number of its colour
+	hues []int // for each class of the data set, the number of its colour and marker
 }
 
-// newPlane returns the plane of a model and its data set. By default, the labels are the names of
-// the features, and the ranges are the ranges of the points.
+// newPlane returns the plot of the plane of a data set on which a model can be drawn. By default,
+// the labels are the names of the features, and the ranges are the ranges of the points.
 func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if isNil(model) {
 		return nil, errNilModel
@@ -50,7 +50,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	return p, err
 }
 
-// label gives axes without a name the names of the features.
+// label sets the name of an axis that has none to the name of the feature.
 func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])
@@ -60,7 +60,7 @@ func (v *planeView) label(d *datasets.Dataset) {
 	}
 }
 
-// planeOf returns the plane that shows the rectangle b.
+// planeOf returns the plot of a plane that shows the rectangle b.
 func planeOf(b box, v planeView) (*planePlot, error) {
 	g, err := checkGrid(v.grid)
 	if err != nil {
@@ -74,12 +74,12 @@ func planeOf(b box, v planeView) (*planePlot, error) {
 // add draws marks on the plane.
 func (p *planePlot) add(marks ...mark) { p.panels[0].add(marks...) }
 
-// axes returns the names of the two variables, for the sentence in Alt.
+// axes returns a text with the names of the two variables, for the sentence in Alt.
 func (p *planePlot) axes() string {
 	return p.panels[0].X.Label.Text + " and " + p.panels[0].Y.Label.Text
 }
 
-// points returns the rows of a data set of two features, grouped by class.
+// points returns the rows of a data set with two features, grouped by class.
 func points(d *datasets.Dataset) [][]xy {
 	out := make([][]xy, d.K())
 	for i, l := range d.Labels {
@@ -95,8 +95,8 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 // hue returns the number of the colour and of the marker of class k.
 func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
 
-// huesOf returns the numbers of the colours and markers of the classes of d. If two of the
-// requested hues would look alike, it returns nil.
+// huesOf returns the numbers of the colours and markers of the classes of d. If two of these
+// numbers would look alike, it returns nil.
 func huesOf(d *datasets.Dataset) []int {
 	hues, taken := make([]int, d.K()), map[int]bool{}
 	for k := range hues {
@@ -110,7 +110,7 @@ func huesOf(d *datasets.Dataset) []int {
 	return hues
 }
 
-// hueIn returns the hue of class k. If the class has no hue, it returns k.
+// hueIn returns the hue of class k. If hues contains no entry for the class, it returns k.
 func hueIn(hues []int, k int) int {
 	if k < len(hues) {
 		return hues[k]
@@ -170,7 +170,7 @@ func (p *planePlot) addBoundary(found *contour.Map, style draw.LineStyle) lineLa
 	return layer
 }
 
-// addBoundaryData adds the numbers of the boundary lines to the figure. The columns are the two
+// addBoundaryData adds the boundary lines to the Data of the figure. The columns contain the two
 // classes that meet, the index of the piece, and the coordinates of the points of the piece.
 func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data := newRuns(prefix, "i", "j", "piece")
@@ -180,7 +180,7 @@ func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data.to(p.Figure)
 }
 
-// A runs value collects the numbers of several runs of points. A run is a line or a ring.
+// The type runs collects the columns for several runs of points. A run is a line or a ring.
 type runs struct {
 	prefix string
 	names  []string
@@ -188,8 +188,9 @@ type runs struct {
 	n      float64
 }
 
-// newRuns returns a runs value with the given column names, followed by x and y. The named columns
-// are constant within a run. The last of them contains the index of the run.
+// newRuns returns a value of type runs. Its columns have the given names; two columns called x and
+// y follow. The columns with the given names are constant within a run. The last of them contains
+// the index of the run.
 func newRuns(prefix string, names ...string) *runs {
 	return newColumns(prefix, append(names, "x", "y")...)
 }
@@ -198,8 +199,8 @@ func newColumns(prefix string, names ...string) *runs {
 	return &runs{prefix: prefix, names: names, values: make([][]float64, len(names))}
 }
 
-// add appends a run of points. values are the values of the columns that are constant within the
-// run, except the index.
+// add appends a run of points. The argument values contains the numbers for the columns that are
+// constant within the run, except the index.
 func (r *runs) add(pts []xy, values ...float64) {
 	for _, q := range pts {
 		r.row(append(slices.Clip(values), r.n, q.X, q.Y)...)

@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// TestLinearBoundaryLiesOnTheLine checks that a model with scores, with posteriors or with
-// predictions only has the boundary 1 − 2 x1 + 3 x2 = 0.
+// TestLinearBoundaryLiesOnTheLine draws a linear model that returns scores, posteriors, or only
+// predictions. In each case, the boundary must be 1 − 2 x1 + 3 x2 = 0.
 func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	at := func(x []float64) float64 { return 1 - 2*x[0] + 3*x[1] }
 	for name, m := range map[string]classify.Predictor{
@@ -32,8 +32,8 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 			if len(line) != 2 {
 				t.Fatalf("the boundary has %d points, want 2; they are %v", len(line), line)
 			}
-			// The tolerance allows nine digits of coordinates up to 3, multiplied by weights up to
-			// 3.
+			// The tolerance allows for rounding to nine digits, for coordinates up to 3 that are
+			// multiplied by weights up to 3.
 			for _, q := range line {
 				checkClose(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
 			}
@@ -52,7 +52,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // the next corner, or the first corner after the last corner
+		q := rows[start] // the next corner; after the last corner, the first
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}
@@ -175,7 +175,8 @@ func TestDiscriminantsArrowsPointToThePositiveSide(t *testing.T) {
 			pointwise(func(x, _ float64) float64 { return sign * (x - 0.5) })))(t)
 		lines, _, err := h.contour(0)
 		s := must(newSideLayer(h, must(lines, err)(t), lineStyle(0)))(t)
-		// The line is vertical. If it goes upwards, points with smaller x are on its left.
+		// The line is vertical. If its points are in upward order, the points with a smaller x are
+		// on its left.
 		leftIsSmallX := s.b.Y > s.a.Y
 		if positiveIsSmallX := sign < 0; s.left != (leftIsSmallX == positiveIsSmallX) {
 			t.Errorf("sign %v: the arrow points to the wrong side", sign)
@@ -204,8 +205,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// TestDiscriminantsOfOneActivation checks that a machine with one activation has one line, which is
-// its boundary. A machine with constant activations must have no line.
+// TestDiscriminantsOfOneActivation checks that for a machine with one activation, one line is
+// drawn, which is the boundary. For a machine with constant activations, no line must be drawn.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -236,14 +237,15 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	d := plane(2, []int{0, 1}, 1, -1, -1, 1)
 	fig := must(Decisions(DecideFunc(quarterMachine), d, DecisionsOptions{X: [2]float64{-1, 1}, Y: [2]float64{-3,
 		1}}))(t)
-	// Each share is half the width times one quarter or three quarters of the height.
+	// Each expected fraction is the product of half the width and one quarter or three quarters of
+	// the height.
 	want := map[float64]float64{0: 3.0 / 8, 1: 1.0 / 8, classify.Ambiguous: 1.0 / 8, classify.Rejected: 3.0 / 8}
 	for _, q := range columns(t, fig, "share.", "class", "area") {
-		// tolerance: the mesh rounds off the corner (0, 0)
+		// the tolerance is necessary, because the mesh rounds off the corner (0, 0)
 		checkClose(t, fmt.Sprint("the share of answer ", q[0]), q[1], want[q[0]], 1e-4)
 	}
-	// A picture must also be drawn if everything is rejected, or if there is one class with one
-	// point.
+	// Decisions must also draw a picture if the machine rejects every point, or if there is only
+	// one class with one point.
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
@@ -267,7 +269,8 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 		if answer < 0 {
 			undecided++
 		}
-		// for each class, whether a ray to the right crosses its boundary an odd number of times
+		// for each class, whether a ray from the point to the right crosses the boundary of the
+		// class an odd number of times
 		odd, start := map[float64]bool{}, 0
 		for a, q := range rows {
 			if q[1] != rows[start][1] {
@@ -295,7 +298,7 @@ func TestDecisionsAgreeWithDecide(t *testing.T) {
 	}
 }
 
-// threeGaussians returns the posterior of three round densities.
+// threeGaussians returns the posterior for three classes with round Gaussian densities.
 func threeGaussians(x []float64) []float64 {
 	p := make([]float64, 3)
 	sum := 0.0
@@ -322,7 +325,7 @@ func TestAdaptorsDoNotShareRows(t *testing.T) {
 	}
 }
 
-// bowl returns the function ½(w₀−1)² + 2(w₁+1)² + w₂ of the weights.
+// bowl is the function ½(w₀−1)² + 2(w₁+1)² + w₂ of the weights.
 func bowl(w []float64) float64 {
 	return (w[0]-1)*(w[0]-1)/2 + 2*(w[1]+1)*(w[1]+1) + w[2]
 }
@@ -334,8 +337,9 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that differs is zero at every point of the contours. The argument q of differs
-// contains the named numbers, followed by the two coordinates of the point.
+// onLevels checks that the function differs returns zero at every point of the contours. Its
+// argument q contains the numbers in the named columns, followed by the two coordinates of the
+// point.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()
@@ -348,7 +352,7 @@ func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol floa
 
 func TestPosteriorContoursLieOnTheirLevels(t *testing.T) {
 	names := []string{"class", "level"}
-	for _, scale := range []float64{1, 200} { // with scale 200, the posterior is 0 or 1 nearly everywhere
+	for _, scale := range []float64{1, 200} { // with the scale 200, the posterior is close to 0 or 1 nearly everywhere
 		fig := must(Posterior(logit(0.2*scale, 4*scale, -3*scale), square(), PosteriorOptions{}))(t)
 		rows := onLevels(t, fig, "contour.", names, 1e-7*scale, func(q []float64) float64 {
 			return scale*(0.2+4*q[2]-3*q[3]) - math.Log(q[1]/(1-q[1]))
@@ -398,7 +402,8 @@ func TestDensitiesLieOnTheirLevels(t *testing.T) {
 	}
 }
 
-// noDensity is the log density of the first of two classes. The density of the second class is 0.
+// noDensity is a model of two classes. It contains the log density of the first class. The density
+// of the second class is 0.
 type noDensity float64
 
 func (v noDensity) LogDensities(x mat.Matrix) (*mat.Dense, error) {
@@ -423,8 +428,8 @@ func TestContoursLieOnTheirLevels(t *testing.T) {
 		other := Density{Name: "exact", Log: func(a, b float64) float64 { return 7 + 2*g.Log(a, b) }}
 		samples := mat.NewDense(2, 2, []float64{mean[0], mean[1], mean[0] + scale, mean[1]})
 		fig := must(Contours(ContoursOptions{Samples: samples, XLabel: "$w_0$"}, g, other))(t)
-		// The contours of the density named exact are narrower by the factor √2, because the
-		// logarithm of this density is doubled.
+		// The contours of the density with the name "exact" are narrower by the factor √2, because
+		// the logarithm of this density is twice as large.
 		for name, by := range map[string]float64{"Laplace.": 1, "exact.": math.Sqrt2} {
 			onLevels(t, fig, name, []string{"level"}, 1e-6, func(q []float64) float64 {
 				return mahalanobis(q[1:], mean, cov) - math.Sqrt(-2*math.Log(q[0]))/by
@@ -441,7 +446,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		// the plane goes through the last iterate
+		// the last iterate lies in the plane
 		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) {
 		seen[q[0]] = true
 	}
@@ -451,7 +456,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	if p := columns(t, fig, "steps.", "x", "y"); p[1][0] != 0.5 || p[2][1] != -1 {
 		t.Errorf("the path is %v, want x = 0.5 at its second point and y = -1 at its third point", p)
 	}
-	// This plot has different weights, given levels and no path.
+	// The second plot shows other weights, has given levels and has no path.
 	fig = must(Loss(ObjectiveFunc(bowl),
 		LossOptions{I: 2, J: 0, At: []float64{0, 3, 0}, X: [2]float64{0, 1}, Y: [2]float64{0, 2},
 			Levels: []float64{32.5, 33}, Grid: 30}))(t)
@@ -459,7 +464,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 		func(q []float64) float64 { return bowl([]float64{q[2], 3, q[1]}) - q[0] })
 }
 
-// TestOnBasisOfLess draws models on a basis, where the models have no posterior or only predict
+// TestOnBasisOfLess draws models on basis functions. The models have no posterior or only predict
 // classes. Plots must not call methods that a model does not have.
 func TestOnBasisOfLess(t *testing.T) {
 	d := must(datasets.Rings(datasets.RingsOptions{}))(t)

@@ -25,7 +25,7 @@ func TestTraceNumbersAndAxes(t *testing.T) {
 			t.Errorf("E rises from %v to %v in an iteration, want no rise", e[i-1], e[i])
 		}
 	}
-	// In Newton's method, the gradient falls by many powers of ten, so the axis of the gradient
+	// In Newton's method, the gradient decreases by many powers of ten, so the axis of the gradient
 	// must show powers of ten.
 	if _, ok := fig.Panel(1).Y.Tick.Marker.(exponentTicks); !ok {
 		t.Errorf("the gradient from %v to %v is not drawn on a logarithmic axis", g[0], g[len(g)-1])
@@ -93,8 +93,9 @@ func TestNumbers(t *testing.T) {
 	logs := must(Traces(TracesOptions{Quantities: all, LogIterations: true}, Path{"slow", slow},
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
-	// The data are two rows of points along the diagonal, side by side. Across the diagonal the
-	// classes are separate. Along x, half of each class coincides with points of the other class.
+	// The points of each class lie on a line parallel to the diagonal. Projected perpendicular to
+	// the diagonal, the classes are separate. Projected on the x axis, half of the points of each
+	// class coincide with points of the other class.
 	var labels []int
 	var x []float64
 	for i := 0.0; i < 10; i++ {
@@ -124,8 +125,8 @@ func TestNumbers(t *testing.T) {
 	infinite := must(classify.FitLogistic(six, split, classify.LogisticOptions{}))(t)
 	infinite.Features = []string{"dose_2"}
 	onlyProfile := must(Profile(infinite, six, split, 1, ProfileOptions{}))(t)
-	// By symmetry the best bias is 0 for every slope, so the profile is 2 Σ ln(1 + exp(−kw)), k =
-	// 1, 2, 3.
+	// By symmetry the best bias is 0 for every slope w, so the profile is 2 Σ ln(1 + exp(−kw)) with
+	// k = 1, 2, 3.
 	ends, _ := onlyProfile.Data().Column("profile.ends")
 	rise := 0.0
 	for k := range 3 {
@@ -150,7 +151,7 @@ func TestNumbers(t *testing.T) {
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
 		{profile, "profile.x", []float64{0, 1, 2}},
-		// the infinite value makes a gap in the picture
+		// the picture has a gap at the infinite value
 		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}},
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
@@ -192,7 +193,7 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("two quantities have %d panels, want 2; the weights are drawn from %v to %v",
 			two.Len(), p.X.Min, p.X.Max)
 	}
-	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis of a constant function also needs a range
+	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis must have a range even if the function is constant
 		p := must(Curves(CurvesOptions{}, Curve{"c", func(float64) float64 { return v }}))(t).Panel(0)
 		if !(p.Y.Min < v && v < p.Y.Max) {
 			t.Errorf("the axis of the constant %v runs from %v to %v, want a range around the constant",
@@ -210,7 +211,7 @@ func TestGreys(t *testing.T) {
 			t.Errorf("the grey of %v on the scale %v to %v is %d, want %d", c.v, c.lo, c.hi, got, c.want)
 		}
 	}
-	// the last number is the pixel at the lower right
+	// the last number belongs to the pixel at the lower right
 	img := greyImage(mat.NewDense(1, 6, []float64{0, 1, 2, 3, 4, 8}), 0, 3, 0, 8)
 	r := img.Bounds()
 	if img.At(r.Max.X-1, r.Max.Y-1) != color.Color(color.NRGBA{0, 0, 0, 255}) || img.At(0, 0) != color.Color(paper) {
@@ -218,8 +219,9 @@ func TestGreys(t *testing.T) {
 	}
 }
 
-// TestTraceAxis checks that the axis is logarithmic for positive values that span a factor of a
-// thousand or more. Zeros at the end mark an optimum and must not count.
+// TestTraceAxis checks that the axis is logarithmic if the largest of the positive values is at
+// least a thousand times the smallest. Zeros at the end must be ignored, because they only mean
+// that the optimum is reached.
 func TestTraceAxis(t *testing.T) {
 	for _, c := range []struct {
 		y    []float64
@@ -239,8 +241,9 @@ func TestTraceAxis(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawn makes each kind of figure twice. The data include the limits of what can be
-// drawn. Equal calls must give equal files in every format, and each figure must have an Alt text.
+// TestEveryPlotIsDrawn makes each kind of figure twice. The data include the smallest and the
+// largest that can be drawn. Equal calls must give equal files in every format, and each figure
+// must have an Alt text.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)
@@ -338,7 +341,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := again[name]
 			formats := Formats()
-			if strings.Contains(name, " ") { // a variant is drawn only as SVG
+			if strings.Contains(name, " ") { // draw a variant only as SVG
 				formats = []string{"svg"}
 			}
 			for _, format := range formats {
@@ -357,8 +360,9 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 	}
 }
 
-// TestEquationsProjections compares the numbers of the figure with the projections, for directions
-// of any length, and the criterion J with the scatter matrices.
+// TestEquationsProjections compares the numbers of the figure with projections that it computes
+// itself, for directions of any length. It compares the criterion J with the value computed from
+// scatter matrices.
 func TestEquationsProjections(t *testing.T) {
 	draw := func(r *rand.Rand) (x *mat.Dense, labels []int, w []float64, fig *Figure) {
 		n := 5 + r.IntN(20)

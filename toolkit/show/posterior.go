@@ -15,32 +15,35 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// PosteriorOptions change what [Posterior] draws. The zero value works.
+// PosteriorOptions change what [Posterior] draws. All fields are optional.
 type PosteriorOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
 	Grid           int        // number of cells of the mesh along each side; the default is 160
-	// Levels are the probabilities of the contours, ascending between 0 and 1. The default is 0.1,
-	// 0.2 … 0.9 for two classes, and 0.9 for more classes.
+	// Levels are the probabilities at which contours are drawn, ascending between 0 and 1. The
+	// default is 0.1, 0.2, …, 0.9 for two classes, and 0.9 for more classes.
 	Levels     []float64
 	HidePoints bool
 }
 
 // Posterior draws the posterior probabilities of a model and the points of d.
 //
-// For two classes it draws bands of p(C₁|x) between contours. The colours of the bands change from
-// the colour of C₂, where C₂ is certain, to the colour of C₁, where C₁ is certain. A thick line
-// marks one half. For more classes it mixes the colours of the classes in the proportions of the
-// posterior. Thick boundaries mark where the two largest posteriors are equal, and thin lines are
-// contours of each p(C_k|x).
+// For two classes it draws bands of p(C₁|x) between contours. A band has the colour of C₁ where C₁
+// is certain, the colour of C₂ where C₂ is certain, and a lighter colour in between. A thick line
+// marks where p(C₁|x) is one half. For more classes it mixes the colours of the classes in the
+// proportions of their posteriors. Thick lines mark where the two largest posteriors are equal, and
+// thin lines are contours of each p(C_k|x).
 //
 // To draw a learner's own function f, call Posterior(PosteriorFunc(f), d, …).
 //
-// The figure's Data contains the points (points.x, .y and .class) and the contours (contour.class,
-// .level, .piece, .x and .y). For more than two classes it also contains the boundaries
-// (boundary.i, .j, .piece, .x and .y). Errors: as for [Regions], and levels that are not between 0
-// and 1 in ascending order.
+// The figure's Data contains:
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The contours: "contour.class", "contour.level", "contour.piece", "contour.x" and "contour.y".
+//   - For more than two classes, the boundaries: "boundary.i", "boundary.j", "boundary.piece",
+//     "boundary.x" and "boundary.y".
+//
+// Errors: the errors of [Regions], and levels that are not between 0 and 1 in ascending order.
 func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *Figure, err error) {
 	defer prefixError("Posterior", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -54,9 +57,9 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	if err != nil {
 		return nil, err
 	}
-	// The search for lines uses log odds, because the log odds of a linear model are linear.
+	// The lines are found from log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // add up 1−p from the other classes, because 1−p loses digits if p is nearly 1
+		rest := 0.0 // 1−p, as the sum over the other classes: 1−p loses digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v
@@ -100,8 +103,8 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
-// addBands draws bands of the posterior of the first of two classes. odds contains the log odds of
-// this class.
+// addBands draws bands of the posterior of the first class, if there are two classes. The argument
+// odds contains the log odds of this class.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)
@@ -133,8 +136,9 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// bandColor returns the colour of a band. The argument first is the posterior of the first class. The
-// colour is white at one half and approaches the colour of the more probable class.
+// bandColor returns the colour of a band. The argument first is the posterior of the first class in
+// this band. If it is one half, the colour is white. The farther it is from one half, the more the
+// colour approaches that which the more probable class has.
 func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {

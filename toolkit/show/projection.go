@@ -16,30 +16,34 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// A Direction is a line on which to project inputs.
+// A Direction describes a line on which inputs are projected.
 type Direction struct {
 	Name string
 	W    []float64 // direction w with one entry per feature; its length does not matter
-	// Thresholds are values of the projection wᵀx/‖w‖ that separate the classes, in the units of
-	// the features.
+	// Thresholds are values of the projection wᵀx/‖w‖ at which one class ends and the next begins.
+	// They have the same units as the features.
 	Thresholds []float64
 }
 
-// ProjectionsOptions change what [Projections] draws. The zero value works.
+// ProjectionsOptions change what [Projections] draws. All fields are optional.
 type ProjectionsOptions struct {
 	Title string
-	Bins  int // number of histogram bins over all projections; the default is 30
+	Bins  int // number of histogram bins in the range of all projections; the default is 30
 }
 
 // Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a histogram for each
 // class. For two features, it also draws the points, the direction and the thresholds above the
 // histograms. See PRML figure 4.6.
 //
-// The figure's Data contains the following columns for each direction, after its name. The columns
-// .y and .class describe every row. The histograms have the columns .edge (the borders of the bins)
-// and .count0, .count1 … (the counts of each class). The thresholds are in .threshold. For two
-// classes, .fisher is Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25). If both histograms are scaled to area
-// 1, .overlap is the area that they share.
+// The figure's Data contains the following columns for each direction. For a direction with the
+// name D they are:
+//   - "D.y" and "D.class": the projection and the class of every row.
+//   - "D.edge": the borders of the histogram bins.
+//   - "D.count0", "D.count1" and so on: the counts of each class in the bins.
+//   - "D.threshold": the thresholds.
+//   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25).
+//   - "D.overlap", only for two classes: the area that both histograms share if each is scaled to
+//     area 1.
 //
 // Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.
@@ -97,7 +101,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.addNumbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		// equal axes keep right angles, but are omitted if the frame would be too narrow
+		// with equal axes right angles look right, but some frames would be too narrow for equal
+		// axes
 		p.equal = planar && ratio > 0.2 && ratio < 5
 	}
 	hues := huesOf(d)
@@ -112,7 +117,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	return fig, nil
 }
 
-// A projection is a data set projected on a direction.
+// A projection contains a data set and its projection on a direction.
 type projection struct {
 	Direction
 	unit     []float64
@@ -167,8 +172,9 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	return s, nil
 }
 
-// lineThrough returns the end points of a line through b, parallel to the direction. If across is
-// set, the line is perpendicular to the direction instead, at the projection y.
+// lineThrough returns the end points of a line that crosses the box b, parallel to the direction.
+// If across is true, the line is instead perpendicular to the direction, and its points have the
+// projection y.
 func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	w, h := b.size()
 	reach := math.Hypot(w, h)
@@ -189,7 +195,7 @@ func (s *projection) drawScatter(d *datasets.Dataset) (panel, error) {
 	if err != nil {
 		return panel{}, err
 	}
-	if w, h := b.size(); w < 5*h && h < 5*w { // the shorter side is widened, so that the frame is not too narrow
+	if w, h := b.size(); w < 5*h && h < 5*w { // extend the shorter range, so that the frame is not too narrow
 		const least = 0.85
 		widen(&b.y, least*w)
 		widen(&b.x, h)
@@ -212,14 +218,14 @@ func (s *projection) drawScatter(d *datasets.Dataset) (panel, error) {
 	return p, nil
 }
 
-// widen makes a range at least span wide, around its middle.
+// widen extends a range on both sides so that its length is at least span.
 func widen(r *[2]float64, span float64) {
 	if more := (span - (r[1] - r[0])) / 2; more > 0 {
 		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)
 	}
 }
 
-// addNumbers adds the numbers of the projection to a figure.
+// addNumbers adds the numbers of the projection to the Data of a figure.
 func (s *projection) addNumbers(f *Figure) {
 	name := plainText(s.Name)
 	f.AddData(name+".y", s.y)
@@ -235,8 +241,8 @@ func (s *projection) addNumbers(f *Figure) {
 	}
 }
 
-// fisher returns (m₂−m₁)²/(s₁²+s₂²) of two classes, with the scatters s² as
-// sums (4.24). It returns NaN if a class has no rows or the scatter is zero.
+// fisher returns (m₂−m₁)²/(s₁²+s₂²) for two classes. The scatters s₁² and s₂² are sums (4.24), not
+// means. If a class has no rows or if the scatters are zero, fisher returns NaN.
 func (s *projection) fisher() float64 {
 	var n, mean, scatter [2]float64
 	for i, y := range s.y {
@@ -258,8 +264,8 @@ func (s *projection) fisher() float64 {
 	return (mean[1] - mean[0]) / (scatter[0] + scatter[1]) * (mean[1] - mean[0])
 }
 
-// overlap returns the area that the histograms of two classes have in common, where each histogram
-// is scaled to area 1. It returns NaN if a class has no rows.
+// overlap returns the area that the histograms of two classes have in common. Each histogram is
+// first scaled to area 1. It returns NaN if a class has no rows.
 func (s *projection) overlap() float64 {
 	sum, n0, n1 := 0.0, floats.Sum(s.counts[0]), floats.Sum(s.counts[1])
 	for b, v := range s.counts[0] {
@@ -271,18 +277,19 @@ func (s *projection) overlap() float64 {
 // histogramTint returns the colour of the histogram bars of a class with hue k.
 func histogramTint(k int) color.NRGBA { return mix(paper, ClassColor(k), 0.4) }
 
-// drawHistogram draws the bars of each class. Where bars overlap, their colours mix.
+// drawHistogram draws the bars of each class. Where bars overlap, it draws a mixture of their
+// colours.
 func (s *projection) drawHistogram(most float64) panel {
 	p := newPanel("$y = \\mathbf{w}^{\\text{T}}\\mathbf{x}/\\|\\mathbf{w}\\|$", "points in a bin")
 	p.X.Min, p.X.Max = withMargin(s.edge[0], s.edge[len(s.edge)-1])
 	p.Y.Min, p.Y.Max = 0, 1.08*most
 	p.Y.Tick.Marker = countTicks{}
 	k := len(s.counts)
-	bars := map[string]*areaLayer{} // the key lists the classes of the overlapping bars
+	bars := map[string]*areaLayer{} // the key is the list of the classes whose bars overlap
 	for b := range len(s.edge) - 1 {
 		from := 0.0
 		order := sortedIndices(k, func(c int) float64 { return s.counts[c][b] })
-		for i, c := range order { // the parts are drawn from below, because the shortest bar overlaps all other bars
+		for i, c := range order { // draw the parts from below: up to the height of the shortest bar, all bars overlap
 			v := s.counts[c][b]
 			if v == from {
 				continue
@@ -323,7 +330,7 @@ func (s *projection) mixedColor(classes []int) color.NRGBA {
 
 var thresholdStyle = draw.LineStyle{Color: ink, Width: 1.3, Dashes: dash(1)}
 
-// outline returns the outline of the histogram for each run of non-empty bins.
+// outline returns the outline of a histogram. Where bins are empty, the outline is interrupted.
 func (s *projection) outline(counts []float64) (runs [][]xy) {
 	var run []xy
 	for b, v := range counts {

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// RegionsOptions change what [Regions] draws. The zero value works.
+// RegionsOptions change what [Regions] draws. All fields are optional.
 type RegionsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
@@ -29,17 +29,19 @@ type RegionsOptions struct {
 // Regions draws the regions in which a model predicts each class and the boundaries between them.
 // It also draws the points of d, with a different marker for each class.
 //
-// Boundaries are contour lines. Regions computes their points to 1e-12 of the picture, from the
-// model's activations (classify.Scorer). Without activations it uses the posterior (classify.Prober)
-// or, as a last resort, only the predictions. Each straight boundary of a linear model has two
-// points.
+// Regions computes the points of the boundaries from the model's activations (classify.Scorer),
+// with an error of at most 1e-12 of the picture's size. If the model returns no activations, it
+// uses the posterior (classify.Prober), and if there is no posterior, only the predictions. A
+// straight boundary of a linear model has only two points.
 //
-// The figure's Data contains the points (points.x, .y and .class), the boundaries (boundary.i, .j,
-// .piece, .x and .y), and the corners of the regions (region.class, .ring, .x and .y). A boundary
-// lies between the classes i and j.
+// The figure's Data contains:
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The boundaries between the classes i and j: "boundary.i", "boundary.j", "boundary.piece",
+//     "boundary.x" and "boundary.y".
+//   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //
-// Errors: d without rows, not of two features, with NaN, or with more than [MaxClasses] classes; a
-// model that was not fitted on two features or predicts classes that d does not have.
+// Errors: d has no rows, not exactly two features, a NaN, or more than [MaxClasses] classes; the
+// model was not fitted to two features, or predicts a class that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -76,13 +78,13 @@ func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Fi
 	return p.Figure, nil
 }
 
-// A Named is a model with a name for the legend.
+// A Named is a model together with a name for the legend.
 type Named struct {
 	Name  string
 	Model classify.Predictor
 }
 
-// BoundariesOptions change what [Boundaries] draws. The zero value works.
+// BoundariesOptions change what [Boundaries] draws. All fields are optional.
 type BoundariesOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
@@ -93,9 +95,10 @@ type BoundariesOptions struct {
 // Boundaries draws the points of d and the decision boundaries of several models for comparison.
 // Each model has its own colour and dashes.
 //
-// The figure's Data contains the points (points.x, .y and .class), and the boundaries of each model
-// in columns that begin with the name of the model. These columns are .i and .j (the two classes),
-// .piece, .x and .y. Errors: as for [Regions]; no model, or more than six models.
+// The figure's Data contains the points ("points.x", "points.y" and "points.class"). For a model
+// with the name M, it contains the boundaries between the classes i and j in the columns "M.i",
+// "M.j", "M.piece", "M.x" and "M.y". Errors: the errors of [Regions]; no model, or more than six
+// models.
 func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *Figure, err error) {
 	defer prefixError("Boundaries", &err)
 	if err := checkCount(len(models), "model", "models"); err != nil {
@@ -121,8 +124,8 @@ func Boundaries(d *datasets.Dataset, o BoundariesOptions, models ...Named) (_ *F
 	return p.Figure, nil
 }
 
-// DecideFunc makes a machine from a function that returns the class of one input,
-// counted from 0, or classify.Ambiguous or classify.Rejected.
+// DecideFunc makes a machine from a function of one input. The function returns the class, counted
+// from 0, or classify.Ambiguous or classify.Rejected.
 type DecideFunc func(x []float64) int
 
 var _ classify.Decider = DecideFunc(nil)
@@ -135,7 +138,7 @@ func (f DecideFunc) Decide(x mat.Matrix) ([]int, error) {
 	return PredictFunc(f).Predict(x)
 }
 
-// DecisionsOptions change what [Decisions] draws. The zero value works.
+// DecisionsOptions change what [Decisions] draws. All fields are optional.
 type DecisionsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
@@ -144,16 +147,20 @@ type DecisionsOptions struct {
 	HidePoints     bool
 }
 
-// Decisions tints the regions in which a machine assigns each class. It hatches the two regions
-// without a single answer: upwards where several classes claim the point, and downwards where no
-// class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4. If the machine has
-// Scores, Decisions also draws the lines on which its discriminants are zero, as [Discriminants]
-// does.
+// Decisions tints the region of each class, in which a machine assigns points to this class. It
+// hatches the other regions: with rising lines where several classes claim a point, and with
+// falling lines where no class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4.
+// If the machine has the method Scores, Decisions also draws the lines on which the discriminants
+// are zero, as [Discriminants] does.
 //
-// The figure's Data contains the points (points.x, .y and .class) and the regions (region.class,
-// .ring, .x and .y). The class of an ambiguous region is −1, and the class of a rejected region is
-// −2. share.area is the fraction of the drawn plane for which the answer is share.class. The
-// columns that begin with zero. are as for Discriminants. Errors: as for [Regions].
+// The figure's Data contains:
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The regions: "region.class", "region.ring", "region.x" and "region.y", where the class −1
+//     means ambiguous and −2 means rejected.
+//   - "share.class" and "share.area": for each class, its fraction of the drawn plane.
+//   - The columns that begin with "zero.", as for Discriminants.
+//
+// Decisions returns the same errors as [Regions].
 func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *Figure, err error) {
 	defer prefixError("Decisions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -193,8 +200,8 @@ func Decisions(m classify.Decider, d *datasets.Dataset, o DecisionsOptions) (_ *
 	return p.Figure, nil
 }
 
-// undecidedLayer hatches a region without a single answer. Several classes claim the region (kind
-// 0) or no class claims it (kind 1).
+// undecidedLayer hatches a region in which the machine does not assign a class. Either several
+// classes claim the region (kind 0), or no class claims it (kind 1).
 func undecidedLayer(kind int, rings [][]xy) areaLayer {
 	if kind == 1 {
 		return areaLayer{rings: rings, color: paper,
@@ -204,8 +211,8 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 		5}}
 }
 
-// answerClasses returns a predict function for the decisions of a Decider for k classes. The
-// function returns class k for an ambiguous point and class k+1 for a rejected point.
+// answerClasses converts a Decider for k classes to a predict function. Where the decision is
+// ambiguous, the function returns class k, and where the point is rejected, it returns class k+1.
 func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
@@ -247,7 +254,7 @@ func (p *planePlot) addAnswerData(found *contour.Map) {
 	shares.to(p.Figure)
 }
 
-// DiscriminantsOptions change what [Discriminants] draws. The zero value works.
+// DiscriminantsOptions change what [Discriminants] draws. All fields are optional.
 type DiscriminantsOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the feature names
@@ -257,16 +264,21 @@ type DiscriminantsOptions struct {
 	HidePoints     bool
 }
 
-// Discriminants draws the lines on which the discriminants g_k(x) of a machine are zero. They are
-// thin lines in the colour and dashes of the class, with an arrow to the positive side. Thick lines
-// are the boundary of the machine, where the two largest g_k are equal. See Alpaydin figure 10.9.
-// For a [classify.OneVersusOne] the thin lines belong to its pairwise classifiers, g_ij(x) = 0.
+// Discriminants draws the lines on which the discriminants g_k(x) of a machine are zero. These
+// lines are thin, have the colour and dashes of their class, and have an arrow that points to the
+// positive side. Thick lines are the boundaries of the machine, where the two largest g_k are
+// equal. See Alpaydin figure 10.9. For a [classify.OneVersusOne] the thin lines are the zeros
+// g_ij(x) = 0 of its pairwise classifiers.
 //
-// If a discriminant has the same sign on the whole plane shown, it has no line.
+// A discriminant has no line if its sign is the same at all points shown.
 //
-// The figure's Data contains the points (points.x, .y and .class), the lines (zero.class, .piece,
-// .x and .y), and the boundary (boundary.i, .j, .piece, .x and .y). For pairwise classifiers,
-// zero.i and zero.j replace zero.class. Errors: as for [Regions].
+// The figure's Data contains:
+//   - The points: "points.x", "points.y" and "points.class".
+//   - The lines: "zero.class" (for pairwise classifiers "zero.i" and "zero.j"), "zero.piece",
+//     "zero.x" and "zero.y".
+//   - The boundary: "boundary.i", "boundary.j", "boundary.piece", "boundary.x" and "boundary.y".
+//
+// Discriminants returns the same errors as [Regions].
 func Discriminants(m classify.Scorer, d *datasets.Dataset, o DiscriminantsOptions) (_ *Figure, err error) {
 	defer prefixError("Discriminants", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -320,7 +332,7 @@ func (p *planePlot) addZeros(m classify.Scorer) error {
 	return nil
 }
 
-// addPairs draws the lines on which the pairwise classifiers are undecided.
+// addPairs draws, for each pairwise classifier, the line on which its discriminant is zero.
 func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	data := newRuns("zero.", "i", "j", "piece")
 	for _, pair := range m.Pairs {
@@ -334,7 +346,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 		if err != nil {
 			return fmt.Errorf("classes %d and %d: %w", pair.First, pair.Second, err)
 		}
-		// the line mixes the colours of the two classes in equal parts
+		// the colour of the line is an equal mixture of the colours of the two classes
 		first, second := p.hue(pair.First), p.hue(pair.Second)
 		style := draw.LineStyle{Color: mix(ClassColor(first), ClassColor(second), 0.5), Width: 1,
 			Dashes: dash(first + second)}
@@ -347,8 +359,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow and adds the points of the line to data. values are
-// the values of the leading columns of data.
+// addZero draws the line h = 0 with its arrow, and adds the points of the line to data. The
+// argument values contains the numbers for the first columns of data.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

@@ -10,14 +10,15 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A scene draws sheets over a floor, in coordinates from 0 to 1 along each axis. The drawn box is
-// one unit wide and one unit deep. Its height is the constant tall.
+// A scene draws sheets, which are surfaces over a floor. The coordinates along each axis are from 0
+// to 1. The box that is drawn is one unit wide and one unit deep, and its height is the constant
+// tall.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
-	every  int     // number of cells of the mesh in each drawn cell, along each side; 0 means 1
-	low    float64 // sheets are cut off below this fraction of the height of the box
+	every  int     // each drawn cell consists of this many mesh cells along each side; 0 means 1
+	low    float64 // the parts of sheets below this fraction of the box's height are not drawn
 	alpha  uint8   // of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row
@@ -29,8 +30,8 @@ type scene struct {
 
 const tall = 0.72
 
-// An eye is a parallel projection. The vectors right and up span the page, and toward points to the
-// viewer.
+// An eye is a parallel projection. The unit vectors right and up lie in the plane of the page, and
+// toward points to the viewer.
 type eye struct{ right, up, toward [3]float64 }
 
 // newEye returns the eye of a viewer at azimuth az and elevation el, in degrees.
@@ -40,7 +41,7 @@ func newEye(az, el float64) eye {
 	return eye{[3]float64{-sa, ca, 0}, [3]float64{-se * ca, -se * sa, ce}, [3]float64{ce * ca, ce * sa, se}}
 }
 
-// A view maps scene coordinates to the page.
+// A view converts scene coordinates to page coordinates.
 type view struct {
 	eye
 	at    vg.Point // position of the origin of the scene on the page
@@ -61,7 +62,7 @@ func (v view) point(x, y, z float64) vg.Point {
 	return vg.Point{X: v.at.X + vg.Length(a*v.scale), Y: v.at.Y + vg.Length(b*v.scale)}
 }
 
-// fit returns the view in which the scene fills a frame, with space for the labels of the axes.
+// fit returns the view in which the scene and the labels of its axes fill a frame.
 func (s *scene) fit(c draw.Canvas) view {
 	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
 	for i := range 8 {
@@ -93,8 +94,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			c.StrokeLines(mesh, append(pts, pts[0]))
 			return
 		}
-		// Some programs that show the file leave seams between neighbouring faces. A thin line in
-		// the same colour closes these seams.
+		// Some programs that show the file leave small gaps between neighbouring faces. A thin line
+		// in the same colour fills these gaps.
 		if s.alpha == 255 {
 			c.StrokeLines(draw.LineStyle{Color: f.color, Width: 0.35}, append(pts, pts[0]))
 		}
@@ -104,8 +105,8 @@ func (s *scene) drawOn(c *draw.Canvas, _ func(xy) vg.Point) {
 			}
 		}
 	})
-	// The visible parts of the crossings are drawn last. If they were drawn earlier, nearer cells
-	// would cover half of their width.
+	// Draw the visible parts of the crossings last. If they were drawn earlier, nearer cells would
+	// cover half of their width.
 	for _, x := range crossings {
 		for _, seen := range s.visibleParts(x) {
 			a, b := v.point(seen.a[0], seen.a[1], seen.a[2]), v.point(seen.b[0], seen.b[1], seen.b[2])
@@ -136,7 +137,7 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 	wall(pale, v.point(0, fy, 0), v.point(1, fy, 0), v.point(1, fy, 1), v.point(0, fy, 1))
 	rule := func(p ...vg.Point) { c.StrokeLines(draw.LineStyle{Color: gridInk, Width: thinWidth}, p) }
 	core := v.point(0.5, 0.5, 0.5)
-	// The labels of the heights are at the leftmost vertical edge of the box.
+	// The labels of the height axis are at the leftmost vertical edge of the box.
 	zx, zy := fx, 1-fy
 	if a, _ := s.eye.flat([3]float64{1 - fx, fy, 0}); a < first(s.eye.flat([3]float64{zx, zy, 0})) {
 		zx, zy = 1-fx, fy
@@ -169,13 +170,12 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: thinWidth}, p.X, p.Y, q.X, q.Y)
 			w := sty.Width(t.Label)
 			wide = max(wide, w)
-			// The distance is measured from the nearest side of the label instead of from its
-			// middle.
+			// Measure the distance from the nearest side of the label, not from its middle.
 			q = p.Add(out.Scale(5 + vg.Length(math.Abs(float64(out.X)))*w/2 + vg.Length(math.Abs(float64(out.Y)))*4))
 			c.FillText(sty, vg.Point{X: q.X, Y: baseline(sty, q.Y)}, t.Label)
 		}
 		sty.Font = sans(labelSize)
-		// The nearest corner of the name must not touch the tick labels.
+		// The nearest corner of the axis name must not touch the tick labels.
 		ox, oy := vg.Length(math.Abs(float64(out.X))), vg.Length(math.Abs(float64(out.Y)))
 		q := a.Add(b.Sub(a).Scale(0.5)).Add(out.Scale(8 + ox*(wide+sty.Width(axis.name)/2) + oy*14))
 		if axis.ticks == s.zr {
@@ -201,8 +201,8 @@ func outwardNormal(a, b, m vg.Point) vg.Point {
 	return n
 }
 
-// visibleParts returns the visible parts of a crossing, at a resolution of a sixth of its length. A
-// crossing that goes behind a sheet ends at the edge of the sheet.
+// visibleParts returns the visible parts of a crossing. The ends of the parts are accurate to a
+// sixth of the crossing's length. A part ends where a sheet begins to hide the crossing.
 func (s *scene) visibleParts(x crossing) []crossing {
 	const parts = 6
 	var out []crossing
@@ -230,9 +230,9 @@ func (x crossing) pointAt(t float64) (p [3]float64) {
 	return p
 }
 
-// isVisible reports whether the middle of a crossing is visible, that is, no sheet is on the ray
-// from this point to the viewer. isVisible follows the ray in steps of a third of a cell. A sheet
-// lies between two steps if the ray is above the sheet at one step and below the sheet at the
+// isVisible reports whether the middle of a crossing is visible. It is visible if no sheet lies on
+// the ray from this point to the viewer. isVisible follows the ray in steps of a third of a cell. A
+// sheet lies between two steps if the ray is above the sheet at one step and below the sheet at the
 // other.
 func (s *scene) isVisible(x crossing) bool {
 	p, d := x.pointAt(0.5), s.eye.toward
@@ -247,7 +247,7 @@ func (s *scene) isVisible(x crossing) bool {
 			}
 			under := s.heightAt(k, a, b)
 			gap := z - under
-			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole at this place, or is cut off
+			if math.IsNaN(gap) || under < s.low || under > 1 { // the sheet has a hole here or is not drawn
 				last = 0
 				continue
 			}
@@ -277,25 +277,27 @@ func (s *scene) heightAt(k int, x, y float64) float64 {
 	return z[0] + u*(z[2]-z[3]) + v*(z[3]-z[0])
 }
 
-// These are the kinds of polygon edges.
+// These constants are the kinds of polygon edges.
 const (
 	innerEdge = iota // inside a cell
 	meshEdge         // between cells
 	crossEdge        // along a cut
 )
 
-// A corner is a corner of a polygon on the floor, with the kind of the edge to the next corner.
+// A corner is a corner of a polygon on the floor, together with the kind of the edge that leads to
+// the next corner.
 type corner struct {
 	x, y float64
 	edge int
 }
 
-// A slope is a plane over a triangle of the floor, with the height z + gx·x + gy·y.
+// A slope is a plane over a triangle of the floor. Its height at the point (x, y) is z + gx·x +
+// gy·y.
 type slope struct{ z, gx, gy float64 }
 
 func (p slope) height(x, y float64) float64 { return p.z + p.gx*x + p.gy*y }
 
-// A face is a piece of a sheet, with the heights of its corners.
+// A face is a piece of a sheet, described by its corners and their heights.
 type face struct {
 	slope
 	corners []corner
@@ -303,10 +305,10 @@ type face struct {
 	color   color.NRGBA
 }
 
-// A crossing is a piece of the line along which two sheets cross.
+// A crossing is a piece of the line on which two sheets intersect.
 type crossing struct{ a, b [3]float64 }
 
-// A painter passes the faces of a scene to the function draw and collects the crossings.
+// A painter calls the function draw with the faces of a scene and collects the crossings.
 type painter struct {
 	*scene
 	draw      func(face)
@@ -314,8 +316,8 @@ type painter struct {
 }
 
 // paint calls draw with all faces. A hidden face comes before the faces that hide it. paint visits
-// the cells from the farthest to the nearest. Crossings of sheets divide the floor of a cell into
-// pieces. paint visits these pieces, and over each piece the sheets from the lowest to the highest.
+// the cells from the farthest to the nearest. Where sheets cross, they divide the floor of a cell
+// into pieces. paint visits each piece and draws the sheets over it from the lowest to the highest.
 // It returns the crossings.
 func (s *scene) paint(draw func(face)) []crossing {
 	p := &painter{scene: s, draw: draw}
@@ -333,7 +335,7 @@ func (s *scene) paint(draw func(face)) []crossing {
 	return p.crossings
 }
 
-// paintCell paints the cell whose node nearest to the origin is (i, j).
+// paintCell paints one cell. The corner of the cell nearest to the origin is the node (i, j).
 func (s *painter) paintCell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d
@@ -364,7 +366,8 @@ func (s *painter) paintCell(i, j int) {
 	s.paintDivided(upper, up, which, 0, 1)
 }
 
-// edge returns the kind of the n-th line between cells. If the line is drawn, the kind is meshEdge.
+// edge returns the kind of the n-th line between cells. If this line is to be drawn, the kind is
+// meshEdge.
 func (s *scene) edge(n int) int {
 	if s.every > 1 && n%s.every != 0 {
 		return innerEdge
@@ -385,8 +388,8 @@ func (s *scene) nodes(k, i, j int) (z [4]float64, ok bool) {
 // planeThrough returns the plane with the slopes gx and gy that has height z at (x, y).
 func planeThrough(x, y, z, gx, gy float64) slope { return slope{z - gx*x - gy*y, gx, gy} }
 
-// sheetsApart reports whether the sheets do not meet in a cell and stay between the floor and the
-// ceiling. It uses only the heights at the four nodes of the cell.
+// sheetsApart reports whether, in a cell, the sheets neither meet each other nor extend below the
+// floor or above the ceiling. It uses only the heights at the four nodes of the cell.
 func sheetsApart(nodes [][4]float64, floor float64) bool {
 	for i, a := range nodes {
 		for n, v := range a {
@@ -424,7 +427,8 @@ func (s *painter) paintPile(square []corner, nodes [][4]float64, which []int, d 
 	}
 }
 
-// faceColor returns the colour of sheet k at a height. The light depends on the slope.
+// faceColor returns the colour of sheet k at a height. The brightness depends on the slope of the
+// face.
 func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	base := s.sheets[k].Color
 	if f := s.sheets[k].Colors; f != nil {
@@ -433,8 +437,8 @@ func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	return s.shadedColor(base, p.light(s.eye))
 }
 
-// paintDivided cuts a piece of the floor where two planes cross, starting with the pair (a, b). It
-// paints the farther part first.
+// paintDivided divides a piece of the floor along the line on which two planes cross. It begins
+// with the pair of planes (a, b). It paints the farther part first.
 func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b int) {
 	for ; a < len(planes)-1; a, b = a+1, a+2 {
 		for ; b < len(planes); b++ {
@@ -444,7 +448,7 @@ func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b
 			if over == nil || under == nil {
 				continue
 			}
-			// whether the distance between the planes grows towards the viewer
+			// whether the height of one plane above the other increases towards the viewer
 			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 {
 				over, under = under, over
 			}
@@ -464,8 +468,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// on the other side of their crossing, a and b are in the opposite order; addCrossings
-			// is therefore called for only one of the two pieces
+			// on the other piece, a and b are in the opposite order; addCrossings is therefore
+			// called for only one of the two pieces
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}
@@ -473,7 +477,7 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for _, i := range sortedIndices(len(planes), func(i int) float64 { return planes[i].height(x, y) }) {
 		p := planes[i]
-		const flush = 1e-9 // sheets exactly on the floor or under the ceiling count as inside the box
+		const flush = 1e-9 // a sheet exactly on the floor or exactly under the ceiling counts as inside the box
 		shown := cutPiece(cutPiece(piece, slope{p.z - s.low + flush, p.gx, p.gy}), slope{1 + flush - p.z, -p.gx, -p.gy})
 		if shown == nil {
 			continue
@@ -487,9 +491,9 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 }
 
 // addCrossings collects the edges of a piece of the floor along which planes a and b have the same
-// height. Such an edge may be part of the mesh instead of a cut, because a crossing may follow the
-// mesh. addCrossings skips planes that are nearly equal on the piece, because only rounding errors
-// determine the line in which they cross.
+// height. Such an edge may be a line of the mesh instead of a cut, because two planes may cross
+// exactly on a line of the mesh. addCrossings ignores planes that are nearly equal on the piece,
+// because only rounding errors determine where they cross.
 func (s *painter) addCrossings(piece []corner, a, b slope) {
 	const eps, least = 1e-9, 0.05
 	if math.Hypot(a.gx-b.gx, a.gy-b.gy) < least {
@@ -507,8 +511,8 @@ func (s *painter) addCrossings(piece []corner, a, b slope) {
 	}
 }
 
-// light returns the brightness of the plane, from 0 to 1, under a lamp to the upper left of the
-// viewer.
+// light returns the brightness of a plane, from 0 to 1. The light comes from above, on the left of
+// the viewer.
 func (p slope) light(e eye) float64 {
 	gx, gy := p.gx*tall, p.gy*tall
 	norm := math.Sqrt(gx*gx + gy*gy + 1)
@@ -521,13 +525,13 @@ func (p slope) light(e eye) float64 {
 	return max(0, round9((-gx*lamp[0]-gy*lamp[1]+lamp[2])/norm/size))
 }
 
-// shadedColor returns the colour c under the given amount of light.
+// shadedColor returns the colour c with the given brightness.
 func (s *scene) shadedColor(c color.NRGBA, light float64) color.NRGBA {
 	return mix(mix(c, paper, 0.3*light), ink, 0.45*(1-light))
 }
 
-// cutPiece returns the part of a convex polygon on which g is positive. If that part is empty or a
-// sliver, it returns nil.
+// cutPiece returns the part of a convex polygon in which g is positive. If this part is empty or
+// extremely narrow, it returns nil.
 func cutPiece(piece []corner, g slope) []corner {
 	const eps = 1e-12
 	var out []corner
@@ -543,7 +547,7 @@ func cutPiece(piece []corner, g slope) []corner {
 			t := ga / (ga - gb)
 			q := corner{a.x + t*(b.x-a.x), a.y + t*(b.y-a.y), a.edge}
 			if ga >= 0 {
-				q.edge = crossEdge // the edge to the next corner runs along the cut
+				q.edge = crossEdge // the edge to the next corner is the cut
 			}
 			out = append(out, q)
 		}

@@ -13,28 +13,33 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A ROCCurve is the result of classify.ScoreROC with a name for the legend.
+// A ROCCurve is a result of classify.ScoreROC together with a name for the legend.
 type ROCCurve struct {
 	Name string
 	ROC  *classify.ROC
 }
 
-// ROCOptions change what [ROC] draws. The zero value works.
+// ROCOptions change what [ROC] draws. All fields are optional.
 type ROCOptions struct {
 	Title string
-	// Thresholds are the thresholds to mark on each curve. The rule of a threshold assigns a row to
-	// C₁ if its activation is at least the threshold, and the mark shows the rates of this rule.
-	// The usual threshold is 0 for activations and ½ for probabilities.
+	// Thresholds are the thresholds to mark on each curve. A threshold is a rule: a row is assigned
+	// to C₁ if its activation is at least the threshold. The mark shows the two rates for this
+	// rule. The usual threshold is 0 for activations and ½ for probabilities.
 	Thresholds []float64
 }
 
-// ROC draws up to six receiver operating characteristics and the diagonal of random guessing. A
-// curve plots the share of the rows of C₁ called C₁ against the share of the rows of C₂ called C₁.
-// The legend gives the area under each curve with its standard error.
+// ROC draws up to six receiver operating characteristics and the diagonal of random guessing. At a
+// point of a curve, the height is the fraction of the rows of C₁ that are assigned to C₁. The x
+// coordinate is the fraction of the rows of C₂ that are assigned to C₁. The legend states the area
+// under each curve and its standard error.
 //
-// The figure's Data has columns that begin with the name of a curve. These columns are .fpr, .tpr,
-// .threshold, .auc, .stderr, .mark.fpr and .mark.tpr. Errors: no curve, more than six curves, a
-// curve that is nil or has no points.
+// For a curve with the name C, the figure's Data contains:
+//   - "C.fpr" and "C.tpr": the two coordinates of each point.
+//   - "C.threshold": the threshold of each point.
+//   - "C.auc" and "C.stderr": the area under the curve and its standard error.
+//   - "C.mark.fpr" and "C.mark.tpr": the two coordinates of each mark.
+//
+// Errors: no curve, more than six curves, a curve that is nil or has no points.
 func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 	defer prefixError("ROC", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -83,8 +88,8 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 	}
 	data := newColumns(name+".mark.", "fpr", "tpr")
 	for _, t := range thresholds {
-		// rows with a ≥ t are called C₁, so the mark is at the smallest threshold that is at least
-		// t
+		// rows with a ≥ t are assigned to C₁, so the mark is at the curve's smallest threshold that
+		// is at least t
 		at := 0
 		for j, v := range r.Threshold {
 			if v >= t && (v <= r.Threshold[at] || math.IsInf(r.Threshold[at], 1)) {
@@ -98,7 +103,7 @@ func (f *Figure) addMarks(r *classify.ROC, name string, thresholds []float64, i 
 	data.to(f)
 }
 
-// unitSquare returns a square panel from 0 to 1 with its diagonal.
+// unitSquare returns a square panel with the ranges 0 to 1. It contains the diagonal.
 func unitSquare(x, y string) *Figure {
 	p := newPanel(x, y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.02, 1.02, -0.02, 1.02
@@ -110,26 +115,27 @@ func unitSquare(x, y string) *Figure {
 	return fig
 }
 
-// A CalibrationCurve is the result of classify.ScoreCalibration with a name for the legend.
+// A CalibrationCurve is a result of classify.ScoreCalibration together with a name for the legend.
 type CalibrationCurve struct {
 	Name        string
 	Calibration *classify.Calibration
 }
 
-// CalibrationOptions change what [Calibration] draws. The zero value works.
+// CalibrationOptions change what [Calibration] draws. All fields are optional.
 type CalibrationOptions struct {
 	Title string
 }
 
-// Calibration draws how often C₁ is observed where a model predicts it with probability p. Each bin
-// with rows has a point with a bar of one standard error. For a perfectly calibrated model the
-// points lie on the diagonal. A second panel below shows the number of rows in each bin.
-// Calibration draws up to six models. The legend gives their expected calibration errors.
+// Calibration draws how often C₁ is observed if a model predicts it with probability p. It divides
+// the range of p into bins. Each bin with rows is shown as a point with a bar that is one standard
+// error long in each direction. For a perfectly calibrated model the points lie on the diagonal. A
+// second panel below shows the number of rows in each bin. Calibration draws up to six models. The
+// legend states the expected calibration error of each model.
 //
-// A bin of a single row has no standard error and no bar. The figure's Data has columns that begin
-// with the name of a model. The columns .predicted, .observed, .stderr, .n, .lo and .hi describe
-// the bins with rows, and .error is the expected calibration error. Errors: no curve, more than six
-// curves, a curve that is nil or has no rows.
+// A bin with a single row has no standard error and no bar. For a model with the name M, the
+// figure's Data contains "M.predicted", "M.observed", "M.stderr", "M.n", "M.lo" and "M.hi", with
+// one number for each bin that has rows. It also contains the expected calibration error "M.error".
+// Errors: no curve, more than six curves, a curve that is nil or has no rows.
 func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, err error) {
 	defer prefixError("Calibration", &err)
 	if err := checkCount(len(curves), "curve", "curves"); err != nil {
@@ -143,7 +149,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	if err != nil {
 		return nil, err
 	}
-	fig.Width, fig.Height = 4.5, 5.8 // these heights make the upper frame nearly square
+	fig.Width, fig.Height = 4.5, 5.8 // with these heights, the upper frame is nearly square
 	fig.panels[1].low = true
 	fig.Title = o.Title
 	fig.Alt = "Observed against predicted probabilities of"
@@ -165,7 +171,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	return fig, nil
 }
 
-// addCalibration draws the i-th curve and returns the largest number of rows in a bin.
+// addCalibration draws curve i. It returns the largest number of rows in a bin.
 func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err error) {
 	data := newColumns(plainText(c.Name)+".", "lo", "hi", "n", "predicted", "observed", "stderr")
 	var steps []xy
@@ -207,23 +213,24 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 	return most, nil
 }
 
-// maxConfusion is the largest number of classes for which the counts fit into the cells of the
-// matrix.
+// maxConfusion is the largest number of classes. With more classes, the counts would not fit into
+// the cells of the matrix.
 const maxConfusion = 20
 
-// ConfusionOptions change what [Confusion] draws. The zero value works.
+// ConfusionOptions change what [Confusion] draws. All fields are optional.
 type ConfusionOptions struct {
 	Title string
-	Names []string // names of the classes; the defaults are C₁, C₂ …
+	Names []string // names of the classes; the defaults are C₁, C₂, …
 }
 
-// Confusion draws a confusion matrix: true classes downwards, predicted classes across. Each cell
-// shows its number of rows. Its tint shows the share of these rows among the rows of the true
-// class. The diagonal contains the correct predictions and is blue. All other cells are vermillion.
+// Confusion draws a confusion matrix. A row of the matrix is a true class, and a column is a
+// predicted class. Each cell shows how many rows of the data it counts. Its tint shows what
+// fraction of the rows of the true class they are. The cells on the diagonal, which count the
+// correct predictions, are blue. All other cells are vermillion.
 //
-// The figure's Data contains, for each cell of the matrix, the columns true, predicted, count and
-// share (NaN for a class without rows). Errors: c is nil, not square, or has a negative count or
-// more than 20 classes; the numbers of names and classes differ.
+// The figure's Data has one number for each cell of the matrix in the columns "true", "predicted",
+// "count" and "share". The share is NaN for a class without rows. Errors: c is nil, is not square,
+// has a negative count, or has more than 20 classes; the numbers of names and classes differ.
 func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error) {
 	defer prefixError("Confusion", &err)
 	if c == nil || len(c.Counts) == 0 {
@@ -292,7 +299,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	// the ticks are invisible, but their length makes a margin
+	// the ticks are invisible, but because of their length there is a margin
 	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
 	data.to(fig)
 	return fig, nil

@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// palette is Okabe and Ito's set of colours that remain distinct for every kind of colour vision
-// ("Color Universal Design", 2008). The order is such that neighbours also differ in lightness.
-// Yellow is omitted because it is hard to see on white.
+// palette contains the colours of Okabe and Ito ("Color Universal Design", 2008), which people with
+// any kind of colour vision can distinguish. The order is chosen so that successive colours also
+// differ in lightness. Yellow is omitted because it is hard to see on white.
 var palette = []color.NRGBA{
 	{0x00, 0x72, 0xB2, 255}, // blue
 	{0xD5, 0x5E, 0x00, 255}, // vermillion
@@ -34,7 +34,7 @@ func ClassColor(k int) color.NRGBA {
 	return palette[((k%len(palette))+len(palette))%len(palette)]
 }
 
-// lineColors are the colours of lines that represent models and functions. They do not include the
+// lineColors are the colours of the lines that show models and functions. They do not include the
 // colours of the first two classes.
 var lineColors = []color.NRGBA{palette[2], {0xA8, 0x3F, 0x7C, 255}, ink, palette[4], palette[5], palette[6]}
 
@@ -47,23 +47,23 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// These are other colours of the house style.
+// These are other colours of the figures.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
 	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
 	gridInk   = color.NRGBA{0xE2, 0xE2, 0xE2, 255} // guide lines
 	paper     = color.NRGBA{255, 255, 255, 255}
-	tintShare = 0.22 // share of the class colour in the tint of a region
+	tintShare = 0.22 // fraction of the class colour in the tint of a region
 )
 
-// mix returns the opaque colour (1−share) a + share b. Tints are mixed colours instead of
-// transparent colours, so that they are the same in every file format.
+// mix returns the opaque colour (1−share)·a + share·b. Tints are mixed with this function and are
+// not transparent, so that they are the same in every file format.
 func mix(a, b color.NRGBA, share float64) color.NRGBA {
 	at := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + share*(float64(y)-float64(x)))) }
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}
 }
 
-// These sizes are in points on a notebook page. Other pages scale them (see [Size]).
+// These sizes are in points in a notebook. On other pages they are scaled (see [Size]).
 const (
 	labelSize  = vg.Length(10)
 	tickSize   = vg.Length(9)
@@ -86,7 +86,7 @@ func bold(size vg.Length) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Weight: stdfont.WeightBold, Size: size}
 }
 
-// newPanel returns an empty panel in the house style.
+// newPanel returns an empty panel in the style of this package.
 func newPanel(xLabel, yLabel string) panel {
 	p := plot.New()
 	p.TextHandler = formulas{}
@@ -109,14 +109,14 @@ func newPanel(xLabel, yLabel string) panel {
 		a.Tick.LineStyle.Width = thinWidth
 		a.Tick.Length = 4
 		a.Tick.Marker = niceTicks{}
-		a.LineStyle.Width = 0 // the frame of the panel already draws all four sides
+		a.LineStyle.Width = 0 // all four sides are already drawn with the frame of the panel
 		a.Padding = 0
 	}
 	p.X.Label.Text, p.Y.Label.Text = xLabel, yLabel
 	return panel{Plot: p}
 }
 
-// lineStyle returns the style of the i-th line.
+// lineStyle returns the style of line i.
 func lineStyle(i int) draw.LineStyle {
 	return draw.LineStyle{Color: LineColor(i), Width: lineWidth, Dashes: dash(i)}
 }
@@ -124,8 +124,8 @@ func lineStyle(i int) draw.LineStyle {
 // solidLine returns the style of a solid line in the colour of the axes.
 func solidLine(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: ink, Width: width} }
 
-// Markers differ in colour, in shape, and in being filled or open. Each has a thin border in the
-// colour of the paper, which separates crowded points.
+// Markers differ in colour and shape, and some are filled while others are open. Each marker has a
+// thin border in the colour of the paper, so that neighbouring points can be distinguished.
 
 // marker returns the shape of class k.
 func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
@@ -142,12 +142,12 @@ var markers = []draw.GlyphDrawer{
 	glyph{outline: polygon(3, -math.Pi/2), size: 1.25, symbol: "path://M-1,-1L1,-1L0,1Z"},
 }
 
-// A glyph draws one marker: an outline that is filled, or stroked with a thick line.
+// A glyph draws one marker: an outline that is filled or is drawn as a thick line.
 type glyph struct {
 	outline func(at vg.Point, r vg.Length) vg.Path
 	full    bool
 	size    vg.Length // factor by which the radius is multiplied; 0 means 1
-	symbol  string    // marker of interactive charts: a symbol name or path of echarts
+	symbol  string    // the marker in interactive charts: the name or the path of a symbol of echarts
 }
 
 // DrawGlyph implements draw.GlyphDrawer.
@@ -179,7 +179,8 @@ func circle(at vg.Point, r vg.Length) vg.Path {
 	return p
 }
 
-// polygon returns a polygon with n corners. The first corner is in the direction turn.
+// polygon returns a regular polygon with n corners. The first corner is in the direction of the
+// angle turn.
 func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 	return func(at vg.Point, r vg.Length) vg.Path {
 		var p vg.Path
@@ -193,7 +194,8 @@ func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 	}
 }
 
-// strokes returns lines between pairs of points, in units of the radius.
+// strokes returns lines between pairs of points. The coordinates of the points are in units of the
+// radius.
 func strokes(scale vg.Length, ends ...[2]vg.Point) func(vg.Point, vg.Length) vg.Path {
 	return func(at vg.Point, r vg.Length) vg.Path {
 		var p vg.Path
@@ -223,8 +225,8 @@ func (dotGlyph) DrawGlyph(c *draw.Canvas, sty draw.GlyphStyle, at vg.Point) {
 	c.Fill(circle(at, sty.Radius))
 }
 
-// niceTicks places four to nine labels at multiples of 1, 2 or 5 times a power of ten. Negative
-// numbers have a true minus sign.
+// niceTicks places four to nine labels at the multiples of a step, which is 1, 2 or 5 times a power
+// of ten. Negative numbers have a minus sign instead of a hyphen.
 type niceTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -241,7 +243,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
-	for n := range 20 { // the limit stops the loop if rounding absorbs step, so that v never reaches hi
+	for n := range 20 { // the limit is necessary because, if step is lost by rounding, v never reaches hi
 		v := (first + float64(n)) * step
 		if v > hi+1e-9*step {
 			break
@@ -270,7 +272,8 @@ func niceStep(span float64) float64 {
 	return 10 * p
 }
 
-// tickLabel writes v in plain digits. If plain digits would fill the margin, it writes v as a·10ⁿ.
+// tickLabel returns the label for the value v. It has the form a·10ⁿ if plain digits would be too
+// wide for the margin.
 func tickLabel(v float64, decimals int, large float64) string {
 	if v == 0 {
 		return "0"
@@ -305,7 +308,8 @@ func powerLabel(mant string, n int) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// exponentTicks label an axis of log₁₀ values with powers of ten. There is a mark at every power.
+// exponentTicks label an axis whose values are logarithms (log₁₀) with powers of ten. There is a
+// mark at every power of ten.
 type exponentTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -323,7 +327,7 @@ func (exponentTicks) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// countTicks label an axis with whole numbers only.
+// countTicks label an axis only with integers.
 type countTicks struct{}
 
 // Ticks implements plot.Ticker.
@@ -331,7 +335,7 @@ func (countTicks) Ticks(lo, hi float64) []plot.Tick {
 	return multipleLabels(lo, hi, max(1, niceStep(hi-lo)), 0)
 }
 
-// shiftedLogTicks label an axis of log₁₀(1 + n) values with whole numbers n.
+// shiftedLogTicks label an axis whose values are log₁₀(1 + n) with the integers n.
 type shiftedLogTicks struct{ last float64 }
 
 // Ticks implements plot.Ticker.
@@ -346,7 +350,7 @@ func (s shiftedLogTicks) Ticks(_, _ float64) []plot.Tick {
 	return out
 }
 
-// classTicks are class names at fixed positions of an axis.
+// classTicks label fixed positions of an axis with class names.
 type classTicks []plot.Tick
 
 // Ticks implements plot.Ticker.

@@ -46,8 +46,8 @@ func contrast(a, b color.NRGBA) float64 {
 func TestContrast(t *testing.T) {
 	for k, c := range palette {
 		tint := mix(paper, c, tintShare)
-		// Markers have a border in the colour of the paper, so a contrast of 2 : 1 is enough for
-		// the lightest colour. WCAG asks for 3 : 1 for thin lines.
+		// WCAG requires a contrast of 3 : 1 for thin lines. Markers have a border in the colour of
+		// the paper, so 2 : 1 is enough for the lightest colour.
 		if r := contrast(c, paper); r < 2 {
 			t.Errorf("the contrast of class %d with the paper is %.2f, want at least 2", k, r)
 		}
@@ -75,7 +75,7 @@ func TestMath(t *testing.T) {
 		{`$\ln p(C_k|\mathbf{x})$`, "ln p(Ck|x)"},
 		{`$\text{if }x$`, "if x"},
 		{`$\lambda^2 = \pi/8$`, "λ2 = π/8"},
-		{`${a_{b}$`, "ab"}, // a group that is not closed ends with the formula
+		{`${a_{b}$`, "ab"}, // a group without a closing brace ends where the formula ends
 		{`$_$`, ""}, {`$x_$`, "x"}, {`$\$`, `$$`}, {`$$`, ""}, {``, ""},
 		{escape(`a$b\c$`), `a$b\c$`},
 	} {
@@ -105,7 +105,7 @@ func TestMathPlacesScripts(t *testing.T) {
 	}
 }
 
-// FuzzMath searches for labels for which the typesetter fails.
+// FuzzMath searches for labels that cannot be typeset.
 func FuzzMath(f *testing.F) {
 	for _, s := range []string{`$x_{1}$`, `$\`, `${{{`, "$_^$", `\\$a$`, "$\\\xff$"} {
 		f.Add(s)
@@ -156,7 +156,7 @@ func TestTicks(t *testing.T) {
 func TestUnicodeText(t *testing.T) {
 	for label, want := range map[string]string{
 		`$\mathbf{w}^{(2)}$, $w_{(10)}$`: "w⁽²⁾, w₍₁₀₎",
-		// the exponent stays as it is, because Unicode has no superscript slash
+		// the exponent is not changed, because Unicode has no superscript slash
 		`$\phi_j = e^{-1/2}$`:          "φⱼ = e^(−1/2)",
 		`$\mathbf{w}^*$ and $10^{-9}$`: "w* and 10⁻⁹",
 		"area: |$r$ − $y$|":            "area: |r − y|",
@@ -211,7 +211,7 @@ func TestColoursBelongToClasses(t *testing.T) {
 			t.Errorf("class %s has the marker %s, want %s", it.name, got, want)
 		}
 	}
-	// This plot mixes the colours of three classes in the proportions of the posterior.
+	// This plot mixes the colours of the three classes in the proportions of their posteriors.
 	turned := must(iris.Class("virginica", "setosa", "versicolor"))(t)
 	m := must(classify.FitLDA(turned.X, turned.Labels, 3, classify.LDAOptions{}))(t)
 	p := must(newPlane(m, turned, planeView{}))(t)
@@ -228,8 +228,8 @@ func TestColoursBelongToClasses(t *testing.T) {
 	}
 }
 
-// TestHuesThatMeet checks data sets in which two classes would have the same colour. Every class
-// must then have the colour of its own number.
+// TestHuesThatMeet checks data sets in which two classes would have the same colour. The colour of
+// every class must then depend on its index instead.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {
@@ -242,8 +242,8 @@ func TestHuesThatMeet(t *testing.T) {
 	}
 }
 
-// hasHue reports whether a picture has a colour with the hue of c. Tints and shades have the same
-// hue.
+// hasHue reports whether a picture contains a colour with the same hue as c. Lighter and darker
+// tones of a colour have the same hue.
 func hasHue(svg string, c color.NRGBA) bool {
 	want, _ := hueOf(c)
 	for _, part := range strings.Split(svg, `"#`)[1:] {

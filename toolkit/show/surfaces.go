@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show/internal/contour"
 )
 
-// SurfacesOptions change what [Surfaces] draws. The zero value works.
+// SurfacesOptions change what [Surfaces] draws. All fields are optional.
 type SurfacesOptions struct {
 	Title                  string
 	XLabel, YLabel, ZLabel string
@@ -20,32 +20,33 @@ type SurfacesOptions struct {
 	// 5 without Data.
 	X, Y [2]float64
 	Z    [2]float64 // range of heights to show; the default is all heights
-	// Data provides default ranges and labels. Surfaces does not draw its rows.
+	// Data is a data set whose ranges and feature names are the default ranges and labels. Surfaces
+	// does not draw its rows.
 	Data  *datasets.Dataset
 	Cells int // number of cells of the mesh along each side; the default is 32
-	// Smooth divides each cell into Smooth × Smooth smaller cells, without drawing lines between
+	// Smooth divides each cell into Smooth × Smooth smaller cells, but no lines are drawn between
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low is a fraction of the range of heights, 0 ≤ Low < 1. Heights below it are cut off. Without
-	// a cut, several sheets that are flat on the floor cannot be distinguished.
+	// Low is a fraction of the range of heights, 0 ≤ Low < 1. The parts of sheets below it are not
+	// drawn. Otherwise, sheets that lie on the floor could not be distinguished.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
-	// Azimuth is the direction of the viewer in degrees, anticlockwise from the first axis.
-	// Elevation is the angle of the viewer above the floor in degrees, 1 to 89. The zero values
-	// mean −60 and 30.
+	// Azimuth is the direction of the viewer in degrees, anticlockwise from the first axis; 0 means
+	// −60. Elevation is the angle of the viewer above the floor in degrees, 1 to 89; 0 means 30.
 	Azimuth, Elevation float64
 }
 
-// Surfaces draws up to six functions of two variables as surfaces over one floor, seen from above
-// in parallel projection. See PRML figure 4.10 and Alpaydin figure 10.10. It draws the faces from
-// the farthest to the nearest and cuts them where two sheets cross. Each face then hides the faces
-// behind it. A dark line marks a crossing.
+// Surfaces draws up to six functions of two variables as surfaces, called sheets, over one floor.
+// They are seen from above in parallel projection. See PRML figure 4.10 and Alpaydin figure 10.10.
+// A sheet consists of small faces. Surfaces draws the faces from the farthest to the nearest and
+// divides them where two sheets cross, so that each face hides the faces behind it. A dark line
+// shows where two sheets cross.
 //
-// Where a function is infinite, its sheet has a hole. The figure's Data contains x and y of the
-// nodes of the mesh. The column .z after the name of a sheet contains the heights of the sheet.
-// Errors: no sheet, more than six sheets, a function that is nil, NaN or nowhere finite, and a
-// range whose ends are not in ascending order.
+// Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
+// "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
+// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is not finite at
+// any node, and a range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {
@@ -109,7 +110,7 @@ func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// ofMesh returns those values that belong to nodes of the drawn mesh.
+// ofMesh selects the values at the nodes of the drawn mesh from the values at all nodes.
 func (s *scene) ofMesh(v []float64) (out []float64) {
 	for j := 0; j <= s.cells; j += s.every {
 		for i := 0; i <= s.cells; i += s.every {
@@ -173,7 +174,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 	return s, nil
 }
 
-// bar returns the colour bar of a figure with a single sheet.
+// bar returns the colour bar for a figure with a single sheet.
 func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 	marks := []float64{}
 	for _, t := range (niceTicks{}).Ticks(s.zr[0], s.zr[1]) {
@@ -189,18 +190,20 @@ func (s *scene) bar(colors func(float64) color.NRGBA, name string) *colorBar {
 type Sheet struct {
 	Name string
 	Z    func(a, b float64) float64
-	// Color is the colour of the sheet. The zero colour means the colour of the sheet's class. For
-	// a sheet without a model, it means the colour of the class with the index of the sheet.
+	// Color is the colour of the sheet. The zero colour means the colour of the class that the
+	// sheet shows. For a sheet that shows no class, it means the colour of the class with the same
+	// index as the sheet.
 	Color color.NRGBA
-	// Colors, if not nil, returns the colour at height z. It applies to a figure with a single
-	// sheet. An example is [PosteriorColor].
+	// Colors, if not nil, returns the colour for the height z. It is used if the figure has only
+	// one sheet. An example is [PosteriorColor].
 	Colors func(z float64) color.NRGBA
 
-	rows  heightFunc // if not nil, returns the heights at many points and replaces Z
+	rows  heightFunc // if not nil, replaces Z and returns the heights at many points
 	class int        // 1 plus the class that the sheet shows; 0 for a sheet without a model
 }
 
-// number returns the class of the sheet. If the sheet has no class, it returns place.
+// number returns the class that the sheet shows. If the sheet shows no class, it returns the
+// argument place.
 func (s Sheet) number(place int) int {
 	if s.class > 0 {
 		return s.class - 1
@@ -208,8 +211,8 @@ func (s Sheet) number(place int) int {
 	return place
 }
 
-// PosteriorColor returns the colour of a posterior p(C₁|x): the colour of C₂ at 0, white
-// at one half and the colour of C₁ at 1.
+// PosteriorColor returns the colour for a value of the posterior p(C₁|x): the colour of C₂ for 0,
+// white for one half, and the colour of C₁ for 1.
 func PosteriorColor(p float64) color.NRGBA { return posteriorColor(nil, p) }
 
 // PosteriorColors returns a function like [PosteriorColor], but with the colours of the first two
@@ -275,7 +278,7 @@ func modelSheet(name string, m any, k int, t table, f func(float64) float64) She
 	return s
 }
 
-// values returns the heights at the rows of x, rounded.
+// values returns the rounded heights at the rows of x.
 func (s Sheet) values(x *mat.Dense) ([]float64, error) {
 	f := s.rows
 	if f == nil {

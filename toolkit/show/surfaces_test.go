@@ -12,7 +12,8 @@ import (
 
 func sheetOf(f func(a, b float64) float64) Sheet { return Sheet{Name: "f", Z: f} }
 
-// sceneOf returns the scene of some sheets on the unit square, with heights from 0 to 1.
+// sceneOf returns the scene with the given sheets over the unit square. The range of heights is 0
+// to 1.
 func sceneOf(t *testing.T, az, el float64, cells int, sheets ...Sheet) *scene {
 	t.Helper()
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Azimuth: az, Elevation: el, Cells: cells}
@@ -53,8 +54,8 @@ func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 	return -1
 }
 
-// TestNearerFacesHideFartherOnes paints three crossing planes. At many places, the last face
-// painted must be the face that a ray meets first.
+// TestNearerFacesHideFartherOnes paints three crossing planes. At many places of the page, the face
+// painted last must be the first one that a ray from the viewer meets.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
@@ -68,7 +69,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// Two irrational steps spread the places over the scene.
+			// Because of the two irrational steps, the places are spread over the whole scene.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1
@@ -97,7 +98,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 
 func view2(s *scene) view { return view{eye: s.eye, scale: 1000} }
 
-// covers reports whether the page point lies inside the face.
+// covers reports whether a point of the page lies inside the face.
 func covers(v view, f face, x, y float64) bool {
 	in := false
 	for i, p := range f.corners {
@@ -148,16 +149,18 @@ func TestFacesCoverTheFloor(t *testing.T) {
 			}
 		}
 	}
-	// The planes have the heights a, 1−b and (a+b)/2. The first two cross where a = 1−b, on a line
-	// of length √2. The first and the third cross where a = b, also of length √2. The last two
-	// cross on a line from (1, 1/3) to (0, 2/3), which has length √(1+1/9).
+	// The three planes have the heights a, 1−b and (a+b)/2. Seen from above, the first and the
+	// second cross on the line a = 1−b, which has the length √2. The first and the third cross on
+	// the line a = b, which also has the length √2. The second and the third cross on the line from
+	// (1, 1/3) to (0, 2/3), which has the length √(1+1/9).
 	if want := 2*math.Sqrt2 + math.Sqrt(10)/3; math.Abs(length-want) > 1e-6 {
 		t.Errorf("the total length of the crossings is %v, want %v", length, want)
 	}
 }
 
 func TestVisible(t *testing.T) {
-	// The wall hides the line from a viewer at −y. A viewer at +y sees the line.
+	// For a viewer on the side of negative y, the wall hides the line. For a viewer on the other
+	// side, the line is visible.
 	wall := sheetOf(func(a, b float64) float64 { return 0.9 * math.Exp(-100*(b-0.3)*(b-0.3)) })
 	low := sheetOf(func(a, b float64) float64 { return 0.2 })
 	for azimuth, seen := range map[float64]bool{-90: false, 90: true} {
@@ -168,7 +171,8 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// TestSurfacesNumbers checks that the numbers of a sheet are its heights at the nodes of the mesh.
+// TestSurfacesNumbers checks that the Data contains the heights of each sheet at the nodes of the
+// mesh.
 func TestSurfacesNumbers(t *testing.T) {
 	fig := must(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot)))(t)
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
@@ -180,7 +184,7 @@ func TestSurfacesNumbers(t *testing.T) {
 	}
 }
 
-// ringArea returns the area of a face projected on the floor.
+// ringArea returns the area of the projection of a face on the floor.
 func ringArea(f face) (area float64) {
 	for i, p := range f.corners {
 		q := f.corners[(i+1)%len(f.corners)]
@@ -207,8 +211,8 @@ func TestSheetFlushWithTheBox(t *testing.T) {
 	}
 }
 
-// TestCrossingEndsWhereItIsHidden checks that a crossing ends where it goes behind a sheet, and not
-// at the end of the cell.
+// TestCrossingEndsWhereItIsHidden checks that the line of a crossing ends at the point where a
+// sheet begins to hide it, and not at the end of the cell.
 func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	s := sceneOf(t, -60, 30, 4,
 		sheetOf(func(a, _ float64) float64 { return (a + 0.5) / 2 }),
@@ -240,8 +244,8 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 	}
 }
 
-// TestSmoothSheets checks that a smooth sheet has finer faces, but the same mesh lines and numbers
-// as a coarse sheet.
+// TestSmoothSheets checks that with the option Smooth a sheet has smaller faces, but the same mesh
+// lines and the same numbers.
 func TestSmoothSheets(t *testing.T) {
 	hill := sheetOf(func(a, b float64) float64 { return math.Exp(-20 * ((a-0.5)*(a-0.5) + (b-0.5)*(b-0.5))) })
 	o := SurfacesOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Cells: 5}
@@ -277,7 +281,7 @@ func TestSmoothSheets(t *testing.T) {
 	}
 }
 
-// TestLowIsLeftOut checks that heights below Low are cut off exactly.
+// TestLowIsLeftOut checks that exactly the parts of sheets below Low are not drawn.
 func TestLowIsLeftOut(t *testing.T) {
 	s := sceneOf(t, -60, 30, 20, sheetOf(func(a, b float64) float64 { return a * b }),
 		sheetOf(func(a, b float64) float64 { return 0.001 }))

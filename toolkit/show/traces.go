@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A Quantity selects a number that a fit records at every step.
+// A Quantity selects one of the numbers that a fit records at every step.
 type Quantity int
 
 // These quantities can be drawn by [Trace] and [Traces].
@@ -18,10 +18,11 @@ const (
 	QuantityGradientNorm                  // ‖∇E‖
 	QuantityMisclassified                 // number of misclassified rows
 	QuantityWeightNorm                    // ‖w‖
-	QuantityHeldOutError                  // error of the held-out rows
+	QuantityHeldOutError                  // the error E of the held-out rows
 )
 
-// quantities contains the label, the column name and the value function of each Quantity.
+// quantities contains, for each Quantity, the label of its axis, the name of its column and a
+// function that returns its value.
 var quantities = []struct {
 	label, name string
 	of          func(s classify.Step) float64
@@ -48,7 +49,8 @@ func (q Quantity) valuesOf(t classify.Trace) []float64 {
 	return out
 }
 
-// iterations returns the iteration numbers of the trace if they rise. If not, it returns 0, 1, 2 …
+// iterations returns the iteration numbers of the trace if they are in ascending order. Otherwise
+// it returns 0, 1, 2, ….
 func iterations(t classify.Trace) []float64 {
 	n, rise := make([]float64, len(t)), true
 	for i, s := range t {
@@ -64,7 +66,8 @@ func iterations(t classify.Trace) []float64 {
 }
 
 // checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument named "of" is the part of the error that names the trace, such as " of newton", or "".
+// argument called "of" is the part of the message that names the trace, such as " of newton", or
+// "".
 func checkTrace(t classify.Trace, of string, qs []Quantity) error {
 	if len(t) == 0 {
 		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
@@ -93,20 +96,21 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 	return q, nil
 }
 
-// TraceOptions change what [Trace] draws. The zero value works.
+// TraceOptions change what [Trace] draws. All fields are optional.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; the default is error, gradient norm, misclassified
+	Quantities []Quantity // for the panels, from the top; the default is error, gradient norm, misclassified
 }
 
-// Trace draws the progress of a fit against the iteration, one panel below the other: the error E,
-// the norm of the gradient and the number of misclassified inputs, or the quantities in the
-// options. [Traces] compares several fits. If a quantity stays positive and spans a factor of a
-// thousand or more, the panel has a logarithmic axis and omits zeros at the end.
+// Trace draws how quantities change from iteration to iteration of a fit. Each quantity has a
+// panel, and the panels are below each other. The default quantities are the error E, the norm of
+// the gradient and the number of misclassified inputs. [Traces] compares several fits. If a
+// quantity is positive and its largest value is at least a thousand times its smallest, the axis of
+// the panel is logarithmic. Such a panel omits zeros at the end.
 //
-// The figure's Data contains the columns iteration, E, gradient, misclassified and norm (the length
-// of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error gives the
-// iteration).
+// The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
+// (the length of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error
+// gives the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -136,20 +140,22 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// TracesOptions change what [Traces] draws. The zero value works.
+// TracesOptions change what [Traces] draws. All fields are optional.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // one panel for each, from the top; the default is error, weight norm, misclassified
-	// LogIterations stretches the first iterations: the axis shows log₁₀(1 + n) for iteration n.
+	Quantities []Quantity // for the panels, from the top; the default is error, weight norm, misclassified
+	// LogIterations gives the first iterations more space: the position of iteration n on the axis
+	// is log₁₀(1 + n).
 	LogIterations bool
 }
 
-// Traces compares the progress of up to six fits: one panel for each quantity against the
-// iteration, one line for each fit. A panel, except for misclassified, is logarithmic if its values
-// are positive and span a factor of a thousand or more. A logarithmic panel omits zeros at the end.
+// Traces compares how quantities change from iteration to iteration in up to six fits. Each
+// quantity has a panel, with one line for each fit. The axis of a panel is logarithmic if its
+// values are positive and the largest is at least a thousand times the smallest. (The axis of
+// misclassified rows is never logarithmic.) A panel with a logarithmic axis omits zeros at the end.
 //
-// The figure's Data has columns that begin with the name of a fit. These columns are .iteration and
-// one for each quantity (.E, .gradient, .misclassified, .norm or .heldout). Errors: no trace, more
+// For a fit with the name F, the figure's Data contains "F.iteration" and a column for each
+// quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
 // than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
 // gives the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
@@ -197,8 +203,8 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel plots q as a curve for each trace. If single is set, it also draws a point for each
-// iteration, unless there are too many iterations.
+// panel returns a panel that shows the quantity q as a curve for each trace. If single is true, it
+// also shows a point for each iteration, unless there are too many iterations.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last
@@ -217,8 +223,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 		}
 		logs = logs && fitsLogAxis(q.valuesOf(t))
 	}
-	// The panel plots log10 of the value on a linear axis, because gonum/plot centres the
-	// label of a logarithmic axis outside the frame.
+	// The panel shows the log10 of the values on a linear axis. With a logarithmic axis of
+	// gonum/plot, the label of the axis would be outside the frame.
 	logs = logs && hi >= 1000*low
 	switch {
 	case logs:
@@ -250,8 +256,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 			line.style = draw.LineStyle{Color: ClassColor(0), Width: lineWidth}
 		}
 		p.add(line)
-		// If there is only one iteration, its point makes it visible. Too many points would look
-		// like a thick line.
+		// A curve with a single iteration is visible only because of its point. Too many points
+		// would look like a thick line.
 		if len(pts) == 1 || single && len(pts) <= 60 {
 			p.add(pointLayer{dots, draw.GlyphStyle{Color: line.style.Color, Radius: markerSize, Shape: marker(0)}})
 		}
@@ -259,8 +265,8 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 	return p
 }
 
-// fitsLogAxis reports whether a logarithmic axis can show the values. No value may be negative, and
-// only the last values, at an optimum, may be zero.
+// fitsLogAxis reports whether a logarithmic axis can show the values. No value may be negative.
+// Only values at the end may be zero, because there the optimum is reached.
 func fitsLogAxis(y []float64) bool {
 	zero := false
 	for _, v := range y {

@@ -13,31 +13,31 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A CoefficientSet contains the weights of one model with their intervals, and the name of the
-// model for the legend. Lo and Hi may be nil. Their entries may be infinite or NaN for weights
-// without an interval.
+// A CoefficientSet contains the weights of one model, their intervals from Lo to Hi, and the name
+// of the model for the legend. Lo and Hi may be nil. For a weight without an interval, their
+// entries may be infinite or NaN.
 type CoefficientSet struct {
 	Name          string
 	Value, Lo, Hi []float64
 }
 
-// CoefficientsOptions change what [Coefficients] draws. The zero value works.
+// CoefficientsOptions change what [Coefficients] draws. All fields are optional.
 type CoefficientsOptions struct {
 	Title string
-	X     [2]float64 // range to show; the default is all values and intervals
+	X     [2]float64 // range to show; the default includes all values and intervals
 }
 
 // Coefficients draws the weights of up to six models with their intervals, and a line at zero. The
-// figure has one row for each name, from the top.
+// figure has one row for each name. The first name is at the top.
 //
 //	lo, hi, err := m.Intervals(0.95)
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// Coefficients omits an end of an interval that is infinite or NaN. The figure's Data contains the
-// columns .value, .lo and .hi of each set, after the name of the set. Errors: no names, more than
-// 40 names, no set, more than six sets, a set with more or fewer weights than names, a value that
-// is not finite, an interval that does not contain its value.
+// Coefficients does not draw an end of an interval that is infinite or NaN. For a set with the name
+// S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no names, more
+// than 40 names, no set, more than six sets, a set with more or fewer weights than names, a value
+// that is not finite, an interval that does not contain its value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -115,7 +115,8 @@ func (s CoefficientSet) check(names []string) error {
 	return nil
 }
 
-// addSet draws the i-th of several sets. In each row of the figure, the first set is the topmost.
+// addSet draws set i. If there are several sets, the first set is the topmost in each row of the
+// figure.
 func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	n := len(s.Value)
 	style := draw.LineStyle{Color: LineColor(i), Width: 1.3}
@@ -144,31 +145,31 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 	f.AddData(name+".hi", s.Hi)
 }
 
-// ProfileOptions change what [Profile] draws. The zero value works for a fit by maximum likelihood
-// without row weights.
+// ProfileOptions change what [Profile] draws. All fields are optional, except that a fit with a
+// prior or with row weights needs the corresponding fields.
 type ProfileOptions struct {
 	Title   string
 	Name    string         // label of the axis, which may contain formulas; the default is the name in the model
-	X       [2]float64     // range of the weight to show; the default is both intervals with a margin
-	Points  int            // number of values at which to evaluate the profile; the default is 81
-	Level   float64        // level of the intervals; the default is 0.95
+	X       [2]float64     // range of the weight to show; the default includes both intervals and a margin
+	Points  int            // number of values at which the profile is computed; the default is 81
+	Level   float64        // confidence level of the intervals; the default is 0.95
 	Prior   classify.Prior // prior of the fit
 	Weights []float64      // weights of the rows in the fit
 }
 
-// Profile draws the profile of weight j of a logistic model (0 for the bias). At each value of the
-// weight, the profile is the least E(w) minus the minimum of E. Profile also draws the parabola
-// ½((w_j − ŵ_j)/se)², which Wald's test and intervals use as an approximation of the profile. The
-// horizontal line is half the quantile of χ²₁. The values below this line are in the intervals, and
-// the ends of the intervals are marked. If the profile is not symmetric, Wald's interval has the
-// wrong position and length. For separable classes there is no parabola, and the profile approaches
-// 0 as the weight grows.
+// Profile draws the profile of weight j of a logistic model, where weight 0 is the bias. For a
+// fixed value of this weight, the profile is the smallest E(w) minus the minimum of E. Profile also
+// draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use it as an
+// approximation of the profile. The height of a horizontal line is half the quantile of χ²₁. An
+// interval consists of the weights at which the curve is below this line; its ends are marked. If
+// the profile is not symmetric, Wald's interval has the wrong position and length. For separable
+// classes there is no parabola, and the profile approaches 0 as the weight tends to infinity.
 //
-// x and t must be the data of the fit. The figure's Data contains the profile (profile.x, .y and
-// .ends), the parabola (parabola.x, .y and .ends), and level, the height of the line. The columns
-// .ends contain the ends of the intervals. Errors: a nil model, a j outside 0…D, a range whose ends
-// are not in ascending order, fewer than 2 or more than 2000 points, and the errors of
-// ProfileIntervals.
+// The arguments x and t must be the data of the fit. The figure's Data contains the profile
+// ("profile.x" and "profile.y"), the parabola ("parabola.x" and "parabola.y"), the ends of the two
+// intervals ("profile.ends" and "parabola.ends"), and "level", the height of the line. Errors: a
+// nil model, a j outside 0…D, a range whose ends are not in ascending order, fewer than 2 or more
+// than 2000 points, and the errors of ProfileIntervals.
 func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOptions) (_ *Figure, err error) {
 	defer prefixError("Profile", &err)
 	if m == nil || len(m.W) == 0 {
@@ -269,8 +270,8 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 	return fig, nil
 }
 
-// profileRange returns the range of the finite ends with a margin. If only one end is finite, the
-// width of the range is about three times the distance of this end from 0.
+// profileRange returns a range that includes all finite ends of the intervals and a margin. If only
+// one end is finite, the width of the range is about three times the distance of this end from 0.
 func profileRange(ends []float64) [2]float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, e := range ends {
@@ -290,7 +291,7 @@ func profileRange(ends []float64) [2]float64 {
 	return [2]float64{lo - pad, hi + pad}
 }
 
-// weightName returns the name of weight j of the model.
+// weightName returns the name of weight j in the model.
 func weightName(m *classify.Logistic, j int) string {
 	switch {
 	case j == 0:

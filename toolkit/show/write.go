@@ -14,23 +14,24 @@ import (
 // Formats returns the formats that [Figure.Encode] and [Figure.Save] support.
 func Formats() []string { return []string{"svg", "png", "pdf", "csv", "json"} }
 
-// SVG returns the figure as an SVG document. Text is drawn as outlines, so it looks the same in
-// every viewer. Errors: a nil figure, a figure without panels, a Size that cannot be drawn.
+// SVG returns the figure as an SVG document. Letters are drawn as outlines, so the text looks the
+// same in every viewer. Errors: a nil figure, a figure without panels, a Size that cannot be drawn.
 func (f *Figure) SVG() ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
-// PDF returns the figure as a PDF document of one page, without dates and
-// identifiers. Errors: as for SVG.
+// PDF returns the figure as a PDF document with one page. The document contains no dates and no
+// identifiers. It returns the same errors as SVG.
 func (f *Figure) PDF() ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
 }
 
-// PNG returns the figure as a PNG file with the resolution of its Size. Errors: as for
-// SVG.
+// PNG returns the figure as a PNG file. The field Size determines the resolution. PNG returns the
+// same errors as SVG.
 func (f *Figure) PNG() ([]byte, error) { return f.encodePNG(func(*canvas.PNG) {}) }
 
-// encodePNG returns the figure as a PNG file. The function set changes the settings of the page.
+// encodePNG returns the figure as a PNG file. It calls the function set to change the settings of
+// the page.
 func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())
@@ -39,13 +40,13 @@ func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
 	})
 }
 
-// A document is a canvas that returns the finished file.
+// A document is a Sink that returns the finished file.
 type document interface {
 	canvas.Sink
 	Bytes() ([]byte, error)
 }
 
-// encodeOn draws the figure on a page of the right size and returns the file.
+// encodeOn draws the figure on a page of the figure's size and returns the file.
 func (f *Figure) encodeOn(page func(w, h vg.Length) document) ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -76,10 +77,10 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	return nil, fmt.Errorf("show: no format %q; want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// Save writes the figure in the format given by the extension of path. The folder
-// must exist. Save replaces an existing file only when the new file is complete, so an
-// interrupted or failed Save leaves it intact. Errors: an extension that is not a
-// format, errors of drawing, and errors of writing the file.
+// Save writes the figure in the format given by the extension of path. The folder must exist. Save
+// replaces an existing file only when the new file is complete, so the existing file remains intact
+// if Save fails or is interrupted. Save returns an error if the extension is not a format, or if
+// the figure cannot be drawn or the file cannot be written.
 func (f *Figure) Save(path string) error {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	if ext == "" {
@@ -100,28 +101,28 @@ func save(path string, b []byte) error {
 	return nil
 }
 
-// A Size is a kind of page. Figures have a natural size (5 to 8 inches wide on a notebook page). A
-// Size determines how large the figure and its lettering become.
+// A Size describes a kind of page. In a notebook, a figure is 5 to 8 inches wide. On another kind
+// of page, the Size determines how large the figure and its text are.
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
-	Scale               float64 // scale of lettering and lines; 0 scales the figure to fill the page
+	Scale               float64 // factor for text and lines; with 0 the whole figure is scaled to fill the page
 	DPI                 int     // resolution of PNG files in pixels per inch
 }
 
-// These are the page sizes. The zero Size means Notebook. PNG files for Notebook have two pixels
-// per screen pixel, so that they are sharp on dense screens.
+// These are the page sizes. The zero Size means Notebook. PNG files for Notebook have twice the
+// usual resolution of a screen, so that they are sharp on screens with a high resolution.
 var (
 	Notebook = Size{Name: "notebook", MaxWidth: 8.4, MaxHeight: 12, Scale: 1, DPI: 192}
 	Page     = Size{Name: "page", MaxWidth: 5, MaxHeight: 7.5, Scale: 0.8, DPI: 300}
 	Slide    = Size{Name: "slide", MaxWidth: 12.8, MaxHeight: 7.2, DPI: 150}
 )
 
-// Sizes returns the sizes that [SizeByName] accepts.
+// Sizes returns the sizes whose names [SizeByName] accepts.
 func Sizes() []Size { return []Size{Notebook, Page, Slide} }
 
-// SizeByName returns "notebook", "page" or "slide"; "" means notebook. For any other name it
-// returns an error that lists the names.
+// SizeByName returns the Size with the name "notebook", "page" or "slide"; "" means "notebook". For
+// any other name it returns an error that lists the names.
 func SizeByName(name string) (Size, error) {
 	if name == "" {
 		return Notebook, nil
@@ -136,8 +137,8 @@ func SizeByName(name string) (Size, error) {
 	return Size{}, fmt.Errorf("show: no size %q; want one of %s", name, strings.Join(names, ", "))
 }
 
-// fit returns the page for a figure with the natural size w × h inches: its scale, and its unscaled
-// width and height in inches.
+// fit returns the page for a figure that is w × h inches large in a notebook. The results are the
+// scale of the page, and its width and height in inches before scaling.
 func (s Size) fit(w, h float64) (scale, width, height float64) {
 	if s == (Size{}) {
 		s = Notebook

@@ -10,7 +10,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is an output of the cell that is updated in place. It is nil outside a notebook.
+// A screen is an output of the notebook cell that can be replaced by a newer version. It is nil
+// outside a notebook.
 type screen struct{ id string }
 
 func newScreen() *screen {
@@ -64,8 +65,8 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 //	defer verify.Later("LambdaSquared")
 //
 // If a stub panics with TODO, Later prints one line that names the functions instead of the panic.
-// Output that the cell has already written remains. Any other panic continues with its own trace.
-// Later cannot recover a panic in another goroutine.
+// Output that the cell has already written remains. A panic with any other value continues, with
+// its own stack trace. Later cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {
@@ -86,7 +87,7 @@ func joinNames(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// showLine shows a line of text in a notebook, and prints the line elsewhere.
+// showLine shows a line of text as an output in a notebook. In other programs it prints the line.
 func showLine(text string) {
 	if !gonbui.IsNotebook {
 		fmt.Println(text)

@@ -1,16 +1,17 @@
-// Package verify judges a learner's code by mathematical properties of its results.
+// Package verify judges a learner's code. It checks mathematical properties of the results of this
+// code.
 //
 // An exercise passes a list of parts to Run. Each part calls the learner's functions and returns a
 // Verdict: Right, or Wrong with the likely mistake and a matching hint. Run adds the outcomes that
-// a part cannot report itself: NotAttempted for an unwritten stub, Crashed for a panic (with its
-// place), TimedOut for a part that exceeds its time limit, and NotRun for a part that was not
-// judged. A report has passed if it is complete and every part is Right.
+// a part cannot return itself. They are NotAttempted for a stub that the learner has not replaced,
+// Crashed for a panic (with its place), TimedOut for a part that exceeds its time limit, and NotRun
+// for a part that was not judged. A report is passed if it is complete and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
-// return a Finding: whether the property holds within a stated tolerance, and how large the miss
-// is. A Finding contains the size and the place of the miss, but never the expected value. A
-// message made from a Finding therefore cannot reveal the answer.
+// return a Finding. It states whether the property holds within a given tolerance, and otherwise
+// the size and the place of the violation. A Finding never contains the expected value, so a
+// message made from it cannot reveal the answer.
 //
-// In a notebook the report appears as a table, part by part. Elsewhere Run prints nothing, and the
-// caller can print Report.String.
+// In a notebook the report appears as a table, part by part. In other programs Run prints nothing,
+// and the caller can print Report.String.
 package verify

@@ -9,7 +9,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A check passes parts to Run; each part calls the learner's function.
+// The check of an exercise passes parts to Run. Each part calls the learner's function.
 func ExampleRun() {
 	square := func(x float64) float64 { return x * x } // the learner's answer
 	report := verify.Run("demo-1", "The square",
@@ -30,7 +30,7 @@ func ExampleRun() {
 	// not passed: 1 of 2 parts right
 }
 
-// The report of a personal variant shows the seed.
+// The report on a personal variant of an exercise shows the seed of the variant.
 func ExampleHeading_Run() {
 	report := verify.Heading{Exercise: "demo-1", Title: "The square", Seed: 7}.Run(
 		verify.Part{Name: "the square of 3", Judge: func() verify.Verdict { return verify.Pass("") }})
@@ -43,7 +43,7 @@ func ExampleHeading_Run() {
 	// passed: all 1 parts right
 }
 
-// A Finding gives the size and the place of the miss, never the expected value.
+// A Finding states the size and the place of the violation, but never the expected value.
 func ExampleCloseSlice() {
 	f := verify.CloseSlice([]float64{1, 2, 3.2}, []float64{1, 2, 3.1}, verify.Tolerance{Rel: 1e-9})
 	fmt.Println(f.OK, f.Off())

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// Tolerance defines when two numbers count as equal: |got−want| ≤ Abs + Rel·|want|.
+// Tolerance decides whether two numbers count as equal: they do if |got−want| ≤ Abs + Rel·|want|.
 type Tolerance struct {
 	Abs, Rel float64
 }
@@ -32,11 +32,11 @@ type Finding struct {
 	OK    bool
 	Miss  float64 // the largest violation, ≥ 0; NaN if a value is not finite
 	Where string  // place of the largest violation, such as "row 2, column 1"; "" for a scalar
-	Note  string  // a violation that has no size, such as "a 3×2 matrix where 2×3 belongs"
+	Note  string  // text about a violation that has no size, such as a matrix with the wrong number of rows
 }
 
-// Off describes the size of the miss, as a power of ten without a sign, and its place. It does not
-// reveal the expected value.
+// Off returns a text that states the size of the violation, as a power of ten without a sign, and
+// its place. The text does not reveal the expected value.
 func (f Finding) Off() string {
 	if f.Note != "" {
 		return f.Note
@@ -54,9 +54,9 @@ func (f Finding) Off() string {
 	return fmt.Sprintf("off by about %s%s", Magnitude(f.Miss), where)
 }
 
-// Magnitude rounds the absolute value of size to a power of ten. It writes powers from 0.001 to
-// 1000 in decimals, such as 0.01 or 10, and all other powers in the form 10⁻⁷. The result shows the
-// size of a miss without revealing the value.
+// Magnitude rounds the absolute value of its argument to a power of ten and returns it as text. It
+// writes powers from 0.001 to 1000 in decimals, such as 0.01 or 10, and all other powers in a form
+// such as 10⁻⁷. The text shows the size of a violation but does not reveal its value.
 func Magnitude(size float64) string {
 	n := math.Round(math.Log10(math.Abs(size)))
 	switch {
@@ -70,8 +70,9 @@ func Magnitude(size float64) string {
 }
 
 // worseFinding returns the worse of two findings. A finding that is not OK is worse than one that
-// is OK. If both have the same outcome, the finding with the larger miss is worse. A Note or a NaN
-// miss counts as larger than any number. On ties, worseFinding returns a.
+// is OK. If both are OK or both are not OK, the finding with the larger Miss is worse. A finding
+// with a Note or with a NaN as Miss is worse than one with a number. If neither is worse,
+// worseFinding returns a.
 func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
@@ -86,13 +87,13 @@ func worseFinding(a, b Finding) Finding {
 	return a
 }
 
-// failedWithNote returns a Finding that is not OK and has a note instead of a distance.
+// failedWithNote returns a Finding that is not OK. It has a Note instead of a size.
 func failedWithNote(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// checkLength checks that the number got equals want. one and many are the singular and plural
-// words for the things that are counted.
+// checkLength checks that the number got equals want. The arguments one and many are the words,
+// singular and plural, for the things that are counted.
 func checkLength(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
@@ -117,8 +118,8 @@ func Close(got, want float64, tol Tolerance) Finding {
 	return Finding{OK: miss <= tol.Abs+tol.Rel*math.Abs(want), Miss: miss}
 }
 
-// CloseSlice compares two vectors entry by entry. The relative tolerance applies to the largest
-// entry of want, so a zero among large entries need not be matched exactly.
+// CloseSlice compares two vectors entry by entry. The relative tolerance is relative to the largest
+// entry of want, so that a difference is also allowed where want is 0.
 func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	if f := checkLength(len(got), len(want), "entry", "entries"); !f.OK {
 		return f
@@ -137,8 +138,8 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 	return f
 }
 
-// CloseMat compares two matrices entry by entry. The relative tolerance applies to the largest
-// entry of want. A nil got gives a failed Finding, not a panic.
+// CloseMat compares two matrices entry by entry. The relative tolerance is relative to the largest
+// entry of want. If got is nil, CloseMat does not panic but returns a Finding that is not OK.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()
 	if f := Shape(got, r, c); !f.OK {

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Later keeps the output from before the call of a stub. The code after the call does not run.
+// The output from before the call of a stub must remain. The code after this call must not run.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {
@@ -35,8 +35,9 @@ func ExampleLater() {
 	// an answer
 }
 
-// TestLaterLetsOtherPanicsThrough checks that a panic with any other value ends the program as
-// without Later. The trace must contain the panic's value and the frame that panicked.
+// TestLaterLetsOtherPanicsThrough checks that a panic with a value other than TODO ends the
+// program, as if Later were not called. The stack trace must contain the panic's value and the
+// function that panicked.
 func TestLaterLetsOtherPanicsThrough(t *testing.T) {
 	causes := map[string]any{
 		"text": "boom", "error": fmt.Errorf("boom"), "looks like it": fmt.Sprint(verify.TODO),
@@ -71,11 +72,11 @@ func panicsInTheLearnersCode(cause any) { panic(cause) }
 
 var zero int
 
-func divide(a, b int) int { return a / b } // the text of this line must occur in the message about the crash
+func divide(a, b int) int { return a / b } // the message about the crash must contain the text of this line
 
 func multiply(a, b *mat.Dense) *mat.Dense {
 	var c mat.Dense
-	c.Mul(a, b) // the panic occurs in a library, and the message must name this line, which called the library
+	c.Mul(a, b) // the panic occurs in a library; the message must name this line, which called the library
 	return &c
 }
 

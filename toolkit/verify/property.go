@@ -9,14 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SumsTo checks that the entries of v sum to total.
+// SumsTo checks that the sum of the entries of v equals total.
 func SumsTo(v []float64, total float64, tol Tolerance) Finding {
 	return Close(floats.Sum(v), total, tol)
 }
 
 // AffineConstraint checks that aᵀy + b = 0. The vectors a and y must have the same length. The
-// relative tolerance applies to the sum of the absolute values of the terms, because the terms may
-// cancel.
+// relative tolerance is relative to the sum of the absolute values of the terms, because the terms
+// may cancel.
 func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Finding {
 	if f := checkLength(len(y), len(a), "entry", "entries"); !f.OK {
 		return f
@@ -32,8 +32,9 @@ func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Findin
 	return Finding{OK: math.Abs(sum) <= tol.Abs+tol.Rel*scale, Miss: math.Abs(sum)}
 }
 
-// Parallel checks that u and v span the same line: the sine of the angle between them is at most
-// tol. u and v may have opposite signs and different lengths. Miss is the sine.
+// Parallel checks that the vectors u and v span the same line. They do if the sine of the angle
+// between them is at most tol. Opposite directions and different lengths are allowed. The field
+// Miss is this sine.
 func Parallel(u, v []float64, tol float64) Finding {
 	if f := checkLength(len(u), len(v), "entry", "entries"); !f.OK {
 		return f
@@ -45,8 +46,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return failedWithNote("the zero vector, which has no direction")
 	}
-	// Compare the unit vectors, after giving both the same sign. The arccos of their product would
-	// lose half the digits if the product is near 1.
+	// Compare the unit vectors, after giving both the same sign. If their product is near 1, its
+	// arccos would have lost half of the digits.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -57,7 +58,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	return Finding{OK: sine <= tol, Miss: sine}
 }
 
-// SameDirection checks that u is a positive multiple of v, with tol and Miss as in Parallel.
+// SameDirection checks that u is a positive multiple of v. The argument tol and the field Miss have
+// the same meaning as in Parallel.
 func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
@@ -67,11 +69,12 @@ func SameDirection(u, v []float64, tol float64) Finding {
 }
 
 // NormalEquations checks that the residuals t − y (N×K) are orthogonal to every column of x (N×D).
-// The tolerance for each product is relative to the length of the column of x times the length of
-// the column of t. The length of the residual is not suitable, because for an exact fit the
-// residual is only rounding error. Rounding errors relative to the longest column of t are also
-// allowed, so that a column of zeros need not be matched exactly. If y is in the span of the
-// columns of x, then y is the least-squares prediction, whatever the rank of x.
+// The tolerance for the product of two columns is relative to the product of the lengths of the
+// column of x and the column of t. It cannot be relative to the length of the residuals, because
+// for an exact fit the residuals are only rounding errors. Rounding errors relative to the longest
+// column of t are also allowed, so that the predictions for a column of zeros need not be exactly
+// 0. If y is in the span of the columns of x, then y is the least-squares prediction, whatever the
+// rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -97,11 +100,11 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	return f
 }
 
-// rounding is the largest rounding error that sums of float64 numbers are allowed to have, relative
-// to the largest numbers of the problem.
+// rounding is the largest rounding error that a sum of float64 numbers may have, relative to the
+// largest number in the problem.
 const rounding = 1e-12
 
-// longestColumn returns the largest length of a column of m.
+// longestColumn returns the length of the longest column of m.
 func longestColumn(m mat.Matrix) float64 {
 	_, k := m.Dims()
 	l := 0.0
@@ -111,7 +114,8 @@ func longestColumn(m mat.Matrix) float64 {
 	return l
 }
 
-// smallRelative returns a Finding that is OK if |v| is within tol relative to size.
+// smallRelative returns a Finding that is OK if |v| is at most what the tolerance tol allows for a
+// number of the given size.
 func smallRelative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):
@@ -122,7 +126,8 @@ func smallRelative(v, size, tol float64, where string) Finding {
 	return Finding{OK: math.Abs(v) <= tol*size, Miss: math.Abs(v) / size, Where: where}
 }
 
-// Symmetric checks that m = mᵀ within tol times the largest absolute entry.
+// Symmetric checks that m = mᵀ. The entries may differ by at most tol times the largest absolute
+// entry.
 func Symmetric(m mat.Matrix, tol float64) Finding {
 	r, c := m.Dims()
 	if r != c {
@@ -161,8 +166,8 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	if r != c || r == 0 {
 		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
-	// Scale the entries to about 1, because gonum's factorisation panics if entries overflow or
-	// underflow.
+	// Scale the entries to about 1, because otherwise numbers in gonum's factorisation could
+	// overflow or underflow, and it would panic.
 	unit := maxAbs(m)
 	if unit == 0 {
 		unit = 1
@@ -190,9 +195,10 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	return Finding{Miss: math.Abs(low) * unit, Where: "the smallest eigenvalue"}
 }
 
-// Derivative estimates f′(x) by central differences with Richardson extrapolation (error O(h⁴)). h
-// is the step relative to max(1, |x|); 0 means 1e-3. The relative error of the result is about
-// 1e-11 for smooth functions of size 1. Derivative returns NaN if f is nil.
+// Derivative estimates f′(x) with central differences and Richardson extrapolation, with an error
+// of O(h⁴). The argument h is the step, relative to max(1, |x|); 0 means 1e-3. For a smooth
+// function with values of about 1, the relative error of the result is about 1e-11. If f is nil,
+// Derivative returns NaN.
 func Derivative(f func(float64) float64, x, h float64) float64 {
 	if f == nil {
 		return math.NaN()
@@ -206,8 +212,8 @@ func Derivative(f func(float64) float64, x, h float64) float64 {
 }
 
 // Gradient checks that g is the gradient of f at w. It compares every component of g with a central
-// difference. The relative tolerance applies to the largest component. f must not keep or change
-// its argument.
+// difference. The relative tolerance is relative to the largest component. The function f must not
+// keep or change its argument.
 func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Finding {
 	if f == nil {
 		return failedWithNote("a nil function")
@@ -220,8 +226,9 @@ func Gradient(f func(w []float64) float64, w, g []float64, tol Tolerance) Findin
 
 // Jacobian checks that j contains the derivatives ∂f_i/∂w_k at w, with one row per entry of f and
 // one column per entry of w. It compares j with central differences. If f is the gradient of a
-// function, Jacobian checks the Hessian. The relative tolerance applies to the largest entry. f
-// must not keep or change its argument, and must return a new slice of the same length each time.
+// function, j must be the Hessian of this function. The relative tolerance is relative to the
+// largest entry. The function f must not keep or change its argument, and must return a new slice
+// of the same length each time.
 func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tolerance) Finding {
 	if f == nil {
 		return failedWithNote("a nil function")
@@ -233,7 +240,7 @@ func Jacobian(f func(w []float64) []float64, w []float64, j mat.Matrix, tol Tole
 	return CloseMat(j, derivatives(f, w, rows), tol)
 }
 
-// derivatives returns ∂f_i/∂w_k for all entries of f at once, with the method of Derivative.
+// derivatives returns ∂f_i/∂w_k for all entries i of f. It uses the same method as Derivative.
 func derivatives(f func(w []float64) []float64, w []float64, rows int) *mat.Dense {
 	out := mat.NewDense(rows, len(w), nil)
 	for k, v := range w {

@@ -16,8 +16,8 @@ import (
 // ReportMIME is the MIME type of a report in the output of a notebook.
 const ReportMIME = "application/vnd.hyperplane.report+json"
 
-// A Heading is the part of a report above its results: the exercise, its variant, and whether the
-// report is optional.
+// A Heading is the part of a report above its results. It states the exercise, its variant, and
+// whether the report is optional.
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
@@ -37,7 +37,7 @@ type Report struct {
 	Parts    []Result `json:"parts"`
 }
 
-// Result is the outcome of one part of a report, with its message.
+// Result is the outcome of one part of a report together with a message.
 type Result struct {
 	Name    string  `json:"name"`
 	Outcome Outcome `json:"outcome"`
@@ -68,7 +68,7 @@ func (r *Report) Passed() bool {
 }
 
 // MarshalJSON writes the report with an additional field "passed", so that other programs need not
-// compute it from the parts.
+// compute this from the parts.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {
@@ -103,8 +103,8 @@ func (r *Report) Summary() string {
 	return fmt.Sprintf("not passed: %d of %d parts right", r.Count(Right), len(r.Parts))
 }
 
-// String returns the report as text for a terminal: one line per part, with indented messages below
-// the lines.
+// String returns the report as text for a terminal. Each part has one line, and its message is
+// indented below.
 func (r *Report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s · %s%s\n", r.Exercise, r.Title, r.variantSuffix())
@@ -119,8 +119,8 @@ func (r *Report) String() string {
 	return b.String()
 }
 
-// variantSuffix returns the end of the heading. It names the seed of a personal variant, and is ""
-// for the common variant.
+// variantSuffix returns the end of the heading. For a personal variant it states the seed. For the
+// common variant, which all learners have, it is "".
 func (r *Report) variantSuffix() string {
 	if r.Seed == 0 {
 		return ""
@@ -137,7 +137,8 @@ func (r *Report) numberedName(i int) string {
 	return fmt.Sprintf("%d. %s", i+1, r.Parts[i].Name)
 }
 
-// messageWithHint returns the message of a part, followed by the call that shows the part's hint.
+// messageWithHint returns the message of a part. If there is a hint, it adds the function call with
+// which the learner can show the hint.
 func (r *Report) messageWithHint(p Result) string {
 	if p.Hint == 0 {
 		return p.Message
@@ -147,8 +148,8 @@ func (r *Report) messageWithHint(p Result) string {
 
 var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
 
-// packageOf returns the prefix of the exercise's package in a cell, such as "ex07." for prml-4.7.
-// It returns "" if the report is not about a numbered exercise.
+// packageOf returns the prefix with which a cell calls functions of the exercise's package, such as
+// "ex07." for prml-4.7. It returns "" if the report is not about a numbered exercise.
 func packageOf(exercise string) string {
 	m := numbered.FindStringSubmatch(exercise)
 	if m == nil {
@@ -157,9 +158,9 @@ func packageOf(exercise string) string {
 	return fmt.Sprintf("ex%02s.", m[1])
 }
 
-// HTML returns the report as a table. Styles are attributes of the elements, because Jupyter
-// removes style sheets from untrusted notebooks but keeps attributes. The table shows each outcome
-// as a word, a mark and a colour.
+// HTML returns the report as a table. The styles are attributes of the elements, because Jupyter
+// removes style sheets from untrusted notebooks but keeps attributes. Each outcome is shown as a
+// word, a mark and a colour.
 func (r *Report) HTML() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<table><caption style=\"text-align:left\"><b>%s</b> · %s%s</caption>\n",
@@ -180,8 +181,8 @@ func (r *Report) HTML() string {
 	return b.String()
 }
 
-// outcomeMark returns a mark and a colour for an outcome. Readers with colour blindness can
-// distinguish the colours.
+// outcomeMark returns a mark and a colour for an outcome. People with colour blindness can
+// distinguish these colours.
 func outcomeMark(o Outcome) (mark, colour string) {
 	switch o {
 	case Right:
@@ -196,17 +197,17 @@ func outcomeMark(o Outcome) (mark, colour string) {
 type Outcome int
 
 const (
-	NotRun       Outcome = iota // the part was not judged, or the program ended before this part
-	NotAttempted                // the code panicked with the stub's TODO value
+	NotRun       Outcome = iota // the part was not judged, for example because the program ended before
+	NotAttempted                // a stub of the learner was called and panicked with TODO
 	Right                       // everything that the part checks is correct
-	Wrong                       // the answer is wrong; the verdict has a message and, if one fits, a hint
+	Wrong                       // the answer is wrong; the verdict has a message and may have a hint
 	Crashed                     // the learner's code panicked
 	TimedOut                    // the part's time limit passed before the code returned
 )
 
 var outcomeNames = [...]string{"NotRun", "NotAttempted", "Right", "Wrong", "Crashed", "TimedOut"}
 
-// String returns the outcome's name as reports show it.
+// String returns the name of the outcome that reports show.
 func (o Outcome) String() string {
 	if o < 0 || int(o) >= len(outcomeNames) {
 		return fmt.Sprintf("Outcome(%d)", int(o))
@@ -231,39 +232,40 @@ type todo struct{}
 
 func (todo) String() string { return "not attempted yet" }
 
-// TODO is the value with which every stub panics. A panic with TODO gives the outcome NotAttempted.
-// Any other panic of the learner's code gives Crashed.
+// TODO is the value with which every stub panics. If the learner's code panics with TODO, the
+// outcome is NotAttempted. If it panics with any other value, the outcome is Crashed.
 var TODO any = todo{}
 
-// A Verdict is the result that a part returns. Use Pass or Fail to make a Verdict.
+// A Verdict is the result that the function Judge of a part returns. Use Pass or Fail to make a
+// Verdict.
 type Verdict struct {
 	Outcome Outcome
-	Key     string // name of the mistake, "" for a Right part
+	Key     string // name of the mistake; "" for a Right part
 	Message string // the result of the check and, for a wrong answer, the likely cause
-	Hint    int    // number of the hint that helps, 0 for none
+	Hint    int    // number of the hint that helps; 0 means none
 }
 
-// Pass returns a Right verdict. The message says which property was established. If several
-// conventions are right, the message also says which convention the answer follows.
+// Pass returns a Right verdict. The message says which property the answer has. If several
+// conventions are right, the message also says which of them the answer follows.
 func Pass(format string, args ...any) Verdict {
 	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
 }
 
-// Fail returns a Wrong verdict. key names the mistake, hint is the number of the hint that helps (0
-// for none), and the message is formatted as in fmt.Sprintf.
+// Fail returns a Wrong verdict. The argument key is the name of the mistake, and hint is the number
+// of the hint that helps (0 means none). The message is formatted as in fmt.Sprintf.
 func Fail(key string, hint int, format string, args ...any) Verdict {
 	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// nbgraderVariable is an environment variable that nbgrader sets while it runs a notebook, to
-// autograde or to validate.
+// nbgraderVariable is an environment variable. nbgrader sets it while it runs a notebook to grade
+// or validate it.
 const nbgraderVariable = "NBGRADER_EXECUTION"
 
 func underNbgrader() bool { return os.Getenv(nbgraderVariable) != "" }
 
-// traceWriter returns the writer for stack traces of the learner's code. The writer is standard
-// error. Under nbgrader it is standard output, because nbgrader gives no points to a cell that
-// writes to standard error.
+// traceWriter returns the writer for stack traces of the learner's code. This is standard error.
+// When nbgrader runs the notebook, it is standard output, because nbgrader gives no points to a
+// cell that writes to standard error.
 func traceWriter() io.Writer {
 	if underNbgrader() {
 		return os.Stdout
@@ -272,9 +274,9 @@ func traceWriter() io.Writer {
 }
 
 // Require is the last call in a test cell of nbgrader. If nbgrader runs the notebook and part n of
-// the report, counted from 1, is not Right, Require writes a line to standard error. The cell then
-// earns no points. In all other cases Require does nothing, because the notebook has already shown
-// the report.
+// the report is not Right, Require writes a line to standard error. Parts count from 1. The cell
+// then earns no points. In all other cases Require does nothing, because the notebook has already
+// shown the report.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

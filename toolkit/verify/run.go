@@ -15,22 +15,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// DefaultLimit is the minimum time limit of a part. If a function exceeds the limit, later parts do
-// not call it. On most machines all parts of an exercise together take less than 2 s for a correct
-// answer. On a slow machine, the limit of a part is longer: patience times the duration of the
-// check's own work (Part.Own).
+// DefaultLimit is the smallest time limit of a part. If a function exceeds the limit, later parts
+// do not call this function. On most machines all parts of an exercise together take less than 2 s
+// for a correct answer. On a slow machine, the limit of a part is longer. It is patience times the
+// time that the check needs for its own work (Part.Own).
 const DefaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the
-// duration of the check's own work on the part (Part.Own).
+// time that the check needs for its own work on the part (Part.Own).
 const patience = 10
 
-// patienceVariable is the name of an environment variable that contains a whole number. This number
-// multiplies all time limits. A user can set it on a machine that is slow or busy with other work.
+// patienceVariable is the name of an environment variable that contains an integer. All time limits
+// are multiplied by this number. A user can set it on a machine that is slow or busy with other
+// work.
 const patienceVariable = "HYPERPLANE_PATIENCE"
 
-// Patience returns the time limit d multiplied by the number in the environment variable
-// HYPERPLANE_PATIENCE. A user can set the variable on a slow machine.
+// Patience returns d, a time limit, multiplied by the number in the environment variable
+// HYPERPLANE_PATIENCE. A user can set this variable on a slow machine.
 func Patience(d time.Duration) time.Duration {
 	n, err := strconv.Atoi(os.Getenv(patienceVariable))
 	if err != nil {
@@ -42,14 +43,14 @@ func Patience(d time.Duration) time.Duration {
 // A Part checks one property of an answer.
 type Part struct {
 	Name  string         // the property, as a short phrase
-	Of    []string       // names of the learner's functions that Judge calls, as in the stub
+	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // does the check's own work on the same problems, to measure how slow the machine is; can be nil
+	Own   func()         // if not nil, the check's own work on the same problems, to measure the machine
 	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
 }
 
-// limit returns the minimum time limit of p. The limit can grow when the duration of p.Own is
-// known.
+// limit returns the smallest time limit of p. The limit may be increased when it is known how long
+// p.Own takes.
 func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, DefaultLimit))
 }
@@ -58,21 +59,21 @@ func (p Part) limit() time.Duration {
 // time limit, Run continues with the next part. In a notebook, Run shows the report and updates it
 // after each part.
 //
-// Run cannot stop the code of a part that has exceeded its time limit. That code runs until the
-// program ends, which in a notebook is the end of the cell. Later parts that call the same function
+// Run cannot stop the code of a part that has exceeded its time limit. This code runs until the
+// program ends; in a notebook, this is the end of the cell. Later parts that call the same function
 // are NotRun. If two parts that call the same functions find the same mistake (the same key), the
 // message of the later part only refers to the earlier part.
 //
-// The stack trace of the first panic goes to standard error. Under nbgrader it goes to standard
-// output, because nbgrader gives no points to a cell that writes to standard error. A later panic
-// usually has the same trace, so Run prints only one line with its value and place.
+// The stack trace of the first panic goes to standard error. When nbgrader runs the notebook, the
+// trace goes to standard output, because nbgrader gives no points to a cell that writes to standard
+// error. A later panic usually has the same trace, so Run prints only one line with its value and
+// place.
 func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run is like the function Run, for a report with this heading. The first display of the report
-// already contains the whole heading, because the learner's code can end the program before the
-// second display.
+// Run is like the function Run, but the report has this heading. The whole heading is shown before
+// the first part is judged, because the learner's code can end the program at any time.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
 	if order := trialOrder.Load(); order != nil {
@@ -101,20 +102,21 @@ func (h Heading) Run(parts ...Part) *Report {
 	return r
 }
 
-// beforePart is a function that Run calls before each part. It can be nil.
+// beforePart, if not nil, is a function that Run calls before each part.
 var beforePart func()
 
-// BeforeParts sets a function that Run calls before each part of all later reports. A judge that
+// BeforeParts sets a function that Run calls before each part of all later reports. A program that
 // runs the answer in a separate process uses BeforeParts to start a new process for each part. If f
-// is nil, Run calls no function.
+// is nil, Run does not call a function.
 func BeforeParts(f func()) { beforePart = f }
 
-// trialOrder contains the numbers of the parts to judge while Try runs, and is nil at other times.
+// trialOrder contains the numbers of the parts to judge while Try is running. At other times it is
+// nil.
 var trialOrder atomic.Pointer[[]int]
 
-// Try runs f. Every report made during this call is a trial. A trial judges only the given parts,
-// in the given order, where parts are numbered from 0. A trial stops at the first part that is not
-// Right, and its report is complete if all given parts are Right. A trial shows and prints nothing.
+// Try calls f. While f is running, every call of Run is a trial: it judges only the given parts, in
+// the given order. Parts count from 0. A trial stops at the first part that is not Right. The
+// report of a trial is complete if all given parts are Right. A trial shows and prints nothing.
 // Only one call of Try may run at a time.
 func Try(parts []int, f func()) {
 	if f == nil {
@@ -125,7 +127,7 @@ func Try(parts []int, f func()) {
 	f()
 }
 
-// Trying reports whether Try is running. During a trial, a check need not explain mistakes.
+// Trying reports whether Try is running. In this case a check need not explain mistakes.
 func Trying() bool { return trialOrder.Load() != nil }
 
 // runTrial judges the parts in the given order and stops at the first part that is not Right.
@@ -146,10 +148,10 @@ func (r *Report) runTrial(parts []Part, order []int) *Report {
 	return r
 }
 
-// notCalled returns the verdict NotRun on part i if one of its functions did not return in an
+// notCalled returns the verdict NotRun for part i if one of its functions did not return in an
 // earlier part. Otherwise part i may call its functions, and notCalled returns nil. If the earlier
-// part called several functions, later parts call none of these functions, because it is unknown
-// which one did not return.
+// part called several functions, it is unknown which one did not return, so later parts may not
+// call any of them.
 func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	for j := range i {
 		for _, f := range parts[i].Of {
@@ -162,8 +164,8 @@ func (r *Report) notCalled(parts []Part, i int) *Verdict {
 	return nil
 }
 
-// shortenRepeated returns the verdict v on part i. If an earlier part found the same mistake in the
-// same functions, the message of the returned verdict only refers to that part.
+// shortenRepeated returns the verdict v for part i. If an earlier part found the same mistake in
+// the same functions, shortenRepeated replaces the message by a reference to the earlier part.
 func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	for j := range i {
 		before := r.Parts[j]
@@ -177,9 +179,9 @@ func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 	return &v
 }
 
-// judge judges one part in a separate goroutine. This allows a time limit, and runtime.Goexit in
-// the learner's code ends only that goroutine. traced records whether a stack trace has already
-// been printed for the report.
+// judge judges one part in a separate goroutine. A time limit is therefore possible, and
+// runtime.Goexit in the learner's code ends only this goroutine. The argument traced records
+// whether a stack trace was already printed for the report.
 func judge(p Part, traced *atomic.Bool) Verdict {
 	done := make(chan Verdict, 1)
 	go func() {
@@ -205,7 +207,7 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 		return v
 	case took := <-runOwn(p):
 		end = max(end, patience*took)
-	case <-time.After(p.Limit): // the check's own work may never return, because it can call the learner's code
+	case <-time.After(p.Limit): // Own may never return, because it can call the learner's code
 	}
 	select {
 	case v := <-done:
@@ -217,13 +219,14 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	}
 }
 
-// runOwn runs the check's own work on the part, and sends the duration on the channel.
+// runOwn calls Own, the check's own work on the part. It sends the time that this takes on the
+// channel.
 func runOwn(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {
 		begin := time.Now()
 		defer func() {
-			recover() // ignore a panic, because Own can call the learner's code and Judge reports its panics
+			recover() // ignore a panic of the learner's code: it is reported when Judge calls this code
 			took <- time.Since(begin)
 		}()
 		if p.Own != nil {
@@ -233,8 +236,9 @@ func runOwn(p Part) <-chan time.Duration {
 	return took
 }
 
-// crashVerdict returns the verdict for the value that recover returned. It must run in the
-// goroutine that panicked, because it reads the place of the panic from the stack.
+// crashVerdict returns the verdict on a panic. Its argument is the value that recover has returned.
+// It must run in the goroutine that panicked, because it reads the place of the panic from the
+// stack.
 func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {
@@ -260,7 +264,7 @@ func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	switch {
 	case Trying():
 	case traced.CompareAndSwap(false, true):
-		// The kernel translates the line numbers in this trace to lines of the cell.
+		// The notebook kernel converts the line numbers in this trace to lines of the cell.
 		fmt.Fprintf(traceWriter(), "panic: %s\n%s", text, debug.Stack())
 	default:
 		where := at

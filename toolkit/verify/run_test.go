@@ -60,7 +60,8 @@ func TestRunOutcomes(t *testing.T) {
 	}
 }
 
-// TestLimit checks that the number in HYPERPLANE_PATIENCE multiplies the time limit of a part.
+// TestLimit checks that the time limit of a part is multiplied by the number in
+// HYPERPLANE_PATIENCE.
 func TestLimit(t *testing.T) {
 	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit,
 		"-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
@@ -121,11 +122,11 @@ func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	}
 }
 
-// TestReportForms checks that all forms of a report have the same content. Only the report of a
-// personal variant may show a seed. An incomplete report must have the whole heading, because it
-// may be the last report that the notebook shows.
+// TestReportForms checks that all forms of a report (text, HTML and JSON) have the same content.
+// Only the report on a personal variant may show a seed. Even an incomplete report must have the
+// whole heading, because it may be the last form of the report that the notebook shows.
 func TestReportForms(t *testing.T) {
-	const seed = 1<<53 - 1 // the largest integer that JavaScript represents exactly, because its numbers are floats
+	const seed = 1<<53 - 1 // the largest integer that JavaScript, whose numbers are floats, represents exactly
 	common := Run("prml-4.9", "a < b & c",
 		Part{Name: "first", Judge: func() Verdict { return Pass("fine") }},
 		Part{Name: "second", Judge: func() Verdict { return Fail("k", 3, "x < y\nsecond line") }})
@@ -197,8 +198,7 @@ func TestOutcomeText(t *testing.T) {
 }
 
 // TestSlowMachine checks that an answer may take longer if the check's own work on the same
-// problems takes long. If the check's own work does not end within the limit, Run must not wait for
-// it.
+// problems takes long. If this work does not end within the limit, Run must not wait for it.
 func TestSlowMachine(t *testing.T) {
 	sleep := func(d time.Duration) func() { return func() { time.Sleep(d) } }
 	for name, tc := range map[string]struct {
@@ -227,8 +227,8 @@ func TestSlowMachine(t *testing.T) {
 	}
 }
 
-// TestEndlessOnce checks that Run waits for an endless loop only once per function. Later parts
-// must not call the function.
+// TestEndlessOnce checks that Run waits only once for a function that never returns. Later parts
+// must not call this function.
 func TestEndlessOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})
@@ -283,8 +283,9 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// TestTry checks that a trial judges the parts in the given order, up to the first part that is not
-// Right, and is complete if all parts are Right. Reports after the trial must not be trials.
+// TestTry checks that a trial judges the parts in the given order and stops at the first part that
+// is not Right. Its report must be complete if all parts are Right. A report after the call of Try
+// must not be a trial.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {
@@ -361,8 +362,8 @@ func TestRequire(t *testing.T) {
 	}
 }
 
-// TestTraceUnderNbgrader checks that the stack trace of a panic goes to standard output under
-// nbgrader, so that parts without a panic keep their points.
+// TestTraceUnderNbgrader checks that the stack trace of a panic goes to standard output when
+// nbgrader runs the notebook. Otherwise parts without a panic would lose their points.
 func TestTraceUnderNbgrader(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom") }}
 	for _, tt := range []struct{ variable, where string }{{"", "stderr"}, {"validate", "stdout"}} {

@@ -1,12 +1,12 @@
-// Command beam fits linear discriminant analysis and logistic regression with Apache Beam. Beam's
-// workers compute statistics of parts of the rows. Beam merges the statistics into a few numbers,
-// from which the command computes the fit. LDA takes one pass over the rows; logistic regression
-// takes one pass for each step of Newton's method.
+// Command beam fits linear discriminant analysis and logistic regression with Apache Beam. Each of
+// Beam's workers computes statistics of some of the rows, and Beam merges these statistics into a
+// few numbers. From these numbers the command computes the fit. LDA takes one pass over the rows;
+// logistic regression takes one pass for each step of Newton's method.
 //
 //	go run . [-file rows.csv] [-label kind]
 //
-// Without a file the command fits two species of iris. The pipelines run on Beam's local runner;
-// other runners can use the same transforms.
+// Without a file the command fits the models to two species of iris. The pipelines run on Beam's
+// local runner, but the same transforms also work on other runners.
 package main
 
 import (

@@ -31,7 +31,8 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// closeTo checks that got equals want up to a tolerance relative to the largest number in want.
+// closeTo checks that each number in got equals the one in want, up to a tolerance relative to the
+// largest number in want.
 func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64
@@ -58,8 +59,8 @@ func clouds(t *testing.T) *datasets.Dataset {
 	}))(t)
 }
 
-// TestMoments checks that Beam's workers compute the right moments: the LDA model from the moments
-// that Beam has merged must equal the result of FitLDA.
+// TestMoments checks that Beam's workers compute the right moments. It computes an LDA model from
+// the moments that Beam has merged; this model must equal the result of FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
@@ -74,7 +75,8 @@ func TestMoments(t *testing.T) {
 	}
 }
 
-// TestLogistic checks that Newton's method over pipelines gives the same weights as FitLogistic.
+// TestLogistic checks that Newton's method, with one pipeline for each step, gives the same weights
+// as FitLogistic.
 func TestLogistic(t *testing.T) {
 	d := must(clouds(t).Class("a", "b"))(t)
 	target := must(d.Target("a"))(t)

@@ -33,7 +33,7 @@ func init() {
 	register.DoFn1x1[*classify.LogisticSums, error](&keepSums{})
 }
 
-// encodeMoments encodes statistics as JSON, so that Beam can send them between workers.
+// encodeMoments encodes the moments as JSON, so that Beam can send them from one worker to another.
 func encodeMoments(s *classify.SufficientMoments) ([]byte, error) { return encode(s) }
 
 func decodeMoments(b []byte) (*classify.SufficientMoments, error) {
@@ -67,8 +67,8 @@ func (f *momentsFn) MergeAccumulators(s, o *classify.SufficientMoments) (*classi
 	return s, s.Merge(o)
 }
 
-// logisticFn is a Beam combiner that computes the sums for a Newton step at the weights W from
-// rows. Class 0 is C₁.
+// logisticFn is a Beam combiner that computes the sums over the rows for one Newton step that
+// starts at the weights W. Class 0 is C₁.
 type logisticFn struct{ W []float64 }
 
 func (f *logisticFn) CreateAccumulator() (*classify.LogisticSums, error) {
@@ -101,8 +101,9 @@ func keep[M any](path string, s M) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// runPass runs a pipeline that combines the rows with fn, and returns the combined value. kept
-// returns a DoFn that writes this value to the file at path, from which runPass reads it.
+// runPass runs a pipeline that combines the rows with fn, and returns the combined value. The
+// argument kept is a function that returns a DoFn. The DoFn writes the combined value to the file
+// at path, and runPass reads this file.
 func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {
@@ -130,8 +131,9 @@ func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.S
 }
 
 // Logistic fits logistic regression to rows of two classes, the first being C₁. A nil prior means
-// maximum likelihood. Logistic returns the weights, bias first, and the number of passes. Errors: a
-// pipeline that fails, and no convergence, for example because the classes are separable.
+// maximum likelihood. Logistic returns the weights, bias first, and the number of passes. It
+// returns an error if a pipeline fails or if Newton's method does not converge, for example because
+// the classes are separable.
 func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior) (w []float64, passes int, err error) {
 	const most = 50
 	w = make([]float64, columns+1)
@@ -145,7 +147,7 @@ func Logistic(ctx context.Context, rows []Row, columns int, prior classify.Prior
 		if err != nil {
 			return nil, passes, err
 		}
-		moved := floats.Distance(next, w, 2) // does not fall to 0 if the classes are separable
+		moved := floats.Distance(next, w, 2) // this distance stays large if the classes are separable
 		w = next
 		if length <= 1e-9 && moved <= 1e-6*(1+floats.Norm(w, 2)) {
 			return w, passes, nil

@@ -20,11 +20,12 @@ func randomMatrix(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// onlyAt hides a matrix's type, so that a Source can read the matrix only through At.
+// onlyAt wraps a matrix and hides its type, so that a Source can read the elements only with the
+// method At.
 type onlyAt struct{ mat.Matrix }
 
-// allForms returns matrices with the numbers of x, one for each form that a Source reads in a
-// different way.
+// allForms returns several matrices that contain the same numbers as x. They have different Go
+// types or memory layouts, each of which a Source reads in a different way.
 func allForms(x *mat.Dense) map[string]mat.Matrix {
 	n, d := x.Dims()
 	wide := mat.NewDense(n+2, d+3, nil)
@@ -112,8 +113,8 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that the result has the same bits for any number of processors, because the
-// results of the chunks are merged in a fixed order.
+// TestSameBits checks that the result of a pass has the same bits for any number of processors.
+// This holds because the results of the chunks are merged in a fixed order.
 func TestSameBits(t *testing.T) {
 	src := NewSource(randomMatrix(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
@@ -241,7 +242,7 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestTriangleScales checks that R keeps its digits for columns of any magnitude.
+// TestTriangleScales checks that the triangle R is equally accurate for columns of any magnitude.
 func TestTriangleScales(t *testing.T) {
 	for _, size := range []float64{1e-300, 1e-150, 1, 1e150, 1e300} {
 		tri := NewTriangle(2)
@@ -257,8 +258,8 @@ func TestTriangleScales(t *testing.T) {
 	}
 }
 
-// TestTriangleCollinear checks the leading digits of the smallest pivot of nearly dependent
-// columns. A pivot that is computed from the Gram matrix has no correct digit.
+// TestTriangleCollinear checks the leading digits of the smallest pivot for nearly collinear
+// columns. If this pivot were computed from the Gram matrix, no digit would be correct.
 func TestTriangleCollinear(t *testing.T) {
 	x := randomMatrix(500, 2, 4)
 	const eps = 1e-10
@@ -286,8 +287,8 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide checks that Reduce passes every row to the body once, for accumulators of any
-// size, and that the result has the same bits for any number of processors.
+// TestReduceWide checks accumulators of different sizes. The body must receive every row exactly
+// once, and the result must have the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
 	x := randomMatrix(5000, 3, 3)
 	d := NewDesign(NewSource(x), nil, nil)
@@ -325,8 +326,8 @@ func TestReduceWide(t *testing.T) {
 	}
 }
 
-// TestAssemble builds the Gram matrix of the doubled rows (s·φ, φ). It checks that AddPacked gets
-// the same matrix from the Gram matrices of the weighted rows φ.
+// TestAssemble computes the Gram matrix of the rows (s·φ, φ), which have twice as many columns as
+// φ. It checks that AddPacked computes the same matrix from Gram matrices of the weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3
 	x := randomMatrix(40, m-1, 4)
@@ -383,8 +384,8 @@ func TestAssemble(t *testing.T) {
 	}
 }
 
-// TestView checks that a view has the expected elements. It reads the view by blocks, by At and
-// through a second view, for sources in memory and for other sources.
+// TestView checks that a view has the expected elements. It reads the view in blocks, with At, and
+// through a second view. The sources of the views are in memory or not.
 func TestView(t *testing.T) {
 	const n = 700
 	x := mat.NewDense(n, 2, nil)
@@ -437,8 +438,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestTree checks that a tree merges chunks in a fixed order and as soon as possible, in whatever
-// order the chunks arrive.
+// TestTree checks that a tree merges chunks as soon as possible. Whatever order the chunks arrive
+// in, the tree must merge them in a fixed order.
 func TestTree(t *testing.T) {
 	for chunks, want := range map[int]string{
 		1: "a", 2: "(ab)", 3: "((ab)c)", 5: "(((ab)(cd))e)", 7: "(((ab)(cd))((ef)g))",
@@ -465,7 +466,8 @@ func TestTree(t *testing.T) {
 			if got := *tr.acc[0]; got != want {
 				t.Errorf("%d chunks that arrive in the order %v are merged as %s, want %s", chunks, order, got, want)
 			}
-			// If chunks arrive in order, one accumulator for each binary digit of chunks is enough.
+			// If the chunks arrive in order, the tree needs only as many accumulators as the number
+			// of chunks has binary digits.
 			if seed == 0 && most > 3 {
 				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
 			}

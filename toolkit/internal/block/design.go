@@ -6,37 +6,37 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Design is the N×M design matrix Φ with M = D+1 and rows φ = (1, x·Scale − Shift). A Source
-// provides the inputs x. A Design computes each row when the row is read. If the scale is a power
+// Design is the N×M design matrix Φ, where M = D+1. Its rows are φ = (1, x·Scale − Shift) for the
+// inputs x of a Source. A Design computes a row only when the row is read. If the scale is a power
 // of two, the product x·Scale is exact.
 type Design struct {
 	src     *Source
 	packing *vec.Packing
 	shifts  bool  // whether each class of rows has its own shift
-	class   []int // class of each row; if nil, src provides the classes
+	class   []int // class of each row; if nil, the classes come with the rows of src
 
 	inspect bool // whether the next pass over the rows also computes column statistics
 	columns *Columns
 }
 
-// NewDesign returns the design matrix of s. Scale and shift have one entry per
-// column of s, or are both nil.
+// NewDesign returns the design matrix of the inputs in s. Scale and shift have one entry per column
+// of s, or both are nil.
 func NewDesign(s *Source, scale, shift []float64) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 1, scale, shift)}
 }
 
-// Again returns a new design that has the source of d but a different scale and shift.
+// Again returns a new design with the same source as d but with a different scale and shift.
 func (d *Design) Again(scale, shift []float64) *Design {
 	return &Design{src: d.src, packing: vec.NewPacking(d.src.d, 1, scale, shift)}
 }
 
 // NewClassDesign returns a design with rows (0, x·scale − shift_k), where k is the class of the
-// row. If class is nil, the source provides the classes.
+// row. If class is nil, the classes come with the rows of the source.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
 
-// Dims returns the number of rows N and of weights M = D+1.
+// Dims returns the number of rows N and the number of columns M = D+1.
 func (d *Design) Dims() (n, m int) {
 	n, k := d.src.Dims()
 	return n, k + 1
@@ -45,33 +45,35 @@ func (d *Design) Dims() (n, m int) {
 // Source returns the source of the inputs, before scaling and shifting.
 func (d *Design) Source() *Source { return d.src }
 
-// Block contains N consecutive rows of a design matrix, packed. Row r is Z[r·LD … r·LD+P−1]: first
-// the M columns of φ, then the extra columns, which are zero until set. The columns P … LD−1 are
-// always zero.
+// Block contains N consecutive rows of a design matrix in one slice Z. Row r is Z[r·LD … r·LD+P−1].
+// It consists of the M columns of φ and then the extra columns, which are zero until set. The
+// columns P … LD−1 are always zero.
 type Block struct {
 	Lo, N    int     // the block contains rows Lo … Lo+N−1
 	W        Weights // weights of rows Lo … Lo+N−1
 	M, P, LD int
 	Z        []float64
-	Whole    int // number of rows of the larger block of which this block is a part; 0 for a separate block
+	Whole    int // if this block is a part of a larger block, the number of rows of the larger block; otherwise 0
 
 	raw      []float64
 	class    []int
-	w        []float64 // the argument w of Margins, padded to LD numbers
-	weighted []float64 // buffer of AddRows: g_r times the weight of row r
+	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
+	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
 	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
 	asked    bool      // whether a Gram matrix has already prefetched the rows in ahead
 	scratch  [3][]float64
 }
 
-// pad rounds p up to the width that the Gram kernel has without vector instructions. The number of
-// rows in a block, and therefore the number of chunks, is then the same for all kernels.
+// pad rounds p up to a multiple of the width that the Gram kernel has on processors without vector
+// instructions. The number of rows in a block, and therefore the number of chunks, then does not
+// depend on the kernel.
 func pad(p int) int { return (p + 3) &^ 3 }
 
-// spareBlocks holds the blocks of finished passes over any design.
+// spareBlocks contains blocks that finished passes no longer need. Later passes over any design
+// reuse them.
 var spareBlocks sync.Pool
 
-// newBlock returns a block for rows of d and the given number of extra columns. It reuses a block
+// newBlock returns a block for rows of d with the given number of extra columns. It reuses a block
 // from spareBlocks if possible. A reused block needs no clearing, because each load sets all
 // columns.
 func (d *Design) newBlock(extra int) *Block {
@@ -82,7 +84,7 @@ func (d *Design) newBlock(extra int) *Block {
 	}
 	b.M, b.P, b.LD = m, m+extra, vec.Width(m+extra)
 	rows := d.maxBlockRows(b.P)
-	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read Pad numbers after the last row
+	b.Z = resize(b.Z, rows*b.LD+vec.Pad)[:rows*b.LD] // vector instructions may read beyond the last row
 	b.w = resize(b.w, b.LD)
 	clear(b.w)
 	if !d.src.InMemory() {
@@ -91,7 +93,7 @@ func (d *Design) newBlock(extra int) *Block {
 	return b
 }
 
-// release puts b into spareBlocks and drops its references to rows.
+// release puts b into spareBlocks, after it has set the references of b to rows to nil.
 func (b *Block) release() {
 	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
 	spareBlocks.Put(b)
@@ -111,7 +113,7 @@ func (d *Design) maxBlockRows(p int) int { return min(Rows(pad(p)), d.src.n) }
 // noClass assigns class 0 to every row, for designs in which all rows have the same shift.
 var noClass [maxRows]int
 
-// load packs rows lo…hi−1 of the design d into b.
+// load copies the rows lo…hi−1 of the design d into b.
 func (b *Block) load(d *Design, lo, hi int) {
 	b.Lo, b.N, b.W = lo, hi-lo, d.src.weights.Run(lo, hi)
 	rows, stride := d.src.Rows(lo, hi, b.raw)
@@ -126,14 +128,15 @@ func (b *Block) load(d *Design, lo, hi int) {
 	}
 }
 
-// Margins writes the activations wᵀφ_r to a, which has at least N entries.
+// Margins writes the activations wᵀφ_r of all rows r to a, which must have at least N entries.
 func (b *Block) Margins(w, a []float64) {
 	copy(b.w, w[:b.M])
 	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
 }
 
-// AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. The sum
-// is the gradient of a loss with derivatives g_r.
+// AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. If g_r is
+// the derivative of row r's loss with respect to its activation, this sum is the gradient of the
+// loss.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
 		b.weighted = append(b.weighted[:0], g[:b.N]...)
@@ -145,12 +148,12 @@ func (b *Block) AddRows(dst, g []float64) {
 	vec.For(b.N).AddRows(dst[:b.M], b.Z, b.N, b.LD, g)
 }
 
-// ScaleRows multiplies the M columns of φ in row r by s_r. Afterwards the extra columns are
-// undefined until they are set.
+// ScaleRows multiplies the M columns of φ in each row r by s_r. Afterwards the values of the extra
+// columns are undefined until they are set again.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// Scratch returns scratch buffer i, for i = 0, 1 or 2, with N numbers. The buffer contains the
-// numbers last written to it.
+// Scratch returns one of three scratch buffers, with i = 0, 1 or 2. It has N numbers. Scratch does
+// not clear the buffer.
 func (b *Block) Scratch(i int) []float64 {
 	b.scratch[i] = resize(b.scratch[i], b.N)
 	return b.scratch[i]
@@ -162,15 +165,16 @@ func (b *Block) Set(r, j int, v float64) { b.Z[r*b.LD+b.M+j] = v }
 // Row returns the P numbers of row r.
 func (b *Block) Row(r int) []float64 { return b.Z[r*b.LD : r*b.LD+b.P] }
 
-// NewRows returns an empty block with p columns and space for the given number of rows. Append adds
-// rows. An accumulator of p columns can then add the block.
+// NewRows returns an empty block with p columns and space for the given number of rows. The method
+// Append adds rows to it. An accumulator with p columns can add the sums of such a block.
 func NewRows(p, rows int) *Block {
 	b := &Block{M: p, P: p, LD: vec.Width(p)}
 	b.Z = make([]float64, rows*b.LD)
 	return b
 }
 
-// Append adds a row of zeros and returns its P numbers. The block must not be full; see Full.
+// Append adds a row of zeros to the block and returns the P numbers of this row. The block must not
+// be full; see Full.
 func (b *Block) Append() []float64 {
 	z := b.Z[b.N*b.LD : (b.N+1)*b.LD]
 	clear(z)
@@ -184,40 +188,40 @@ func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 // Reset removes all rows.
 func (b *Block) Reset() { b.N = 0 }
 
-// Scaled writes the M columns of φ of src to b, with row r multiplied by s_r, and copies the
-// weights of the rows. b must be a block from NewRows with space for all rows of src.
+// Scaled copies the M columns of φ from src to b, with each row r multiplied by s_r. It also copies
+// the weights of the rows. NewRows must have created b with space for all rows of src.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce passes all rows of d to a body in blocks with the given number of extra columns. It
-// returns the merged accumulator (see Walk). Reduce calls newBody once per goroutine, with the
-// largest number of rows in a block, so that each body can have its own scratch memory. The body
-// may overwrite the block.
+// Reduce passes all rows of d, in blocks, to functions called bodies. The blocks have the given
+// number of extra columns. Reduce returns the merged accumulator (see Walk). Reduce calls newBody
+// once per goroutine, with the largest number of rows in a block, so that each body can have its
+// own scratch memory. The body may overwrite the block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()
 	return reduce(d, extra, pad(m+extra)*pad(m+extra), newAcc, newBody, merge)
 }
 
-// ReduceWide is Reduce without extra columns, for accumulators that are larger than a Gram matrix
-// of the rows. Each accumulator has about size numbers. The memory of all accumulators together has
-// the same bound as in Reduce.
+// ReduceWide is like Reduce, but without extra columns and for accumulators that are larger than a
+// Gram matrix of the rows. Each accumulator has about as many numbers as the argument size says.
+// All accumulators together need no more memory than those in Reduce may need.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)
 }
 
-// Inspect makes the next pass over the rows also compute the statistics of the source's columns.
-// The source must be in memory.
+// Inspect requests that the next pass over the rows also computes statistics of the source's
+// columns. The source must be in memory.
 func (d *Design) Inspect() { d.inspect = true }
 
 // Inspected returns the column statistics that the last pass over the rows computed after a call of
 // Inspect. Without such a call it returns nil.
 func (d *Design) Inspected() *Columns { return d.columns }
 
-// reduce calls reduceRows. If Inspect was called, reduce also computes the statistics of the
+// reduce calls reduceRows. If Inspect was called before, reduce also computes the statistics of the
 // columns.
 func reduce[A any](d *Design, extra, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
@@ -277,5 +281,6 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns an empty accumulator for a pass over the rows that computes no sums.
+// Nothing returns an accumulator without numbers. It is for a pass over the rows that computes no
+// sums.
 func Nothing() struct{} { return struct{}{} }

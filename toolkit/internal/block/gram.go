@@ -8,27 +8,30 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Gram accumulates the symmetric P×P matrix G += ZᵀZ of blocks with P columns. If the rows are
-// scaled by √r, G is the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
+// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. If each row φ is
+// multiplied by √r, where r is its entry of the diagonal matrix R, the sum is the weighted Gram
+// matrix ΦᵀRΦ of PRML (4.97).
 type Gram struct {
 	p, ld int
-	g     []float64 // blocks of elements on and above the diagonal
+	g     []float64 // the elements on and above the diagonal, stored in blocks
 }
 
-// NewGram returns a zero Gram matrix of p columns.
+// NewGram returns a p×p Gram matrix of zeros.
 func NewGram(p int) *Gram {
 	ld := vec.Width(p)
 	return &Gram{p, ld, Numbers(ld * ld)}
 }
 
-// spentMemory keeps the memory of accumulators that were merged into others. A pass needs one
-// accumulator for each chunk, and the next pass needs the same number of accumulators.
+// spentMemory keeps the memory of accumulators that were merged into other accumulators. A pass
+// needs one accumulator for each chunk. The next pass needs as many, and can reuse the memory.
 var spentMemory sync.Pool
 
-// Spend lets Numbers reuse the memory of an accumulator that was merged into another.
+// Spend gives the memory of an accumulator that was merged into another accumulator to Numbers for
+// reuse.
 func Spend(v []float64) { spentMemory.Put(&v) }
 
-// Numbers returns n zeros for an accumulator. It uses memory that was passed to Spend if possible.
+// Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to
+// Spend.
 func Numbers(n int) []float64 {
 	v, ok := spentMemory.Get().(*[]float64)
 	if !ok || cap(*v) < n {
@@ -38,8 +41,8 @@ func Numbers(n int) []float64 {
 	return (*v)[:n]
 }
 
-// Add adds ZᵀZ of the block to G. It first multiplies each row of the block by the square root of
-// the row's weight.
+// Add adds ZᵀZ to G, where Z is the block. It first multiplies each row of the block by the square
+// root of the row's weight.
 func (g *Gram) Add(b *Block) {
 	b.scaleByWeights()
 	vec.For(max(b.N, b.Whole)).Gram(g.g, b.Z, b.N, g.ld, g.p, b.ahead)
@@ -54,7 +57,7 @@ func (g *Gram) Merge(o *Gram) {
 	o.Spend()
 }
 
-// At returns element (i, j).
+// At returns element (i, j) of G.
 func (g *Gram) At(i, j int) float64 {
 	if i > j {
 		i, j = j, i
@@ -69,7 +72,7 @@ func (g *Gram) Sym(n int) *mat.SymDense {
 	return s
 }
 
-// SymTo writes the leading part of G into s.
+// SymTo writes the leading n×n part of G into s, which has the size n×n.
 func (g *Gram) SymTo(s *mat.SymDense) {
 	n := s.SymmetricDim()
 	for i := 0; i < n; i++ {
@@ -79,15 +82,16 @@ func (g *Gram) SymTo(s *mat.SymDense) {
 	}
 }
 
-// Spend releases the memory of g for other accumulators.
+// Spend lets other accumulators reuse the memory of g.
 func (g *Gram) Spend() {
 	Spend(g.g)
 	*g = Gram{}
 }
 
-// AddPacked adds s·A to g. A is n×n and symmetric, and element (0,0) of A is added to element (i,
-// j) of g. The slice a contains the rows of A one after the other, each starting with its diagonal
-// element. A must lie on the diagonal of g (i = j) or entirely above the diagonal.
+// AddPacked adds s·A to g. A is a symmetric n×n matrix. Its element (0,0) is added to element (i,
+// j) of g. The slice a contains the rows of A one after the other, where each row begins with its
+// diagonal element. The block of g to which A is added must lie on the diagonal of g (i = j) or
+// entirely above it.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {
 	for u := range n {
 		for v := u; v < n; v++ {

@@ -12,21 +12,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Source reads runs of rows of an N×D matrix.
+// Source reads the rows of an N×D matrix, several consecutive rows at a time.
 type Source struct {
 	n, d   int
 	data   []float64 // the rows, if they are in memory; otherwise nil
 	stride int
-	view   *View      // view that computes the rows, or nil
-	stream *Stream    // stream that reads the rows in order, or nil
-	m      mat.Matrix // matrix that is read by MakeRow or At, if data, view and stream are nil
+	view   *View      // if not nil, the view that computes the rows
+	stream *Stream    // if not nil, the stream that reads the rows in order
+	m      mat.Matrix // if data, view and stream are nil, the matrix whose method MakeRow or At returns the rows
 
 	weights Weights
 }
 
-// NewSource returns the row source of m. It reads a *mat.Dense (also a slice of a larger matrix)
-// and a *mat.VecDense in place, and a *View by rows. It reads types that embed one of these types
-// through At, because they may define a different At.
+// NewSource returns a source of the rows of m. The source reads a *mat.Dense (also a slice of a
+// larger matrix) and a *mat.VecDense without a copy, and a *View row by row. If the type of m
+// embeds one of these types, the source calls At for each element, because the type may define a
+// different At.
 func NewSource(m mat.Matrix) *Source {
 	if v, ok := m.(*View); ok && v.index == nil && v.row == nil {
 		return v.src
@@ -46,18 +47,18 @@ func NewSource(m mat.Matrix) *Source {
 	return s
 }
 
-// RowMaker is a matrix that computes a row when a Source reads it. MakeRow writes all numbers of
-// row i to dst. Several goroutines may call MakeRow at the same time.
+// RowMaker is a matrix that computes a row only when a Source reads the row. MakeRow writes all
+// numbers of row i to dst. Several goroutines may call MakeRow at the same time.
 type RowMaker interface {
 	MakeRow(dst []float64, i int)
 }
 
-// Dims returns the number of rows N and of columns D.
+// Dims returns the number of rows N and the number of columns D.
 func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
 // Rows returns rows lo…hi−1. Row r begins at rows[(r−lo)·stride] and has D numbers. The caller must
-// not change the result, because it may be the matrix itself. If the matrix is not stored by rows
-// in memory, Rows copies the rows to buf, which must have at least (hi−lo)·D numbers.
+// not change these numbers, because they may be the matrix itself. If the matrix is not stored in
+// memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D numbers.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -87,7 +88,7 @@ func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 // InMemory reports whether the rows are already in memory, so that Rows needs no buffer.
 func (s *Source) InMemory() bool { return s.data != nil }
 
-// workers returns how many goroutines may read the source at once.
+// workers returns how many goroutines may read the source at the same time.
 func (s *Source) workers() int {
 	if s.stream != nil {
 		return 1
@@ -104,18 +105,18 @@ func (s *Source) buffer(rows int) []float64 {
 	return make([]float64, rows*s.d)
 }
 
-// Columns contains the statistics of each column. The fits compute the scaling of the columns from
-// them.
+// Columns contains statistics of each column. A fit uses them to choose the scale and shift of each
+// column.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
-	// Centre is the mean. If a few outliers pull the mean away from all other entries, Centre is
-	// approximately the median.
+	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
+	// away from all other entries.
 	Centre         []float64
-	BadRow, BadCol int // position of the first NaN or Inf in row order, or −1
+	BadRow, BadCol int // row and column of the first NaN or Inf, where row 0 comes first; −1 if there is no such entry
 
 	src   *Source   // source of the rows; nil once the statistics are complete
-	inv   float64   // 1/N, where N is the sum of the weights; scales each term, so that sums cannot overflow
-	share []float64 // scratch memory: the weight of each row of a run, divided by N
+	inv   float64   // factor of each term, so that sums cannot overflow: 1 / sum of the weights
+	share []float64 // scratch memory: the weight of each row that is being read, divided by N
 }
 
 // Inspect reads all of s once. It returns the column statistics and the position of the first
@@ -142,7 +143,7 @@ func newColumns(s *Source) *Columns {
 
 // finish completes the statistics after the last row.
 func (c *Columns) finish() {
-	for j := range c.Mean { // Rounding errors must not move the mean out of the range.
+	for j := range c.Mean { // Rounding errors must not move the mean out of the range of the column.
 		c.Mean[j] = math.Min(math.Max(c.Mean[j], c.Min[j]), c.Max[j])
 	}
 	if c.BadRow < 0 {
@@ -151,7 +152,7 @@ func (c *Columns) finish() {
 	c.src, c.share = nil, nil
 }
 
-// read adds rows lo…hi−1 to the statistics.
+// read adds the rows lo…hi−1 to the statistics.
 func (c *Columns) read(lo, hi int, buf []float64) {
 	s := c.src
 	rows, stride := s.Rows(lo, hi, buf)
@@ -183,34 +184,35 @@ func (c *Columns) merge(o *Columns) {
 	}
 }
 
-// View is an N×M matrix. It selects rows of a source and computes a row of M numbers from each
-// selected row, whenever the row is read. View stores no elements, so basis functions and subsets
-// of the rows need no N×M temporary. A Source reads a View by rows. At is slow, because it computes
-// a whole row for one element.
+// View is an N×M matrix that stores no elements. It selects rows of a source. Whenever a row of the
+// View is read, the View computes its M numbers from the selected row. Basis functions and subsets
+// of the rows therefore need no temporary N×M matrix. A Source reads a View row by row. The method
+// At is slow, because it computes a whole row for one element.
 type View struct {
 	src   *Source
 	index []int // indices of the selected rows of src; nil selects all rows in order
 	m     int
-	row   func() func(phi, x []float64) // creates the function that computes a row; nil leaves the rows unchanged
+	row   func() func(phi, x []float64) // creates the function that computes a row; if nil, the rows are unchanged
 }
 
 var _ mat.Matrix = (*View)(nil)
 
-// NewView returns the N×m matrix with the row φ(x) for each row x of s. The argument row returns a
-// function that writes the m numbers of φ(x) to phi. The view calls row once for each run of rows,
-// on several goroutines. The function can therefore have its own scratch memory.
+// NewView returns the N×m matrix with the row φ(x) for each row x of s. The argument row creates a
+// function that writes the m numbers of φ(x) to phi. The view calls row on several goroutines, each
+// time before it reads a run of consecutive rows. Every function that row creates can therefore
+// have its own scratch memory.
 func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns the rows of s with the given indices, in the order of index. The view keeps
-// the slice index.
+// NewRowsView returns a view of the rows of s that index lists, in this order. The view keeps the
+// slice index, so the caller must not change it.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}
 }
 
-// Dims returns N and M.
+// Dims returns the number of rows N and the number of columns M.
 func (v *View) Dims() (n, m int) {
 	n, _ = v.src.Dims()
 	if v.index != nil {
@@ -219,7 +221,7 @@ func (v *View) Dims() (n, m int) {
 	return n, v.m
 }
 
-// At returns element (i, j).
+// At returns element (i, j) of the view.
 func (v *View) At(i, j int) float64 {
 	if v.row == nil && v.src.InMemory() {
 		x, _ := v.src.Rows(v.sourceRow(i), v.sourceRow(i)+1, nil)
@@ -241,7 +243,7 @@ func (v *View) sourceRow(i int) int {
 	return v.index[i]
 }
 
-// read writes rows lo…hi−1 to dst.
+// read writes the rows lo…hi−1 of the view to dst.
 func (v *View) read(lo, hi int, dst []float64) {
 	_, d := v.src.Dims()
 	buf := v.src.buffer(1)
@@ -255,7 +257,8 @@ func (v *View) read(lo, hi int, dst []float64) {
 	}
 }
 
-// Targets returns the targets of rows lo … hi−1, from t or, if t is nil, from the source.
+// Targets returns the targets of the rows lo…hi−1. It takes them from t, or from the source if t is
+// nil.
 func (s *Source) Targets(t []float64, lo, hi int) []float64 {
 	if s.stream == nil || t != nil {
 		return t[lo:hi]
@@ -289,8 +292,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread returns about count of the indices 0…n−1. The indices form evenly spaced runs. The
-// argument runs is the number of these runs.
+// Spread selects about count of the indices 0…n−1. The selected indices form runs of consecutive
+// numbers, which are evenly spaced. The argument runs is the number of these runs.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -303,26 +306,28 @@ func Spread(n, count, runs int) []int {
 	return index
 }
 
-// InspectSome is like Inspect, but reads only about 2048 rows, in 64 evenly spaced runs.
+// InspectSome is like Inspect, but reads only about 2048 rows: 64 evenly spaced groups of
+// consecutive rows.
 func InspectSome(s *Source) *Columns {
 	const rows, runs = 2048, 64
 	return Inspect(NewSource(NewRowsView(s, Spread(s.n, rows, runs))))
 }
 
-// SumDepth returns an upper bound for the number of successive additions in a sum over n rows of m
-// columns. The rows of each block are summed separately. The accumulators have about size numbers
-// (see ReduceWide).
+// SumDepth returns an upper bound for the number of additions through which a term passes in a sum
+// over n rows of m columns. The bound is small, because the rows of each block are summed
+// separately. The argument size is the approximate number of numbers in an accumulator (see
+// ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }
 
-// farOff is the largest distance between mean and median that Centre accepts, in units of the
-// typical distance between an entry and the median. For a typical entry x, the difference x − mean
-// loses at most as many digits as farOff has.
+// farOff decides whether Centre is the mean. Centre is the mean only if the distance between mean
+// and median is at most farOff times the typical distance between an entry and the median. For a
+// typical entry x, the difference x − mean then loses at most as many digits as farOff has.
 const farOff = 1 << 16
 
-// centre computes Centre from a sample of evenly spaced rows.
+// centre computes the field Centre from a sample of evenly spaced rows.
 func (c *Columns) centre(s *Source) {
 	const most = 129
 	count := min(s.n, most)
@@ -348,10 +353,10 @@ func (c *Columns) centre(s *Source) {
 	}
 }
 
-// isScattered divides the range low … high into 64 equal parts. It reports whether every two
-// adjacent parts together contain at most a quarter of the numbers in v. If so, manyCloser returns
-// false for every mean in the range, because all numbers within (high−low)/farOff of the median lie
-// in two adjacent parts.
+// isScattered divides the range low … high into 64 equal parts. It reports whether any two adjacent
+// parts together contain at most a quarter of the numbers in v. In this case, manyCloser returns
+// false for every mean in the range. The reason is that all numbers whose distance from the median
+// is less than (high−low)/farOff lie in two adjacent parts.
 func isScattered(v []float64, low, high float64) bool {
 	var parts [64]int
 	scale := float64(len(parts)-1) / (high - low)
@@ -371,8 +376,8 @@ func isScattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// manyCloser reports whether more than a quarter of the numbers that differ from the median are
-// less than distance away from the median.
+// manyCloser considers the numbers that differ from the median. It reports whether the distance
+// from the median is below the argument distance for more than a quarter of them.
 func manyCloser(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {
@@ -387,9 +392,9 @@ func manyCloser(v []float64, median, distance float64) bool {
 	return near > others/4
 }
 
-// selectSmallest returns the number with index k in the ascending order of v. It moves smaller
-// numbers before index k and larger numbers behind index k (Hoare's selection). The numbers must be
-// finite.
+// selectSmallest returns the number that would have index k if v were sorted in ascending order. It
+// moves smaller numbers to the indices before k and larger numbers to the indices after k (Hoare's
+// selection). The numbers must be finite.
 func selectSmallest(v []float64, k int) float64 {
 	for len(v) > 1 {
 		pivot := v[len(v)/2]

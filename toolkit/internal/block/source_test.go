@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSmallest compares selectSmallest with the sorted list for every index. Some lists have many
-// ties, the others have no ties.
+// TestSmallest compares selectSmallest with the sorted list for every index. In some lists many
+// numbers are equal, and in the others all numbers differ.
 func TestSmallest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, values := range []int{1, 2, 5, 1 << 30} {
@@ -41,7 +41,7 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		// all other entries equal the median, so they lose no digits
+		// all other entries equal the median, so their differences from the mean lose no digits
 		{"equal entries and one outlier", []float64{5, 5, 5, 5, 1e9}, false},
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {
@@ -56,8 +56,8 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestScattered checks that manyCloser returns false for all numbers that isScattered accepts, at
-// the largest possible distance. It also checks that isScattered accepts typical samples.
+// TestScattered checks two functions. If isScattered accepts a list of numbers, manyCloser must
+// return false even for the largest possible distance. isScattered must accept typical samples.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0
@@ -88,8 +88,8 @@ func TestScattered(t *testing.T) {
 	}
 }
 
-// TestWeightedView checks that a view omits the rows of weight 0 and keeps the weights of the other
-// rows, also through a second view.
+// TestWeightedView checks that a view omits the rows with weight 0 and keeps the weights of the
+// other rows. The same must hold for a view of this view.
 func TestWeightedView(t *testing.T) {
 	x := mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8})
 	given := []float64{0.5, 0, 2, 1}

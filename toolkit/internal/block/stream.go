@@ -16,39 +16,40 @@ type Each func(yield func(x []float64, t float64) bool) error
 type Stream struct {
 	Each Each
 	N, D int
-	// Target converts the target of a row to the number that the fit needs, a class label or a
-	// number in [0,1]. It returns an error for an invalid target. If Target is nil, the targets are
-	// not converted.
+	// Target converts the target of a row to the number that the fit needs. This number is a class
+	// label or a number in [0,1]. It returns an error for an invalid target. If Target is nil, the
+	// targets are not converted.
 	Target func(t float64) (float64, error)
 	// PerClass is the number of rows of each class, if the targets are labels.
 	PerClass []float64
 	// Progress, if not nil, receives the number of the pass, the number of rows read so far, and
 	// the number of all rows. The goroutine that reads the rows calls Progress every few hundred
-	// rows. Count is pass 0. During pass 0 the number of all rows is not known yet, so rows is 0.
+	// rows. Pass 0 is the pass that Count makes. During pass 0 the number of all rows is not known
+	// yet, so Progress receives 0 instead.
 	Progress func(pass, row, rows int)
 
-	print  uint64 // fingerprint of all rows in their order
+	print  uint64 // fingerprint of all rows, which depends on their order
 	pass   int
 	ahead  *reader // reader of the current pass
-	lo, hi int     // the rows in memory: lo … hi−1
+	lo, hi int     // the rows lo … hi−1 are in memory
 	batch          // inputs and targets of the rows in memory
 	labels []int
 }
 
-// failure is the value of the panic if the rows of a Stream cannot be read. The functions that pass
-// over the rows return no error, so they panic.
+// failure is the value of a panic. Functions that pass over the rows of a Stream return no error,
+// so they panic with a failure if the rows cannot be read.
 type failure struct{ err error }
 
-// streamRows is the least number of rows in a batch.
+// streamRows is the smallest number of rows in a batch.
 const streamRows = 256
 
-// Count makes the first pass, which determines N and D. It rejects rows of different lengths,
-// numbers that are not finite, and targets that Target rejects.
+// Count makes the first pass over the rows and finds the number of rows N and of columns D. It
+// rejects rows of different lengths, numbers that are not finite, and targets that Target rejects.
 func (s *Stream) Count() error {
 	s.N, s.D, s.print = 0, 0, 0
 	var bad error
 	err := s.Each(func(x []float64, t float64) bool {
-		if bad != nil { // true if Each calls yield again although yield returned false
+		if bad != nil { // true if Each wrongly calls yield again after yield has returned false
 			return false
 		}
 		if s.N == 0 {
@@ -76,8 +77,8 @@ func (s *Stream) Count() error {
 	return nil
 }
 
-// checkRow checks row i, updates the fingerprint, and returns the target of the row as converted by
-// Target.
+// checkRow checks row i and updates the fingerprint. It converts the target of the row with the
+// function Target and returns the result.
 func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
 		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
@@ -102,8 +103,9 @@ func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64
 	return u, nil
 }
 
-// fingerprint updates h with a row, and reports whether x is finite. Different rows, or the same
-// rows in a different order, almost always have different fingerprints.
+// fingerprint returns the fingerprint h after one more row. It also reports whether all numbers of
+// x are finite. Different rows, or the same rows in a different order, almost always have different
+// fingerprints.
 func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	sum, factor, most := math.Float64bits(t), uint64(3), uint64(0)
 	for _, v := range x {
@@ -115,12 +117,13 @@ func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	return (h ^ sum) * 0x9E3779B97F4A7C15, most < 0x7ff<<53
 }
 
-// Reader returns a stream of the same rows with its own position and with unconverted targets.
+// Reader returns a second stream of the same rows, with its own position. It does not convert the
+// targets.
 func (s *Stream) Reader() *Stream {
 	return &Stream{Each: s.Each, N: s.N, D: s.D, Progress: s.Progress, print: s.print}
 }
 
-// Source returns the rows as a source. Passes over the source read the rows in order.
+// Source returns a Source of the rows. A pass over this Source reads the rows in order.
 func (s *Stream) Source() *Source { return &Source{n: s.N, d: s.D, stream: s} }
 
 // End ends the current pass. If the pass panicked because the rows could not be read, End converts
@@ -144,7 +147,7 @@ func (s *Stream) stop() {
 	}
 }
 
-// read makes rows lo … hi−1 the window of rows in memory.
+// read reads rows from the stream until the rows lo … hi−1 are in memory.
 func (s *Stream) read(lo, hi int) {
 	if lo < s.lo || s.ahead == nil {
 		s.stop()
@@ -157,7 +160,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // number of rows in the window before row lo, which are dropped
+		kept := min(s.hi, lo) - s.lo // number of rows in memory before row lo; they are dropped
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -175,8 +178,8 @@ func (s *Stream) read(lo, hi int) {
 	}
 }
 
-// window returns the inputs and targets of rows lo … hi−1. The slices are valid until the next
-// call.
+// window returns the inputs and targets of the rows lo … hi−1. The slices are valid only until the
+// next call.
 func (s *Stream) window(lo, hi int) (x, t []float64) {
 	s.read(lo, hi)
 	return s.x[(lo-s.lo)*s.D:], s.t[lo-s.lo : hi-s.lo]
@@ -185,26 +188,26 @@ func (s *Stream) window(lo, hi int) (x, t []float64) {
 // batch is a run of consecutive rows with their targets.
 type batch struct{ x, t []float64 }
 
-// reader makes a pass over the rows of a Stream on a separate goroutine, a few batches ahead of the
-// goroutine that uses the rows.
+// reader makes one pass over the rows of a Stream. It reads the rows on a separate goroutine, which
+// is a few batches ahead of the goroutine that uses the rows.
 type reader struct {
 	full, free chan batch
 	quit       chan struct{}
 	ended      chan struct{} // closed when the goroutine has ended
-	err        error         // error of the pass; err, panicked and exited are final once ended is closed
+	err        error         // error of the pass; err, panicked and exited do not change after ended is closed
 	panicked   any
-	exited     bool // whether the goroutine ended before sendRows returned; without a panic, it called Goexit
+	exited     bool // whether the goroutine ended before sendRows returned, by a panic or runtime.Goexit
 }
 
-// batchNumbers is the approximate number of numbers in a batch. Waking a goroutine takes as long
-// as reading some hundred rows, so a batch must not be too small.
+// batchNumbers is the approximate count of numbers in a batch. To wake a goroutine takes as long as
+// to read some hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
 // readAhead is the number of batches that a reader reads before they are needed.
 const readAhead = 3
 
-// begin starts a pass. Each batch contains a multiple of run rows, so that no run of rows is
-// divided between two batches.
+// begin starts a pass. The number of rows in a batch is a multiple of the argument run, so that no
+// run of rows is divided between two batches.
 func (s *Stream) begin(run int) *reader {
 	r := &reader{
 		full: make(chan batch, readAhead), free: make(chan batch, readAhead),
@@ -256,7 +259,7 @@ func (r *reader) next() (batch, error) {
 	return batch{}, r.err
 }
 
-// recycle returns the memory of a batch to the reader.
+// recycle gives the memory of a batch back to the reader, for reuse.
 func (r *reader) recycle(b batch) {
 	select {
 	case r.free <- b:
@@ -270,8 +273,8 @@ func (r *reader) stop() {
 	<-r.ended
 }
 
-// sendRows sends batches of the given number of rows to r. It returns the error of Each, or an
-// error if the pass differs from the rows that Count found.
+// sendRows reads the rows and sends them to r in batches with the given number of rows. It returns
+// the error of Each, or an error if the rows differ from the rows that Count has read.
 func (s *Stream) sendRows(pass, most int, r *reader) error {
 	var print uint64
 	var failed error

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// countedStream returns a stream of the n rows (i, −i) with target i. It also returns a counter of
-// the passes that have begun.
+// countedStream returns a stream of n rows: row i is (i, −i) and has the target i. It also returns
+// a counter of the passes that have begun.
 func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 	t.Helper()
 	passes = new(int)
@@ -34,8 +34,8 @@ func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 	return s.Reader(), passes
 }
 
-// waitForGoroutines waits until at most as many goroutines run as before. A goroutine that is about
-// to end still counts for a short time.
+// waitForGoroutines waits until the number of goroutines is at most the given number. The wait is
+// necessary because a goroutine that is about to end is still counted for a short time.
 func waitForGoroutines(t *testing.T, before int) {
 	t.Helper()
 	for until := time.Now().Add(time.Minute); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
@@ -45,8 +45,8 @@ func waitForGoroutines(t *testing.T, before int) {
 	}
 }
 
-// TestStreamWindows checks that a source can read any run of rows. Reading forwards needs one pass.
-// Every step backwards needs one more pass.
+// TestStreamWindows checks that a source can read any consecutive rows. To read forwards needs one
+// pass. Every step backwards needs one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := countedStream(t, 10_000)
 	src := s.Source()
@@ -66,7 +66,7 @@ func TestStreamWindows(t *testing.T) {
 	}
 	look(0, 1, 1)
 	look(1, 600, 1)
-	look(10, 20, 1) // these rows are still in the window
+	look(10, 20, 1) // these rows are still in memory
 	look(600, 5000, 1)
 	look(9000, 9001, 1) // a pass may skip rows, here 5000 to 8999
 	look(9990, 10_000, 1)
@@ -86,8 +86,8 @@ func TestStreamWindows(t *testing.T) {
 	}
 }
 
-// TestStreamEnd checks that End ends the pass. If the rows cannot be read in the middle of a pass,
-// End must return the error to the caller. A panic with any other value must reach the caller.
+// TestStreamEnd checks that End ends the pass. If a row in the middle of a pass cannot be read, End
+// must return the error to the caller. A panic with any other value must reach the caller.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {
@@ -122,7 +122,7 @@ func TestStreamEnd(t *testing.T) {
 }
 
 // TestStreamReadsAhead checks that the reader reads further rows while earlier rows are processed.
-// The reader must be only a few batches ahead.
+// It must not be more than a few batches ahead.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := countedStream(t, 100_000)
 	var read atomic.Int64

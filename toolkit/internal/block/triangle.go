@@ -7,11 +7,12 @@ import (
 )
 
 // Triangle accumulates the upper triangular P×P factor R of an orthogonal factorisation Z = QR of
-// all rows added so far. R satisfies RᵀR = ZᵀZ, but Triangle never computes this product. R
-// therefore has the accuracy of Z, not of the square of Z. An extra column c of Z becomes Qᵀc.
+// all rows added so far. R satisfies RᵀR = ZᵀZ, but Triangle never computes this product. The error
+// of R therefore depends on the condition number of Z, and not on its square. An extra column c of
+// Z becomes Qᵀc.
 type Triangle struct {
 	p, ld int
-	r     []float64 // the upper triangle, stored in rows of ld numbers
+	r     []float64 // the upper triangular matrix R, stored in rows of ld numbers
 	dots  []float64
 }
 
@@ -21,24 +22,24 @@ func NewTriangle(p int) *Triangle {
 	return &Triangle{p, ld, make([]float64, ld*ld), make([]float64, ld)}
 }
 
-// At returns element (i, j) of R, zero below the diagonal.
+// At returns element (i, j) of R, which is zero below the diagonal.
 func (t *Triangle) At(i, j int) float64 { return t.r[i*t.ld+j] }
 
-// Add adds the rows of the block, multiplied by the square roots of their weights, and destroys
-// the contents of the block.
+// Add adds the rows of the block to the matrix Z, each multiplied by the square root of its weight.
+// It destroys the contents of the block.
 func (t *Triangle) Add(b *Block) {
 	b.scaleByWeights()
 	t.add(b.Z, b.N)
 }
 
-// AddRow adds one row of P numbers and does not change row.
+// AddRow adds one row of P numbers to the matrix Z. It does not change the slice row.
 func (t *Triangle) AddRow(row []float64) {
 	z := make([]float64, t.ld)
 	copy(z, row)
 	t.add(z, 1)
 }
 
-// Merge adds the rows of o. Afterwards o must not be used.
+// Merge adds all rows that were added to o. Afterwards o must not be used.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
 // add replaces R with the triangular factor of the matrix that has the rows of R and the n rows of
@@ -63,7 +64,7 @@ func (t *Triangle) add(z []float64, n int) {
 			alpha = norm
 		}
 		v0 := top[j] - alpha
-		// With v = (1, z_j/v0), the reflection is H = I − tau v vᵀ, where tau = v0/(−alpha).
+		// For v = (1, z_j/v0), the reflection is H = I − tau v vᵀ with tau = v0/(−alpha).
 		tau := -v0 / alpha
 		for r := 0; r < n; r++ {
 			z[r*ld+j] /= v0
@@ -73,8 +74,8 @@ func (t *Triangle) add(z []float64, n int) {
 	}
 }
 
-// reflect applies I − tau v vᵀ, v = (1, z_j), to the columns right of j. It processes four rows
-// of z in one pass over the sums.
+// reflect applies the reflection I − tau v vᵀ with v = (1, z_j) to the columns to the right of
+// column j. It processes four rows of z in each pass over the sums.
 func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	ld, w := t.ld, t.p-j-1
 	dots := t.dots[:w]
@@ -117,8 +118,8 @@ func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	}
 }
 
-// colNorm returns the length of (top, z_j). If squares could overflow or underflow, it scales the
-// numbers by big.
+// colNorm returns the length of the vector (top, z_j). If squares could overflow or underflow, it
+// first scales the numbers with big, the largest absolute value.
 func colNorm(z []float64, n, ld, j int, top, big float64) float64 {
 	if big > 1e-140 && big < 1e140 {
 		s := top * top

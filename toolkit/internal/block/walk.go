@@ -13,15 +13,15 @@ const (
 	accNumbers   = 1 << 23 // largest total count of numbers in the accumulators: 64 MB
 )
 
-// Rows returns how many rows a block of the given row length has.
+// Rows returns the number of rows in a block. The argument is the length of a row.
 func Rows(width int) int {
 	b := cacheNumbers / max(width, 1)
 	return min(max(b&^7, 64), maxRows)
 }
 
-// chunkRows returns the number of rows in a chunk, a multiple of the b rows in a block. acc is the
-// count of numbers in an accumulator. The result depends only on n, acc and b, and not on the
-// number of processors.
+// chunkRows returns the number of rows in a chunk, which is a multiple of b, the number of rows in
+// a block. The argument acc is the count of numbers in an accumulator. The result depends only on
+// n, acc and b, and not on the number of processors.
 func chunkRows(n, acc, b int) int {
 	chunks := min(max(accNumbers/(acc+1), 4), maxChunks)
 	per := max((n+chunks-1)/chunks, 8*b)
@@ -36,9 +36,9 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// Runs divides the rows of s into runs and calls a function for each run of n rows. The rows are
-// not packed: row lo+r begins at x[r·stride]. Runs calls newBody once for each goroutine, with the
-// largest number of rows in a run, to create the function.
+// Runs divides the rows of s into runs of consecutive rows and calls a function for each run. The
+// run has n rows, and its row lo+r begins at x[r·stride]. To create the function, Runs calls
+// newBody once for each goroutine. The argument of newBody is the largest number of rows in a run.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	b := Rows(s.d)
 	rows := min(b, s.n)
@@ -59,8 +59,9 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 	walk(s.n, 0, b, s.workers(), Nothing, newRun, func(_, _ struct{}) {})
 }
 
-// walk is like Walk, but accumulators have size numbers, blocks have b rows, and at most workers
-// goroutines run. A single goroutine processes the rows in order.
+// walk is like Walk, but the caller chooses three numbers: the count of numbers in an accumulator
+// (size), the number of rows in a block (b), and the largest number of goroutines (workers). A
+// single goroutine processes the rows in order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
@@ -95,13 +96,13 @@ func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(a
 	return t.acc[0]
 }
 
-// A tree merges the accumulators of chunks pairwise: 0 and 1, 2 and 3, then 0 and 2, and so on. It
-// merges each pair as soon as both are complete, so that few accumulators exist at a time. The
-// order of merging does not depend on the order in which chunks arrive.
+// A tree merges the accumulators of chunks in pairs: 0 and 1, 2 and 3, then 0 and 2, and so on. It
+// merges each pair as soon as both accumulators are complete, so that few accumulators exist at the
+// same time. The order of merging does not depend on the order in which chunks arrive.
 type tree[A any] struct {
 	sync.Mutex
 	acc   []A
-	whole []int // while acc[c] waits to be merged, the number of chunks in acc[c], from chunk c on
+	whole []int // while acc[c] waits to be merged: how many chunks, beginning with chunk c, acc[c] contains
 	merge func(dst, src A)
 }
 
@@ -123,8 +124,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// canMerge reports whether accumulator other is complete and has the sum of n chunks, like
-// accumulator c. If not, canMerge marks c as waiting for other.
+// canMerge reports whether the accumulator with index other is complete and contains n chunks, like
+// accumulator c. If not, canMerge marks accumulator c as waiting for the other one.
 func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

@@ -7,7 +7,7 @@ import (
 
 // Weights contains the weight of each row of a matrix: how often the row counts in a sum. If
 // Weights is nil, every row counts once. Block.AddRows, Gram.Add and Triangle.Add apply the
-// weights. Code that computes other sums must multiply by At.
+// weights. Code that computes other sums must multiply each term by the weight that At returns.
 type Weights []float64
 
 // At returns the weight of row i.
@@ -18,7 +18,7 @@ func (w Weights) At(i int) float64 {
 	return w[i]
 }
 
-// Sum returns the sum of the weights of n rows, or n if w is nil.
+// Sum returns the sum of all weights, or the number of rows n if w is nil.
 func (w Weights) Sum(n int) float64 {
 	if w == nil {
 		return float64(n)
@@ -30,9 +30,9 @@ func (w Weights) Sum(n int) float64 {
 	return s
 }
 
-// Extreme returns the least and the largest weight above 0. It also reports whether sums lose
-// digits. Digits are lost if adding the least weight does not change the largest, or if all weights
-// are near the smallest float64.
+// Extreme returns the smallest and the largest weight above 0. It also reports whether sums of
+// weights lose digits. They do if the sum of the smallest and the largest weight is rounded to the
+// largest weight, or if all weights are near the smallest float64.
 func (w Weights) Extreme() (least, most float64, extreme bool) {
 	least = math.Inf(1)
 	for _, v := range w {
@@ -43,7 +43,7 @@ func (w Weights) Extreme() (least, most float64, extreme bool) {
 	return least, most, w != nil && (most*0x1p-53 > least || most < 0x1p-900)
 }
 
-// Run returns the weights of rows lo…hi−1.
+// Run returns the weights of the rows lo…hi−1.
 func (w Weights) Run(lo, hi int) Weights {
 	if w == nil {
 		return nil
@@ -64,7 +64,7 @@ func (s *Source) Weighted(w Weights) *Source {
 	return &out
 }
 
-// PerClass returns the sum of the weights of each of k classes.
+// PerClass returns, for each of k classes, the sum of the weights of its rows.
 func (s *Source) PerClass(labels []int, k int) []float64 {
 	if s.stream != nil && labels == nil {
 		return slices.Clone(s.stream.PerClass)
@@ -76,9 +76,9 @@ func (s *Source) PerClass(labels []int, k int) []float64 {
 	return n
 }
 
-// NewWeightedView returns a view of the rows of s with weights w, without the rows of weight 0. The
-// slice index contains the numbers of the remaining rows in s. If the view has all rows, index is
-// nil.
+// NewWeightedView returns a view of the rows of s with the weights w. It omits the rows with weight
+// 0. The result index lists the row numbers in s of the remaining rows. It is nil if the view has
+// all rows.
 func NewWeightedView(s *Source, w Weights) (v *View, index []int) {
 	if slices.Contains(w, 0) {
 		for i, a := range w {
@@ -102,8 +102,8 @@ func (v *View) weights() Weights {
 	return out
 }
 
-// scaleByWeights multiplies each row by the square root of its weight, so that ZᵀZ is the weighted
-// sum over rows.
+// scaleByWeights multiplies each row z of the block by the square root of its weight. ZᵀZ is then
+// the weighted sum of the products zzᵀ.
 func (b *Block) scaleByWeights() {
 	for r, w := range b.W {
 		s := math.Sqrt(w)

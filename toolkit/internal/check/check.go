@@ -1,5 +1,5 @@
-// Package check contains the argument checks that all models share. Each error names the argument,
-// the value found and the remedy. Rows, columns and classes are counted from 0.
+// Package check contains the argument checks that all models share. Each error names the argument
+// and the value found, and says what to do. Rows, columns and classes are counted from 0.
 package check
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Inputs checks that x is a non-empty matrix of finite numbers. It returns the row source and the
-// column statistics for the fit.
+// Inputs checks that x is a non-empty matrix of finite numbers. It returns a source of the rows of
+// x, and the column statistics for the fit.
 func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -29,7 +29,8 @@ func Inputs(x mat.Matrix) (*block.Source, *block.Columns, error) {
 	return src, cols, nil
 }
 
-// Finite returns an error if an entry of src is not finite. cols are the column statistics of src.
+// Finite returns an error if an entry of src is not finite. The argument cols contains the column
+// statistics of src.
 func Finite(cols *block.Columns, src *block.Source) error {
 	if cols.BadRow < 0 {
 		return nil
@@ -40,38 +41,40 @@ func Finite(cols *block.Columns, src *block.Source) error {
 		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Data is the checked data of a fit: rows with targets in [0,1], rows with class labels, or the counts
-// of rows of discrete features.
+// Data contains the checked data of a fit: rows with targets in [0,1], rows with class labels, or,
+// for discrete features, the numbers of rows with each value.
 type Data struct {
 	Src    *block.Source
 	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called
-	T      []float64      // targets; nil if Src provides the targets or the rows have labels
-	Labels []int          // class labels; nil if Src provides the labels or the rows have targets
-	K      int            // number of classes of the labels
+	T      []float64      // targets; nil if Src contains the targets or if the rows have labels
+	Labels []int          // class labels; nil if Src contains the labels or if the rows have targets
+	K      int            // number of classes
 	Rows   []int          // number of rows of each class
-	Origin []float64      // the inputs are differences from this origin; nil means 0
+	Origin []float64      // the inputs in Src are differences from this origin; nil means 0
 
-	// Levels and Cells replace Src for discrete features. Levels is the number of values of each
-	// feature. Cells is, for each class, the number of rows with each value, feature after feature.
+	// For discrete features, Levels and Cells replace Src. Levels contains the number of possible
+	// values of each feature. Cells contains, for each class, the numbers of rows with each value:
+	// first for the values of the first feature, then for the values of the next one.
 	Levels []int
 	Cells  [][]int
 }
 
-// ManyRows is the least number of rows for which a fit avoids extra passes over the rows where
-// possible.
+// ManyRows is a number of rows. A fit with at least ManyRows rows avoids extra passes over the rows
+// where possible.
 const ManyRows = 50_000
 
-// Inspect computes the statistics of the columns in a pass over the rows. It returns an error if a
-// number is not finite.
+// Inspect makes a pass over the rows to compute the statistics of the columns. It returns an error
+// if a number is not finite.
 func (in *Data) Inspect() error { return in.Inspected(block.Inspect(in.Src)) }
 
-// Inspected is like Inspect, but takes column statistics that a pass of the fit has computed.
+// Inspected is like Inspect, but makes no pass: its argument contains the column statistics, which
+// a pass of the fit has already computed.
 func (in *Data) Inspected(cols *block.Columns) error {
 	in.Cols = cols
 	return Finite(cols, in.Src)
 }
 
-// At returns the labels of rows lo … hi−1.
+// At returns the labels of the rows lo … hi−1.
 func (in *Data) At(lo, hi int) []int { return in.Src.Labels(in.Labels, lo, hi) }
 
 // Targets yields the targets of all rows in order, each with its row number.
@@ -89,7 +92,7 @@ func (in *Data) Counts() []float64 {
 	return counts
 }
 
-// Rows checks only the shape of x: at least one row and one column.
+// Rows checks only that x has at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
 	if Nil(x) {
 		return nil, errors.New("x is nil: it must be an N×D matrix, one input per row")
@@ -100,7 +103,8 @@ func Rows(x mat.Matrix) (*block.Source, error) {
 	return block.NewSource(x), nil
 }
 
-// Drawn returns an error if the given number of rows of d columns needs more than a gigabyte.
+// Drawn returns an error if random data of the given size (rows, and d columns) would need more
+// than a gigabyte.
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
@@ -122,8 +126,8 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 	return src, nil
 }
 
-// Height returns the number of rows of x. If Rows returns an error for x, Height returns that
-// error.
+// Height returns the number of rows of x. It returns the same error as the function Rows if x is
+// empty.
 func Height(x mat.Matrix) (int, error) {
 	src, err := Rows(x)
 	if err != nil {
@@ -133,8 +137,8 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller that
-// ignores the error of a fit can pass such a value.
+// Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller passes
+// such a value if a fit has failed and the caller has ignored the error.
 func Nil(v any) bool {
 	switch r := reflect.ValueOf(v); r.Kind() {
 	case reflect.Invalid:
@@ -145,7 +149,8 @@ func Nil(v any) bool {
 	return false
 }
 
-// New checks the inputs of a prediction: x must have the d columns of the fit, and no NaN or Inf.
+// New checks the inputs x of a prediction. They must have d columns, like the inputs of the fit,
+// and must not contain NaN or Inf.
 func New(x mat.Matrix, d int) (*block.Source, error) {
 	if _, err := Wide(x, d); err != nil {
 		return nil, err
@@ -154,7 +159,7 @@ func New(x mat.Matrix, d int) (*block.Source, error) {
 	return src, err
 }
 
-// Targets checks that t contains n two-class targets in [0,1].
+// Targets checks that t contains n targets, each in [0,1].
 func Targets(t []float64, n int) error {
 	if len(t) != n {
 		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
@@ -193,8 +198,8 @@ func Labels(labels []int, n, k int) ([]int, error) {
 	return counts, err
 }
 
-// TwoClasses returns an error if all n rows belong to one class. counts[k] is the number of rows of
-// class k.
+// TwoClasses returns an error if all n rows belong to the same class. The slice counts contains the
+// number of rows of each class.
 func TwoClasses(counts []int, n int) error {
 	if k := slices.Index(counts, n); k >= 0 {
 		return fmt.Errorf("all %d rows are class %d: a classifier needs rows of at least two classes", n, k)
@@ -202,7 +207,7 @@ func TwoClasses(counts []int, n int) error {
 	return nil
 }
 
-// LabelRange is like Labels, but accepts labels that are all of the same class.
+// LabelRange is like Labels, but accepts data in which all rows have the same class.
 func LabelRange(labels []int, n, k int) ([]int, error) {
 	if k < 2 {
 		return nil, fmt.Errorf("k is %d: a classifier needs at least two classes", k)
@@ -224,8 +229,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that v contains n finite numbers. In the error messages, name is the name of the
-// argument v, and what explains the number n.
+// Vector checks that v contains n finite numbers. Two arguments are for the error messages: name is
+// the name of v, and what says why v must have n numbers.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestErrors checks that every error names the argument, the value found and the remedy.
+// TestErrors checks that every error names the argument and the value found, and says what to do.
 func TestErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, math.NaN()})
 	of := func(_ any, err error) error { return err }

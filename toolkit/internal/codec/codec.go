@@ -1,10 +1,10 @@
 // Package codec saves fitted models and restores them exactly.
 //
-// The saved form of a model is a JSON object. It starts with a schema, which contains the kind and
-// the version of the model. The exported fields of the model follow. The name of a field is its Go
-// name in snake case, unless the tag "saved" gives another name. Numbers have as many digits as the
-// exact value needs. JSON has no ±Inf and NaN, so these values are strings. A matrix is saved as
-// its size and its elements, row by row.
+// The saved form of a model is a JSON object. The first field is the schema, which states the kind
+// and the version of the model. The exported fields of the model follow. The name of a field is its
+// Go name in snake case, unless the tag "saved" gives another name. A number has as many digits as
+// its exact value needs. JSON has no ±Inf and NaN, so these values are written as strings. A matrix
+// is saved as its size and its elements, row by row.
 package codec
 
 import (
@@ -20,20 +20,21 @@ import (
 // Kind describes how models of type T are saved.
 type Kind[T any] struct {
 	Schema string // kind and version of the model, such as "hyperplane-lda/1"
-	Key    string // name of the field that contains the schema; "" means "schema"
-	// returns a model with default values for fields that a file does not contain; nil means new(T)
+	Key    string // name of the JSON field that contains the schema; "" means "schema"
+	// returns a model in which every field has the value to use if a file lacks this field; nil
+	// means new(T)
 	New    func() *T
-	Valid  func(*T) error   // returns an error if the sizes of the fields disagree; if nil, the sizes are not checked
+	Valid  func(*T) error   // returns an error if the sizes of the fields do not match; nil accepts all sizes
 	Fields func(*T) []Field // returns the unexported fields of T that are also saved; may be nil
 }
 
-// Field is a saved field of a model. Value is the address of the field.
+// Field is a field of a model to save or load. Value is a pointer to the field.
 type Field struct {
 	Name  string
 	Value any
 }
 
-// kind is a Kind without its type parameter.
+// kind contains the same as a Kind, but has no type parameter.
 type kind struct {
 	key    string
 	schema string
@@ -79,7 +80,7 @@ func Register[T any](k Kind[T]) struct{} {
 	return struct{}{}
 }
 
-// Marshal encodes a model of a registered kind. model must be a pointer.
+// Marshal encodes a model of a registered kind. The argument model must be a pointer.
 func Marshal(model any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := marshal(&b, model); err != nil {
@@ -139,8 +140,8 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// eachField calls do with every saved field of the struct at address at, including the fields of
-// embedded structs.
+// eachField calls the function do for every saved field of the struct to which at points, including
+// the fields of embedded structs.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
@@ -175,8 +176,8 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 	return nil
 }
 
-// decodeFields decodes a JSON object into the struct at address at. It ignores a schema in the
-// object.
+// decodeFields decodes a JSON object into the struct to which at points. It ignores the field that
+// contains the schema.
 func decodeFields(text []byte, at any, k *kind) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {
@@ -211,7 +212,8 @@ func decodeFields(text []byte, at any, k *kind) error {
 	return nil
 }
 
-// Strict decodes an object of the given schema with encoding/json. Unknown fields are errors.
+// Strict decodes an object of the given schema with encoding/json. It returns an error for an
+// unknown field.
 func Strict(text []byte, schema string, into any) error {
 	got, err := SchemaOf(text)
 	if err != nil {

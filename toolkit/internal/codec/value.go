@@ -20,7 +20,7 @@ var (
 	marshalerType = reflect.TypeFor[json.Marshaler]()
 )
 
-// encode writes a value as the JSON text that decode reads.
+// encode writes a value as JSON text. The function decode reads this text.
 func encode(b *bytes.Buffer, v reflect.Value) error {
 	t := v.Type()
 	switch kind := t.Kind(); {
@@ -83,7 +83,7 @@ func encodeStruct(b *bytes.Buffer, v reflect.Value) error {
 	return err
 }
 
-// Matrix returns the saved form of m.
+// Matrix returns the form in which the matrix m is saved.
 func Matrix(m mat.Matrix) []byte {
 	var b bytes.Buffer
 	encodeMatrix(&b, m)
@@ -102,7 +102,8 @@ func encodeMatrix(b *bytes.Buffer, m mat.Matrix) {
 	b.WriteString("]}")
 }
 
-// decode reads JSON text that encode wrote. A vector may be saved as a matrix of one row.
+// decode reads JSON text that encode wrote. It also reads a vector that was saved as a matrix with
+// one row.
 func decode(text []byte, v reflect.Value) error {
 	t := v.Type()
 	kind := t.Kind()
@@ -190,7 +191,8 @@ func decodeMatrix(text []byte) (matrix, error) {
 	return m, nil
 }
 
-// setMatrix sets v to a new *mat.Dense, or to a new *mat.SymDense with the upper triangle of m.
+// setMatrix sets v to a new matrix with the elements of m. The new matrix is a *mat.Dense, or a
+// *mat.SymDense with the upper triangle of m.
 func setMatrix(v reflect.Value, m matrix) error {
 	data := make([]float64, len(m.Data))
 	for i, text := range m.Data {

@@ -12,14 +12,14 @@ type Cone struct {
 	Hard, Level [][]float64
 }
 
-// Widest returns a direction d of the cone with zᵀd > 0 for as many hard rows z as possible. d is
-// rounded. The slice zeroRows contains the indices of the hard rows with zᵀd = 0. Widest first
-// finds any direction. Then it repeatedly looks for a direction with zᵀd > 0 for some rows in
-// zeroRows.
+// Widest returns a vector d of the cone with zᵀd > 0 for as many hard rows z as possible. The
+// components of d are rounded to float64. The slice zeroRows contains the indices of the hard rows
+// with zᵀd = 0. Widest first finds any vector of the cone. Then it repeatedly looks for a vector
+// with zᵀd > 0 for some rows in zeroRows.
 //
-// If zᵀd = 0 for all hard rows in every direction of the cone, d is nil. decided reports whether
-// the results are proved. If the budget is used up, decided is false or zeroRows contains more rows
-// than necessary.
+// If zᵀd = 0 for all hard rows z and every vector d of the cone, the result d is nil. The result
+// decided reports whether the other results are proved. If the budget is used up, decided is false
+// or zeroRows contains more rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
@@ -47,9 +47,9 @@ func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decide
 	}
 }
 
-// positiveOnSome returns a direction y with zᵀy > 0 for some of the given hard rows z, zᵀy ≥ 0 for
-// the other given rows and zᵀy = 0 for the level rows. If it finds no direction, y is nil. In this
-// case zero reports whether it is proved that no direction exists.
+// positiveOnSome returns a vector y with zᵀy > 0 for at least one of the given hard rows z, zᵀy ≥ 0
+// for the other given rows, and zᵀy = 0 for the level rows. If it finds no such vector, y is nil.
+// In this case the result zero reports whether it is proved that no such vector exists.
 func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)
@@ -75,8 +75,8 @@ func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool
 	return NewFarkas(rows, b, left).Solve()
 }
 
-// combineDirections returns e = d·2^k + y. Every row z in off has zᵀd > 0. The exponent k ≥ 0 is
-// large enough that zᵀe > 0 too.
+// combineDirections returns e = d·2^k + y. The exponent k ≥ 0 is so large that zᵀe > 0 for every
+// row z in off. For these rows, zᵀd must be positive.
 func combineDirections(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

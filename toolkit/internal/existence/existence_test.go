@@ -9,10 +9,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/existence"
 )
 
-// TestAgainstEnumeration compares LP and Farkas with a search on a grid, for rows of two integers
-// up to 3. Each extreme direction of {v: vᵀa_n ≥ 0} is orthogonal to a row. The grid contains all
-// extreme directions and all sums of two of them. The search therefore decides whether a direction
-// exists. The test also checks that the results of LP and of Farkas are proofs.
+// TestAgainstEnumeration compares LP and Farkas with a search on a grid. Every row consists of two
+// integers up to 3. Each extreme direction of the cone {v: vᵀa_n ≥ 0} is orthogonal to one of the
+// rows a_n. The grid contains all extreme directions and all sums of two of them, so the search
+// decides whether a direction exists. The test also checks that the results of LP and of Farkas are
+// proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
@@ -47,7 +48,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		farkas := func(left *existence.Budget) *existence.Farkas {
 			return existence.NewFarkas(rows, []*big.Int{big.NewInt(int64(b[0])), big.NewInt(int64(b[1]))}, left)
 		}
-		left := &existence.Budget{Products: 1} // This budget is enough for one pivot. Two problems share the budget.
+		left := &existence.Budget{Products: 1} // Two problems share this budget, which is enough for one pivot.
 		for range 2 {
 			if y, inside := farkas(left).Solve(); left.Pivots > 1 || y == nil && !inside && left.Pivots == 0 {
 				t.Fatalf("rows %v: got %d pivots, y = %v, combination found: %v, want at most one pivot, and a proof if there is no pivot",

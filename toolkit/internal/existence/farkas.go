@@ -6,28 +6,29 @@ import (
 )
 
 // Farkas decides in exact integer arithmetic which of two statements about vectors a_1 … a_N and b
-// of M integers holds. Either b = Σ λ_i a_i with all λ ≥ 0, or some y has yᵀa_i ≥ 0 for all i and
-// yᵀb < 0. By Farkas' lemma, exactly one of the statements holds.
+// of M integers holds. Either b = Σ λ_i a_i with all λ_i ≥ 0, or there is a vector y with yᵀa_i ≥ 0
+// for all i and yᵀb < 0. By Farkas' lemma, exactly one of the statements holds.
 //
 // Farkas minimises the sum of M artificial variables by the revised simplex method. It stores the
-// inverse of the basis as adj/det, with integers only. The divisions in a pivot leave no remainder
-// (Edmonds 1967). The lexicographic rule breaks ties, so the method cannot cycle.
+// inverse of the basis matrix as adj/det, where the matrix adj and the number det consist of
+// integers. The divisions in a pivot leave no remainder (Edmonds 1967). Where several rows could
+// leave the basis, the lexicographic rule selects one, so the method cannot cycle.
 type Farkas struct {
-	rows  [][]float64 // the rows a_i, each times a positive factor; powers of two as factors keep all digits
+	rows  [][]float64 // the rows a_i, each times a positive factor; a power of two keeps all digits
 	b     []*big.Int
-	basis []int // index of the row of each basic variable, or −1 for an artificial variable
+	basis []int // for each basic variable, the index of its row a_i, or −1 if the variable is artificial
 	adj   [][]*big.Int
-	x     []*big.Int // values adj·b of the basic variables, multiplied by det
+	x     []*big.Int // values of the basic variables, multiplied by det: adj·b
 	det   *big.Int
 	left  *Budget
 }
 
-// Budget limits the work of an exact proof, which may solve several problems. It counts pivots,
-// weighted by the size of their numbers, instead of measuring time. A proof therefore has the same
-// result on every machine.
+// Budget limits the work of an exact proof, which may solve several problems. It does not measure
+// time. Instead, every pivot has a cost that depends on the size of its numbers. A proof therefore
+// has the same result on every machine.
 type Budget struct {
 	Pivots   int     // number of pivots made so far
-	Products float64 // number of products of machine words that further pivots may compute
+	Products float64 // how many products of machine words further pivots may compute
 }
 
 // NewBudget returns the budget of one proof. On a current processor, this is one or two seconds of
@@ -35,16 +36,15 @@ type Budget struct {
 func NewBudget() *Budget { return &Budget{Products: 5e8} }
 
 // spend subtracts the cost of one pivot from the budget. The basis has m columns, and its numbers
-// have the given number of bits.
+// have the given bit length.
 func (b *Budget) spend(m, bits int) {
-	const fixed = 6 // overhead of an operation, as a number of machine words
+	const fixed = 6 // the overhead of an operation counts like this many machine words
 	words := fixed + 1 + float64(bits)/64
 	b.Products -= float64(m*m) * words * words
 	b.Pivots++
 }
 
-// NewFarkas returns the problem of deciding whether b is a combination of the rows with
-// coefficients λ ≥ 0.
+// NewFarkas returns a problem to solve: is b a combination of the rows with coefficients λ ≥ 0?
 func NewFarkas(rows [][]float64, b []*big.Int, left *Budget) *Farkas {
 	m := len(b)
 	f := &Farkas{rows: rows, b: b, left: left, det: big.NewInt(1), basis: make([]int, m), x: make([]*big.Int, m),
@@ -84,7 +84,8 @@ func (f *Farkas) Solve() (y []*big.Int, feasible bool) {
 	}
 }
 
-// prices returns y = −det·(dual prices), and reports whether all artificial variables are 0.
+// prices returns y, the dual prices multiplied by −det. It also reports whether all artificial
+// variables are 0.
 func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 	y, feasible = make([]*big.Int, len(f.b)), true
 	for j := range y {
@@ -103,8 +104,8 @@ func (f *Farkas) prices() (y []*big.Int, feasible bool) {
 }
 
 // entering returns the index of the row a with the most negative yᵀa, or −1 if yᵀa ≥ 0 for all
-// rows. If floating point cannot decide any sign, entering computes the uncertain products in integers
-// and returns the first row with yᵀa < 0.
+// rows. If rounding errors leave every sign uncertain, entering computes the uncertain products
+// with integers and returns the first row with yᵀa < 0.
 func (f *Farkas) entering(y []*big.Int) int {
 	v := RoundedTo1(y)
 	at, least := -1, 0.0
@@ -166,7 +167,8 @@ func (f *Farkas) pivot(i int) {
 	f.det, f.basis[out] = u[out], i
 }
 
-// lexLess reports whether (x_r, adj_r)/u_r is lexicographically less than (x_q, adj_q)/u_q.
+// lexLess reports whether the vector (x_r, adj_r)/u_r comes before the vector (x_q, adj_q)/u_q in
+// lexicographic order.
 func (f *Farkas) lexLess(r, q int, u []*big.Int) bool {
 	s, t := new(big.Int), new(big.Int)
 	c := s.Mul(f.x[r], u[q]).Cmp(t.Mul(f.x[q], u[r]))
@@ -190,7 +192,7 @@ func (f *Farkas) Shares() map[int]float64 {
 	return out
 }
 
-// ExactDot returns yᵀa up to a positive factor.
+// ExactDot returns yᵀa, multiplied by a positive number.
 func ExactDot(y []*big.Int, a []float64) *big.Int {
 	s, t := new(big.Int), new(big.Int)
 	v, _ := Integers(a)
@@ -202,19 +204,19 @@ func ExactDot(y []*big.Int, a []float64) *big.Int {
 	return s
 }
 
-// BoundedDot returns s = vᵀa and a bound of the error of s. It assumes that a is exact and v is
-// rounded.
+// BoundedDot returns s = vᵀa and an upper bound for the error of s. It assumes that a is exact and
+// that v is rounded.
 func BoundedDot(a, v []float64) (s, bound float64) {
 	for j, x := range a {
 		p := x * v[j]
 		s += p
 		bound += math.Abs(p)
 	}
-	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term bounds the error of underflow
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term is a bound for the error that underflow causes
 }
 
-// RoundedTo1 returns y/2^k, rounded to float64. The exponent k is such that max|y_j|/2^k is between
-// ½ and 1.
+// RoundedTo1 returns y/2^k, rounded to float64. It chooses the exponent k so that the largest
+// |y_j|/2^k is between ½ and 1.
 func RoundedTo1(y []*big.Int) []float64 {
 	bits := 0
 	for _, v := range y {
@@ -233,8 +235,8 @@ func RoundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// Integers returns the smallest integers v with a = v·2^e for some exponent e, and returns e. A nil
-// v_j stands for 0.
+// Integers returns integers v and an exponent e with a = v·2^e, where the integers are as small as
+// possible. A nil v_j means 0.
 func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt

@@ -8,18 +8,18 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// LP decides by linear programming which of two statements holds: some v has a_nᵀv > 0 for all rows
-// a_n, or a convex combination of the rows is 0. By Gordan's theorem exactly one of them holds. LP
-// solves
+// LP decides by linear programming which of two statements holds: there is a vector v with a_nᵀv >
+// 0 for all rows a_n, or a convex combination of the rows is 0. By Gordan's theorem exactly one of
+// them holds. LP solves
 //
 //	min Σ_j (p_j + q_j) subject to Σ_n λ_n a_n + p − q = 0, Σ_n λ_n = 1, λ, p, q ≥ 0.
 //
-// The minimum s is the distance (sum of absolute values) between 0 and the convex hull of the rows.
-// The dual solution v has a_nᵀv ≥ s for all n and |v_j| ≤ 1.
+// The minimum s is the distance between 0 and the convex hull of the rows, measured as a sum of
+// absolute values. The dual solution v satisfies a_nᵀv ≥ s for all n, and |v_j| ≤ 1.
 //
-// Rows may be added at any time. The basis has M+1 columns for any number of rows, and a row that v
-// violates enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not
-// return the dual solution and can cycle for ever. A test compares LP with lp.Simplex.
+// Rows may be added at any time. The basis has M+1 columns for any number of rows. A row with a_nᵀv
+// < s enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not return
+// the dual solution and can cycle for ever. A test compares LP with lp.Simplex.
 type LP struct {
 	m     int
 	rows  [][]float64
@@ -31,28 +31,28 @@ type LP struct {
 }
 
 const (
-	// Optimal is the largest violation of a row that counts as a rounding error. Rows have about
-	// unit length.
+	// Optimal is a tolerance. A row may violate its inequality by at most this number, which counts
+	// as a rounding error. Rows have a length of about 1.
 	Optimal = 1e-12
 	// leastPivot is the smallest pivot that the method pivot accepts.
 	leastPivot = 1e-10
-	// If s is less than Zero·(M+1), Solve concludes that 0 lies in the hull.
+	// If s is less than Zero·(M+1), Solve concludes that 0 lies in the convex hull of the rows.
 	Zero = 1e-15
 )
 
-// NewLP returns a program of M columns and no rows.
+// NewLP returns a linear program with M columns and no rows.
 func NewLP(m int) *LP {
 	return &LP{m: m, V: make([]float64, m)}
 }
 
-// Add adds a row of M numbers. It keeps the slice a.
+// Add adds a row of M numbers. It keeps the slice a, so the caller must not change it.
 func (l *LP) Add(a []float64) {
 	l.rows = append(l.rows, a)
 	if len(l.rows) > 1 {
 		return
 	}
-	// The first basis contains λ of the first row. For each j it also contains p_j or q_j,
-	// whichever cancels the entry c of the row.
+	// The first basis contains the λ of the first row. For each entry c of this row it also
+	// contains p_j or q_j, depending on which of them cancels c.
 	for j, c := range a {
 		if c <= 0 {
 			l.basis = append(l.basis, -1-j)
@@ -63,7 +63,7 @@ func (l *LP) Add(a []float64) {
 	l.basis = append(l.basis, 0)
 }
 
-// column writes the column of the constraints for variable id to c.
+// column writes to c the column of the constraint matrix that the variable id has.
 func (l *LP) column(id int, c []float64) {
 	clear(c)
 	switch {
@@ -107,8 +107,8 @@ func (l *LP) Solve() bool {
 	return false
 }
 
-// refresh factorises the basis and computes the primal and the dual solution. If rounding errors
-// make a solution invalid, it returns false.
+// refresh factorises the basis and computes the primal and the dual solution. It returns false if
+// rounding errors make one of the solutions invalid.
 func (l *LP) refresh() bool {
 	n := l.m + 1
 	b, cost, rhs := mat.NewDense(n, n, nil), mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
@@ -140,16 +140,15 @@ func (l *LP) refresh() bool {
 	return !math.IsNaN(l.S)
 }
 
-// isUsable reports whether the solution is usable: err is nil, or the condition number in err is
-// finite.
+// isUsable reports whether a solution is usable although solving returned err. It is usable if err
+// is nil or if the condition number in err is finite.
 func isUsable(err error) bool {
 	c, ok := err.(mat.Condition)
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// entering returns the variable that enters the basis. This is the variable with the dual
-// constraint that v violates most. Under Bland's rule it is the first variable with a violated
-// constraint.
+// entering returns the variable that enters the basis. This is the variable whose dual constraint v
+// violates most. With Bland's rule it is the first variable whose dual constraint is violated.
 func (l *LP) entering(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {
@@ -180,9 +179,9 @@ func (l *LP) entering(bland bool) (id int, found bool) {
 	return
 }
 
-// pivot exchanges a basic variable for the variable id. If several basic variables limit the step
-// equally, up to rounding, pivot removes the variable with the largest pivot. Under Bland's rule it
-// removes the variable with the lowest number.
+// pivot replaces a basic variable by the variable id. Up to rounding errors, several basic
+// variables may limit the step equally. In this case pivot removes the variable with the largest
+// pivot element, or with Bland's rule the variable with the lowest number.
 func (l *LP) pivot(id int, bland bool) bool {
 	col := make([]float64, l.m+1)
 	l.column(id, col)

@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signedActivation returns the signed activation of a row, which is positive on the correct side: a
-// for t = 1 and −a for t = 0. For a soft target, which has no correct side, it returns −|a|.
+// signedActivation returns a for t = 1 and −a for t = 0. The result is positive if the row lies on
+// the correct side of the boundary. For any other target t, no side is correct, and it returns
+// −|a|.
 func signedActivation(a, t float64) float64 {
 	switch t {
 	case 1:
@@ -23,13 +24,13 @@ func signedActivation(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a direction dir of unit length and considers the plane through 0 perpendicular to
-// dir. No row may lie on the wrong side of the plane, and some rows must lie clearly on the right
-// side. All other rows lie on the plane, and Plane returns their number.
+// Plane looks for a vector dir of length 1. The plane through 0 perpendicular to dir must have this
+// property: no row lies on the wrong side of it, and some rows lie clearly on the correct side. All
+// other rows lie on the plane, and Plane returns their number.
 //
-// Plane tries each value of growths. It selects the rows with margins that grow by less than this
-// value along d, and projects d on the null space of these rows. Plane returns nil if it finds no
-// direction.
+// Plane tries each value in growths. It selects the rows whose margins grow by less than this value
+// if the weights move along d. It then projects d on the null space of these rows. If no projection
+// has the property, Plane returns nil.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, rowsOnPlane int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)
@@ -43,8 +44,9 @@ func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, r
 	return nil, 0
 }
 
-// alongPlane projects d on the null space of the rows with margins that grow by less than growth
-// along d. It returns nil if the projection is 0.
+// alongPlane selects the rows whose margins grow by less than the argument growth if the weights
+// move along d. It projects d on the null space of these rows. It returns nil if the projection is
+// 0.
 func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	m := g.M
 	var tri *block.Triangle
@@ -75,8 +77,8 @@ func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	return nil
 }
 
-// steadyRows returns the triangular factor of the rows with margins that grow by less than growth
-// along d.
+// steadyRows selects the rows whose margins grow by less than the argument growth if the weights
+// move along d. It returns the triangular factor of the matrix of these rows.
 func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 	m := g.M
 	return block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
@@ -96,9 +98,10 @@ func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle 
 		}, (*block.Triangle).Merge)
 }
 
-// certify tests every row against the plane through 0 perpendicular to dir, which has unit length.
-// ok reports whether no row lies on the wrong side and some rows lie clearly on the right side.
-// rowsOnPlane is the number of rows on the plane. Activations within rounding error count as zero.
+// certify finds the side of every row with respect to the plane through 0 perpendicular to dir,
+// which has length 1. The result ok reports whether no row lies on the wrong side and some rows lie
+// clearly on the correct side. The result rowsOnPlane is the number of rows on the plane. An
+// activation that is not larger than its rounding error counts as zero.
 func certify(g *glm.Likelihood, dir []float64) (rowsOnPlane int, ok bool) {
 	zero := 1e-12 * math.Sqrt(float64(g.M))
 	if many := g.Many; many != nil {

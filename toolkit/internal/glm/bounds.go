@@ -8,7 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// boundedLoss is a loss with a bounded second derivative with respect to the activation.
+// boundedLoss is a loss whose second derivative e″ with respect to the activation has an upper
+// bound.
 type boundedLoss interface {
 	Curvature() float64
 }
@@ -20,9 +21,10 @@ func (CrossEntropy) Curvature() float64 { return 0.25 }
 // the wrong side of the boundary.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
-// Curvature returns an upper bound of e″ for any row, such as ¼ for the logistic sigmoid. For the
-// softmax it returns ½. This is a bound of the largest eigenvalue of the matrix of second
-// derivatives with respect to the activations. For a loss without a bound it returns the guess 1.
+// Curvature returns an upper bound of e″ for all rows, such as ¼ for the logistic sigmoid. For the
+// softmax it returns ½. This is an upper bound of the largest eigenvalue of a matrix: the second
+// derivatives of a row's loss with respect to its activations. For a loss without an upper bound it
+// returns the guess 1.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5
@@ -33,9 +35,10 @@ func (g *Likelihood) Curvature() float64 {
 	return 1
 }
 
-// Bound returns the triangular factor of a matrix. For all weights, the matrix is an upper bound of
-// the Hessian of the likelihood. It is c·ΦᵀΦ, where c is the largest curvature of the loss. For the
-// softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a guess.
+// Bound returns the triangular factor of a matrix that is an upper bound of the Hessian of the
+// likelihood for all weights. This matrix is c·ΦᵀΦ, where c is the largest curvature of the loss.
+// For the softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a
+// guess.
 func (g *Likelihood) Bound() *block.Triangle {
 	_, m := g.Design.Dims()
 	t := block.Reduce(g.Design, 0, func() *block.Triangle { return block.NewTriangle(m) },
@@ -76,8 +79,8 @@ func Helmert(k int) [][]float64 {
 	return h
 }
 
-// RowMax returns the largest number that the body writes to s for any row, or 0 if all numbers are
-// negative.
+// RowMax returns the largest of the numbers that the body writes to s, one for each row. It returns
+// 0 if all numbers are negative.
 func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
 	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {
@@ -89,9 +92,9 @@ func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []flo
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Reach returns the largest |c_j − c_k|/(1 + |a_j − a_k|) over all rows and pairs of classes. The
-// a_k are the activations of a row for weights w, and the c_k are the changes of the activations
-// along d.
+// Reach returns the largest |c_j − c_k|/(1 + |a_j − a_k|) over all rows and pairs of classes. Here
+// a_k are the activations of a row for the weights w, and c_k are the activations of the row for
+// the weights d.
 func (s *softmaxRows) Reach(w, d []float64) float64 {
 	return RowMax(s.design, func(rows int) func(*block.Block, []float64) {
 		a, change := make([]float64, s.K*rows), make([]float64, s.K*rows)

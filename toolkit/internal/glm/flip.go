@@ -8,9 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is −t ln p − (1−t) ln(1−p) with p = ε + (1−2ε)σ(a). Eval returns the expected second
-// derivative, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The observed second derivative can
-// be negative.
+// FlipLoss is the loss −t ln p − (1−t) ln(1−p), where p = ε + (1−2ε)y and y = σ(a). Eval returns
+// the expected second derivative, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The second
+// derivative for the observed target t can be negative.
 //
 // Equations: PRML (4.117).
 type FlipLoss struct{ Eps float64 }
@@ -20,7 +20,7 @@ var _ Loss = FlipLoss{}
 // rowLoss returns the loss of one row with activation v and target t, its derivative, and its
 // expected second derivative. The arguments y and c are σ(v) and 1−σ(v).
 func (l FlipLoss) rowLoss(v, t, y, c float64) (e, slope, expected float64) {
-	if l.Eps == 0 { // p can underflow even if g/p does not
+	if l.Eps == 0 { // p can underflow even if the quotient g/p does not
 		if t > 0 {
 			e -= t * kernels.LogSigmoid(v)
 		}
@@ -41,7 +41,7 @@ func (l FlipLoss) rowLoss(v, t, y, c float64) (e, slope, expected float64) {
 	return e, slope, g / p * (g / q)
 }
 
-// probabilities returns p, q = 1−p and dp/da, each to full accuracy.
+// probabilities returns p, q = 1−p and dp/da, all three with full relative accuracy.
 func (l FlipLoss) probabilities(y, c float64) (p, q, g float64) {
 	δ := 1 - 2*l.Eps
 	return l.Eps + δ*y, l.Eps + δ*c, δ * y * c
@@ -66,8 +66,8 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
 			r.EpsEps += (1 - t) * sq((y-c)/q)
 		}
-		// For a row on the wrong side of the boundary, the derivatives with respect to ε are
-		// unbounded.
+		// For a row far on the wrong side of the boundary, the derivatives with respect to ε can be
+		// arbitrarily large.
 		if math.IsNaN(r.Eps) || math.IsInf(r.Eps, 0) {
 			r.Eps = -math.MaxFloat64
 		}
@@ -100,7 +100,7 @@ func logOf(p, q float64) float64 {
 
 func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	var sum, e float64
-	y, c := d1[:len(a)], d2[:len(a)] // until the loop overwrites them with derivatives, d1 and d2 contain y and c
+	y, c := d1[:len(a)], d2[:len(a)] // d1 and d2 contain y and c, until the loop overwrites them with derivatives
 	vec.For(len(a)).Sigmoid(y, c, a)
 	for n, v := range a {
 		e, d1[n], d2[n] = l.rowLoss(v, t[n], y[n], c[n])
@@ -109,19 +109,19 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	return sum
 }
 
-// Curvature returns an upper bound of the expected second derivative. The bound is the largest
-// second derivative of the logistic loss.
+// Curvature returns an upper bound of the expected second derivative: the largest second derivative
+// of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }
 
 // ExactRow contains the loss of one row and its derivatives with respect to the activation a. If
-// the loss has a parameter ε that is common to all rows, it also contains the derivatives with
+// the loss has a parameter ε, which is the same for all rows, it also contains the derivatives with
 // respect to ε. Expected is the expected second derivative with respect to a, which is never
 // negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
-// ExactSums are the sums of one pass with exact second derivatives. Plus is the Gram matrix of the
-// rows with positive second derivatives. Minus is the Gram matrix of the rows with negative second
-// derivatives.
+// ExactSums are the sums of one pass that computes exact second derivatives. Plus is the Gram
+// matrix of the rows with positive second derivatives. Minus is the Gram matrix of the rows with
+// negative second derivatives.
 type ExactSums struct {
 	*Evaluation
 	Plus, Minus *block.Gram
@@ -129,7 +129,8 @@ type ExactSums struct {
 	AEps        []float64
 }
 
-// EvaluateExact sums the results of row over all rows of the design, for weights w.
+// EvaluateExact calls the function row for every row of the design with the activation for the
+// weights w, and adds up the results.
 func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow) *ExactSums {
 	return block.ReduceWide(g.Design, 2*g.M*g.M, func() *ExactSums {
 		return &ExactSums{

@@ -12,9 +12,9 @@ import (
 // rootᵀ·root.
 type Gaussian struct {
 	Mean []float64
-	Root [][]float64 // rows of the root, M numbers each
-	Free bool        // whether the prior does not penalise the bias
-	Each *Gaussian   // prior of one class, if the classes of a softmax all have this prior and it has mean 0
+	Root [][]float64 // the rows of the matrix root, with M numbers each
+	Free bool        // true if the prior does not penalise the bias
+	Each *Gaussian   // for a softmax, the prior that all classes have, if it is the same for all and has mean 0
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.
@@ -51,7 +51,7 @@ func (g *Gaussian) AddGradient(dst, w []float64) {
 	}
 }
 
-// precision returns element (i,j) of S0⁻¹.
+// precision returns element (i,j) of the precision S0⁻¹.
 func (g *Gaussian) precision(i, j int) float64 {
 	if g == nil {
 		return 0
@@ -70,7 +70,8 @@ func (g *Gaussian) AddPrecision(h *mat.SymDense) {
 	}
 }
 
-// AddSquares adds Σ rᵀr over the given rows r to h. It is fast for rows that are mostly zero.
+// AddSquares adds the matrix Σ rᵀr to h, where r runs over the given rows. It is fast for rows in
+// which most numbers are zero.
 func AddSquares(h *mat.SymDense, rows [][]float64) {
 	for _, row := range rows {
 		var at []int
@@ -87,8 +88,9 @@ func AddSquares(h *mat.SymDense, rows [][]float64) {
 	}
 }
 
-// Floors returns the largest |entry| of the root for each input column. A fit scales each column by
-// at least this number, so that the entries of the prior are at most 1 in scaled coordinates.
+// Floors returns, for each input column, the largest absolute value in the corresponding column of
+// the root. A fit scales each column by at least this number. In the scaled coordinates, no entry
+// of the root is then above 1.
 func (g *Gaussian) Floors(d int) []float64 {
 	if g == nil {
 		return nil
@@ -102,7 +104,8 @@ func (g *Gaussian) Floors(d int) []float64 {
 	return f
 }
 
-// Proper returns the number of directions in weight space in which the prior is a proper density.
+// Proper returns the number of dimensions of the weight space in which the prior is a proper
+// density.
 func (g *Gaussian) Proper() int {
 	if g == nil {
 		return 0
@@ -110,7 +113,7 @@ func (g *Gaussian) Proper() int {
 	return len(g.Root)
 }
 
-// LogDensity returns ln N(w|m0, S0), where the density is over the penalised weights only.
+// LogDensity returns ln N(w|m0, S0), the log density of the penalised weights only.
 func (g *Gaussian) LogDensity(w []float64) float64 {
 	return g.LogNormalizer() - g.Value(w)
 }
@@ -123,8 +126,8 @@ func (g *Gaussian) LogNormalizer() float64 {
 	return g.LogDet()/2 - float64(len(g.Root))/2*math.Log(2*math.Pi)
 }
 
-// LogDet returns ln|S0⁻¹| of the penalised weights. It assumes that the root is lower triangular,
-// so that each row ends at its diagonal element.
+// LogDet returns ln|S0⁻¹| for the penalised weights. It assumes that the root is lower triangular,
+// so that the last nonzero number of each row is the diagonal element.
 func (g *Gaussian) LogDet() float64 {
 	var s float64
 	for _, row := range g.Root {
@@ -138,7 +141,7 @@ func (g *Gaussian) LogDet() float64 {
 	return 2 * s
 }
 
-// PrecisionMatrix returns S0⁻¹ for m weights.
+// PrecisionMatrix returns the m×m matrix S0⁻¹, where m is the number of weights.
 func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	p := mat.NewSymDense(m, nil)
 	for i := range m {
@@ -149,11 +152,11 @@ func (g *Gaussian) PrecisionMatrix(m int) *mat.SymDense {
 	return p
 }
 
-// Itself returns the prior in the form of a posterior without data. The prior must be proper. The
-// form consists of a root of the covariance, the covariance S0, and ln|S0⁻¹|.
+// Itself returns the posterior for no data, which is the prior. The results are a root of the
+// covariance, the covariance S0, and ln|S0⁻¹|. The prior must be proper.
 func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64) {
 	m := len(g.Mean)
-	low := linalg.NewUpper(m) // covariance root: the transpose of the root of the precision, which is lower triangular
+	low := linalg.NewUpper(m) // transpose of the precision's root
 	for i, row := range g.Root {
 		for j := range i + 1 {
 			low.Set(j, i, row[j])
@@ -169,8 +172,8 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 	return root, cov, low.LogDet()
 }
 
-// Unpenalised returns the indices of the weights that the prior does not penalise, among the m
-// weights of the first class. The bias must be one of these weights.
+// Unpenalised considers the m weights of the first class. It returns the indices of the weights
+// that the prior does not penalise. The bias must be one of these weights.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {
@@ -187,8 +190,8 @@ func (g *Gaussian) Unpenalised(m int) []int {
 	return free
 }
 
-// Repeat returns the prior of k classes that applies the given prior to the m weights of each
-// class.
+// Repeat returns a prior for the weights of k classes. It applies the given prior to the m weights
+// of each class.
 func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	g := &Gaussian{Free: one.Free}
 	if linalg.Norm(one.Mean) == 0 {
@@ -205,8 +208,8 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	return g
 }
 
-// Largest returns an upper bound of the largest eigenvalue of the precision. The bound is the
-// largest sum of absolute values in any row.
+// Largest returns an upper bound of the largest eigenvalue of the precision: the largest row sum of
+// absolute values.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {
 		return 0
@@ -226,8 +229,8 @@ func (g *Gaussian) Largest() float64 {
 	return big
 }
 
-// Matrix returns the diagonal of the precision if all other elements are 0. Otherwise it returns
-// the whole precision by rows.
+// Matrix returns only the diagonal of the precision if all other elements are 0. Otherwise it
+// returns the whole precision, row by row.
 func (g *Gaussian) Matrix() (diagonal []float64, full [][]float64) {
 	m := len(g.Mean)
 	diagonal = make([]float64, m)

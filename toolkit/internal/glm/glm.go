@@ -11,10 +11,10 @@ import (
 // targets, and a loss of each row's activation.
 type Likelihood struct {
 	Design *block.Design
-	T      []float64 // targets; if nil, the source of the design provides them
+	T      []float64 // targets; if nil, the source of the design contains them
 	Loss   Loss
 	N, M   int
-	Many   *softmaxRows // the softmax of several classes; if Many is not nil, Loss and T are nil
+	Many   *softmaxRows // not nil for the softmax of several classes; Loss and T are then nil
 }
 
 // New returns the likelihood of targets t, one per row of the design. It keeps a reference to t.
@@ -23,7 +23,7 @@ func New(d *block.Design, t []float64, l Loss) *Likelihood {
 	return &Likelihood{Design: d, T: t, Loss: l, N: n, M: m}
 }
 
-// Targets returns the targets of rows lo … hi−1.
+// Targets returns the targets of the rows lo … hi−1.
 func (g *Likelihood) Targets(lo, hi int) []float64 { return g.Design.Source().Targets(g.T, lo, hi) }
 
 // Level determines what Evaluate computes in addition to the value.
@@ -33,7 +33,7 @@ const (
 	OnlyValue    Level = iota
 	WithGradient       // the gradient ∇E = Σ e′_n φ_n
 	WithGram           // the gradient, and the Hessian ∇∇E = Σ e″_n φ_nφ_nᵀ as a Gram matrix
-	WithTriangle       // the gradient, and the Hessian as the factor R of the rows √e″·φ with extra column e′/√e″
+	WithTriangle       // the gradient, and the factor R of the rows √e″·φ with the extra column e′/√e″
 )
 
 // Evaluation contains the values of the likelihood for one vector of weights w, computed in one
@@ -43,19 +43,20 @@ type Evaluation struct {
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    float64 // sum of the weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Wrong    float64 // sum of the weights of the misclassified rows, which have t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // whether every target t is 0 or 1
-	Steepest float64 // largest |e′|/√e″; computed only at level WithTriangle
-	Pearson  float64 // Σ e′_n²/e″_n (Pearson's χ²), summed over the classes of a softmax; not computed for OnlyValue
+	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
+	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n, for a softmax over all classes; not computed for OnlyValue
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|): bounds the rounding errors of the e′_n, in units of 2⁻⁵³
 
-	Info *Information // nil without Jeffreys' prior; with Jeffreys' prior, Grad includes the gradient of its penalty
+	Info *Information // not nil only with Jeffreys' prior; Grad then includes the gradient of the prior's penalty
 }
 
-// Evaluate computes the likelihood for weights w in a single pass over the rows. For each block in
-// cache it computes the activations, the loss, the gradient and the weighted second moments.
+// Evaluate computes the likelihood for weights w in a single pass over the rows. While a block of
+// rows is in cache, it computes the activations, the loss, the gradient and the weighted second
+// moments of the block.
 func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	if g.Many != nil {
 		return g.Many.evaluate(w, lv)
@@ -105,7 +106,7 @@ func (g *Likelihood) Evaluate(w []float64, lv Level) *Evaluation {
 	}, func(dst, src *Evaluation) { dst.merge(src) })
 }
 
-// countSides counts the misclassified rows and updates the least margin.
+// countSides counts the misclassified rows and updates the smallest margin.
 func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 	if w == nil {
 		wrong, margin, hard := vec.For(len(a)).Sides(a, t)
@@ -122,7 +123,8 @@ func (ev *Evaluation) countSides(a, t []float64, w block.Weights) {
 	}
 }
 
-// addStatistics adds the rows to Pearson, Bends and Noise, and replaces d2 by its square roots.
+// addStatistics adds the terms of the rows to the sums Pearson, Bends and Noise. It replaces the
+// numbers in d2 by their square roots.
 func (ev *Evaluation) addStatistics(a, d1, d2 []float64, w block.Weights) {
 	add := func(s vec.Sizes, weight float64) {
 		ev.Pearson += weight * s.Pearson

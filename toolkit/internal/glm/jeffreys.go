@@ -8,47 +8,49 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Information is the Fisher information H = Σ_n W_n r_n φ_nφ_nᵀ of a logistic likelihood at one w,
-// with r = y(1−y). It includes the derivatives of Jeffreys' penalty −½ ln|H|. W_n is the weight of
-// row n. With the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n the gradient of the penalty is
+// Information contains the Fisher information H = Σ_n W_n r_n φ_nφ_nᵀ of a logistic likelihood at
+// one w, where W_n is the weight of row n and r_n = y_n(1−y_n). It also contains the derivatives of
+// Jeffreys' penalty −½ ln|H|. With the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n, the gradient of the
+// penalty is
 //
 //	−½∇ ln|H| = −Σ_n h_n(½ − y_n)φ_n,
 //
-// and with ψ = R⁻ᵀφ, H = RᵀR, its Hessian is Rᵀ·C·R,
+// and its Hessian is Rᵀ·C·R, where H = RᵀR, ψ = R⁻ᵀφ and
 //
 //	C = −½ Σ_n W_n r_n(1−6r_n)‖ψ_n‖²ψ_nψ_nᵀ + ½ (tr V_jV_k)_jk, V_j = Σ_n W_n r_n(1−2y_n)ψ_nj·ψ_nψ_nᵀ.
 //
-// By the inequality of Cauchy and Schwarz, C is at most Σ_n h_n r_n ψ_nψ_nᵀ.
+// The Cauchy–Schwarz inequality shows that Σ_n h_n r_n ψ_nψ_nᵀ is an upper bound of C.
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
-	Curvature []float64     // the matrix C + I by rows; nil if not computed
-	// Σ h_n|½−y_n|·‖ψ_n‖: change of the Newton step, in standard errors, by a relative error of 1
-	// in every h_n
+	Hessian   *linalg.Upper // factor of H + the penalty's Hessian; nil if not computed or not positive definite
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H + the penalty's Hessian
+	Curvature []float64     // the matrix C + I, row by row; nil if not computed
+	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
+	// measured in standard errors
 	Noise float64
 }
 
-// exactPenalty is the largest number of products for which InformationAt computes the Hessian of
-// the penalty. If more products are needed, there are many rows for each weight, and Bound is close
-// to the Hessian.
+// exactPenalty limits the cost of the penalty's Hessian. InformationAt computes this Hessian only
+// if at most so many products are necessary. If more are necessary, the number of rows is much
+// larger than the number of weights, and Bound is close to the exact matrix.
 const exactPenalty = 5e7
 
-// leastCurvature is the smallest pivot of C + I for which a step uses C. Pivots are at most about
-// 2.
+// leastCurvature is a limit for the pivots of C + I, which are at most about 2. A step uses C only
+// if no pivot is below leastCurvature.
 const leastCurvature = 1e-3
 
-// informationSums are the sums over rows from which an Information is computed. With v = √(Wr)·ψ,
-// bound and first are sums of vvᵀ. third contains the V_j. Only the upper triangle of each matrix
-// is stored.
+// informationSums are the sums over rows from which an Information is computed. The fields bound
+// and first are weighted sums of the matrices vvᵀ with v = √(Wr)·ψ. The field third contains the
+// matrices V_j. Only the upper triangle of each matrix is stored.
 type informationSums struct {
 	grad, bound, first, third []float64
 	noise                     float64
 }
 
-// InformationAt returns the information at w, given the factor r of H at w. It computes the Hessian
-// of the penalty if exact is set, or if the computation is cheap enough.
+// InformationAt returns the information at w, given the factor r of H at w. It also computes the
+// Hessian of the penalty if the argument exact is true or if this computation is cheap (see
+// exactPenalty).
 func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *Information {
 	m := g.M
 	exact = exact || float64(g.N)*float64(m*m*(m+1)/2) <= exactPenalty
@@ -92,7 +94,7 @@ func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *In
 					h += v[j] * v[j]
 					q += ψ[j][n] * ψ[j][n]
 				}
-				slope[n] = h / weight * ((y - c) / 2) // the weight cancels, because AddRows multiplies by the weight
+				slope[n] = h / weight * ((y - c) / 2) // divide by the row's weight, because AddRows multiplies by it
 				s.noise += h * math.Abs(y-c) / 2 * math.Sqrt(q)
 				addSquare(s.bound, v, h/weight)
 				if !exact {
@@ -151,7 +153,8 @@ func addSquare(sum, v []float64, s float64) {
 	}
 }
 
-// traceOfProduct returns tr(ab) of two symmetric m×m matrices, given by their upper triangles.
+// traceOfProduct returns tr(ab) for two symmetric m×m matrices a and b. It reads only their upper
+// triangles.
 func traceOfProduct(a, b []float64, m int) float64 {
 	var s float64
 	for i := range m {

@@ -12,15 +12,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Loss is the negative log likelihood of a row as a function of the row's activation a_n = wᵀφ_n.
-// Eval processes several rows at once.
+// Loss is the negative log likelihood E_n of a row n as a function of the row's activation a_n =
+// wᵀφ_n. One call of Eval processes several rows.
 type Loss interface {
-	// Eval returns Σ_n E_n and writes dE_n/da_n to d1 and d²E_n/da_n² to d2.
+	// Eval returns Σ_n E_n. It writes the derivatives dE_n/da_n to d1 and d²E_n/da_n² to d2.
 	Eval(a, t, d1, d2 []float64) float64
 }
 
-// weightedLoss is a loss with a method for weighted rows. If the weights are nil, each row counts
-// once.
+// weightedLoss is a loss with an additional method for rows that have weights. If the weights are
+// nil, each row counts once.
 type weightedLoss interface {
 	weighted(a, t []float64, w block.Weights, d1, d2 []float64) float64
 }
@@ -46,9 +46,9 @@ var (
 	_ Loss = ProbitLoss{}
 )
 
-// CrossEntropy is −t ln σ(a) − (1−t) ln(1−σ(a)), PRML (4.90), of the logistic
-// model, for targets t in [0,1]. With y = σ(a) its derivatives are y−t (4.91)
-// and y(1−y) (4.97).
+// CrossEntropy is the loss −t ln σ(a) − (1−t) ln(1−σ(a)) of the logistic model, PRML (4.90), for
+// targets t in [0,1]. With y = σ(a), its first derivative is y−t (4.91) and its second derivative
+// is y(1−y) (4.97).
 //
 // Equations: PRML (4.88), (4.90), (4.91), (4.97), (4.98).
 type CrossEntropy struct{}
@@ -59,7 +59,7 @@ func (CrossEntropy) weighted(a, t []float64, w block.Weights, d1, d2 []float64) 
 	return vec.For(len(a)).CrossEntropy(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }
 
-// ProbitLoss is −t ln Φ(a) − (1−t) ln Φ(−a) of the probit model, for targets t in [0,1].
+// ProbitLoss is the loss −t ln Φ(a) − (1−t) ln Φ(−a) of the probit model, for targets t in [0,1].
 //
 // Equations: PRML (4.114).
 type ProbitLoss struct{}
@@ -70,8 +70,8 @@ func (ProbitLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float64) fl
 	return vec.For(len(a)).Probit(a, t[:len(a)], w, d1[:len(a)], d2[:len(a)])
 }
 
-// NewCanonical returns the loss of the family with the given name. A saved model stores the same
-// name. A scale of 0 means 1.
+// NewCanonical returns the loss of the family with the given name, which is also the name that a
+// saved model contains. A scale of 0 means 1.
 func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	if scale == 0 {
 		scale = 1
@@ -88,12 +88,12 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily contains the functions of one distribution. cost is b(η) − ηt, up to terms that
-// depend only on t. It is +Inf if η is not allowed or the mean overflows. Constant is ln p +
-// cost/s. Link is the inverse function of Mean.
+// canonicalFamily contains the functions of one distribution. The function cost returns b(η) − ηt,
+// up to terms that depend only on t. It returns +Inf if η is not allowed or if the mean overflows.
+// The function Constant returns ln p + cost/s. Link is the inverse function of Mean.
 type canonicalFamily struct {
 	Name     string
-	low      string // describes the range of targets in error messages
+	low      string // describes the allowed targets in error messages
 	allowed  func(t float64) bool
 	cost     func(η, t float64) (e, residual, variance float64)
 	Mean     func(η float64) (y, variance float64)
@@ -151,8 +151,8 @@ var canonicalFamilies = []canonicalFamily{
 	},
 }
 
-// CanonicalLoss is the loss of a family with scale s: E_n = cost/s. Its derivatives are (y_n−t_n)/s
-// and b″/s.
+// CanonicalLoss is the loss E_n = cost/s of a family with the scale s. Its first derivative is
+// (y_n−t_n)/s, and its second derivative is b″/s.
 //
 // Equations: PRML (4.118)–(4.121), (4.123), (4.124).
 type CanonicalLoss struct {
@@ -172,7 +172,7 @@ func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, η := range a {
 		c, r, v := l.cost(η, t[n])
-		if math.IsInf(c, 1) || math.IsNaN(c) { // a loss of +Inf makes every solver reject this point
+		if math.IsInf(c, 1) || math.IsNaN(c) { // every solver rejects weights for which the loss is +Inf
 			c, r, v = math.Inf(1), 0, 0
 		}
 		e += w.At(n) * (c / l.S)
@@ -181,7 +181,7 @@ func (l *CanonicalLoss) weighted(a, t []float64, w block.Weights, d1, d2 []float
 	return e
 }
 
-// Check returns an error unless there are n targets in the range of the family.
+// Check returns an error unless t contains n targets that the family allows.
 func (l *CanonicalLoss) Check(t []float64, n int) error {
 	if len(t) != n {
 		return fmt.Errorf("t has %d targets but x has %d rows: give one target per row", len(t), n)
@@ -197,8 +197,7 @@ func (l *CanonicalLoss) Check(t []float64, n int) error {
 	return nil
 }
 
-// Degenerate returns an error if, for these targets, the likelihood has no maximum at a finite
-// bias.
+// Degenerate returns an error if the likelihood of these targets has no maximum at a finite bias.
 func (l *CanonicalLoss) Degenerate(t []float64) error {
 	switch l.Name {
 	case "Bernoulli":
@@ -214,15 +213,15 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 	return nil
 }
 
-// ConstantModel returns the loss of the model with η = bias for all rows. For the Bernoulli family
-// it ignores bias and uses the best bias.
+// ConstantModel returns the loss of a model in which η = bias for all rows. For the Bernoulli
+// family it ignores the argument and uses the best bias.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
 		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))
 	}
 	var e float64
 	for n, v := range t {
-		if math.IsInf(bias, -1) { // if all counts are 0, each count has probability 1
+		if math.IsInf(bias, -1) { // if all counts are 0, the best model gives each count the probability 1
 			break
 		}
 		c, _, _ := l.cost(bias, v)
@@ -231,8 +230,9 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 	return e
 }
 
-// BernoulliNull returns the largest log likelihood of a model that gives the same probability to
-// all targets. n is the sum of the weights of the targets.
+// BernoulliNull considers the models in which all rows have the same probability of t = 1. It
+// returns the largest log likelihood of such a model. The argument n is the sum of the weights of
+// the targets.
 func BernoulliNull(t iter.Seq2[int, float64], w block.Weights, n float64) float64 {
 	var share, rest, l float64
 	for n, v := range t {

@@ -9,12 +9,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRows is the likelihood of a softmax model. A Likelihood uses it instead of a Loss of a
-// single activation. The weights are the vectors w_1, w_2 … w_K one after the other, with M = D+1
-// numbers for each class.
+// softmaxRows is the likelihood of a softmax model. A Likelihood uses it instead of a Loss, which
+// depends on a single activation. The weights are the vectors w_1, w_2, …, w_K one after the other,
+// with M = D+1 numbers for each class.
 type softmaxRows struct {
 	design *block.Design
-	K, m   int // number of classes, and number of weights of each class
+	K, m   int // number of classes, and number of weights per class
 	T      *ClassTargets
 }
 
@@ -25,8 +25,9 @@ func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}
 }
 
-// softmaxSums are the sums of one chunk: the evaluation, and a weighted Gram matrix for each pair
-// of classes. After the last row, evaluate assembles the Hessian from these Gram matrices.
+// softmaxSums are the sums over one chunk of rows: the evaluation, and a weighted Gram matrix for
+// each pair of classes. After the last row, evaluate assembles the Hessian from these Gram
+// matrices.
 type softmaxSums struct {
 	*Evaluation
 	pairs []float64 // one row of numbers for each pair of classes: Σ_n y_nj y_nk φ_nu φ_nv, u ≤ v
@@ -43,7 +44,7 @@ func (s *softmaxRows) newSums(lv Level) *softmaxSums {
 	return sums
 }
 
-// Size returns the approximate count of numbers in the sums of a chunk.
+// Size returns approximately how many numbers the sums of a chunk contain.
 func (s *softmaxRows) Size(lv Level) int {
 	if lv == WithTriangle {
 		return s.K * s.m * s.K * s.m
@@ -51,18 +52,19 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paddedPairs returns the number of pairs of classes, rounded up to whole vector registers.
+// paddedPairs returns the number of pairs of classes, rounded up so that it fills whole vector
+// registers.
 func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes a single pass over the rows for all classes.
 //
-// It assembles the Hessian (4.110) from one Gram matrix for each pair of classes. The minus sign
-// printed in (4.110) is wrong.
+// It computes the Hessian (4.110) from one Gram matrix for each pair of classes. (The minus sign
+// printed in (4.110) is wrong.)
 //
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
-// This sum equals (4.110) without the minus sign, because 1−y_j = Σ_{k≠j} y_k. All weights y_nj
-// y_nk are positive. Therefore no digits are lost, even if y is near 0 or 1.
+// This sum equals (4.110) without the minus sign, because 1−y_j = Σ_{k≠j} y_k. All factors y_nj
+// y_nk are positive, so no digits cancel, even if y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
@@ -110,11 +112,11 @@ type softmaxPass struct {
 	y, d, s []float64 // scratch memory for one row
 	sums    vec.SoftmaxSums
 	weight  []float64 // the products y_j y_k of all pairs of classes, row by row
-	squares []float64 // the products φ_u φ_v, u ≤ v, row by row, for the rows that addSecondMoments processes at once
+	squares []float64 // for rowsAtOnce rows, the products φ_u φ_v, u ≤ v, row by row
 	factor  *block.Block
 }
 
-// passes keeps the scratch memory of finished passes.
+// passes keeps the scratch memory of finished passes for reuse.
 var passes sync.Pool
 
 // newPass returns scratch memory for blocks of the given number of rows. It reuses the memory of a
@@ -170,8 +172,8 @@ func (p *softmaxPass) run(ev *softmaxSums, b *block.Block, w []float64) {
 	}
 }
 
-// weighPairs writes the product of y_j, y_k and the row weight to p.weight, for all pairs of
-// classes and the first n rows.
+// weighPairs writes the products of y_j, y_k and the row's weight to p.weight. It does this for all
+// pairs of classes j, k and for the first n rows.
 func (p *softmaxPass) weighPairs(n int) {
 	for r := range n {
 		p.by.Row(p.y, p.by.Y, r)
@@ -187,7 +189,7 @@ func (p *softmaxPass) weighPairs(n int) {
 }
 
 // addSecondMoments adds the second moments of all pairs of classes with one matrix product. One
-// factor contains the weights y_j y_k of the pairs, the other contains the products φ_u φ_v.
+// matrix contains the factors y_j y_k of the pairs, and the other contains the products φ_u φ_v.
 func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
 	k, lda, ldv := vec.For(b.N), p.paddedPairs(), vec.PackedSquare(p.m)
 	for lo := 0; lo < b.N; lo += p.rowsAtOnce() {
@@ -197,11 +199,12 @@ func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
 	}
 }
 
-// rowsAtOnce returns the number of rows that addSecondMoments processes at once. The products φ_u
-// φ_v of these rows fill a second-level cache.
+// rowsAtOnce returns the number of rows that addSecondMoments processes together. The products φ_u
+// φ_v of so many rows just fit into a second-level cache.
 func (p *softmaxPass) rowsAtOnce() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
-// read computes the activations of the block for weights w, and reads the targets of the block.
+// read computes the activations of the block's rows for the weights w, and reads the targets of
+// these rows.
 func (p *softmaxPass) read(b *block.Block, w []float64) {
 	for k := range p.K {
 		b.Margins(w[k*p.m:(k+1)*p.m], p.by.A[k*p.by.LD:])
@@ -221,13 +224,13 @@ func (p *softmaxPass) read(b *block.Block, w []float64) {
 	}
 }
 
-// firstClass returns the first class with a target above 0.
+// firstClass returns the first class whose target is above 0.
 func firstClass(t []float64) int {
 	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
 }
 
-// addTriangle adds one row's part of the quadratic form as K−1 rows of its factor. Step i separates
-// class i from the classes after i. With s_i = Σ_{j>i} y_j,
+// addTriangle adds one row's part of the quadratic form to its triangular factor, as K−1 rows. Row
+// i of them separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
@@ -275,16 +278,17 @@ func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64
 	}
 }
 
-// For several classes, the likelihood has no maximum if and only if directions d_k with these
-// properties exist. Every row, its class t and every other class k satisfy d_tᵀφ ≥ d_kᵀφ. The d_k
-// are not all equal up to the null space of Φ. If several classes of a row have positive targets,
-// their d_kᵀφ are equal. Each row therefore provides K−1 contrasts (e_t − e_k) ⊗ φ, which replace
-// the signed rows of the two-class case. The proof in the comment on minimumEnclosed, in package solve,
-// holds for contrasts too: the third derivative of ln Σ exp(a_k) along h is a third cumulant. It is
-// at most the spread max_k h_k − min_k h_k times the second cumulant.
+// For several classes, the likelihood has no maximum if and only if there are vectors d_k, one for
+// each class, with three properties. First, d_tᵀφ ≥ d_kᵀφ for every row φ, its class t and every
+// other class k. Second, if several classes of a row have positive targets, their d_kᵀφ are equal.
+// Third, the d_k differ from each other by more than vectors of the null space of Φ. Each row
+// therefore gives K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of the two-class
+// case. The proof in the comment on minimumEnclosed, in package solve, also holds for contrasts.
+// The reason is that the third derivative of ln Σ exp(a_k) along h is a third cumulant, which is at
+// most max_k h_k − min_k h_k times the second cumulant.
 
-// Contrasts calls f for each contrast of a row with activations a and targets t. The arguments of f
-// are the class t of the row, a different class k and the margin a_t − a_k.
+// Contrasts calls f for each contrast of a row that has the activations a and the targets t. The
+// arguments of f are the class of the row, a different class k, and the margin a_class − a_k.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := firstClass(t)
 	for k, v := range t {
@@ -298,8 +302,8 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// softmaxEachRow calls row for every row of the design and returns the merged accumulator. The
-// arguments of row include φ, the activations for weights w, and the targets.
+// softmaxEachRow calls the function row for every row of the design and returns the merged
+// accumulator. The arguments of row include φ, the activations for weights w, and the targets.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
 	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
@@ -344,8 +348,8 @@ func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Along returns the triangular factor of the contrasts with margins that grow by less than growth
-// along d.
+// Along selects the contrasts whose margins grow by less than the argument growth if the weights
+// move along d. It returns the triangular factor of the matrix of these contrasts.
 func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 	p := s.K * s.m
 	return softmaxEachRow(s, d, func() *block.Triangle { return block.NewTriangle(p) },
@@ -363,9 +367,9 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 		}, (*block.Triangle).Merge)
 }
 
-// Certify computes the margins of all contrasts along dir, which has unit length. ok reports
-// whether all margins are at least −zero and some margins are clearly positive. rowsOnPlane is the
-// number of rows with a margin of about zero.
+// Certify computes the margins of all contrasts for the weights dir, a vector of length 1. The
+// result ok reports whether all margins are at least −zero and some margins are clearly positive.
+// The result rowsOnPlane is the number of rows with a margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (rowsOnPlane int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

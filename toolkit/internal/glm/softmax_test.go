@@ -14,8 +14,8 @@ import (
 )
 
 // TestSoftmaxMemory checks that a pass with second moments reuses the accumulators of the previous
-// pass. The 32 accumulators have 10·9/2 pairs of classes with 21·22/2 numbers each, which is at
-// least 2.6 MB.
+// pass. There are 32 accumulators, each with 10·9/2 pairs of classes and 21·22/2 numbers per pair.
+// They need at least 2.6 MB.
 func TestSoftmaxMemory(t *testing.T) {
 	const n, d, k = 40_000, 20, 10
 	rng := rand.New(rand.NewPCG(16, 3))
@@ -28,8 +28,8 @@ func TestSoftmaxMemory(t *testing.T) {
 	w := make([]float64, g.M)
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	g.Evaluate(w, glm.WithGram)
-	// The test takes the least of ten passes, because with the race detector a pool drops some of
-	// its items.
+	// The test takes the smallest result of ten passes, because with the race detector a sync.Pool
+	// drops some of its items.
 	least := math.Inf(1)
 	for range 10 {
 		var before, after runtime.MemStats

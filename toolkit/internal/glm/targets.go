@@ -10,17 +10,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// ClassTargets are N targets for K classes. They come from a slice of labels, from labels that the
-// inputs provide, or from the rows of a matrix of probabilities.
+// ClassTargets are the targets of N rows for K classes. They are stored as a slice of labels, as
+// labels in the inputs, or as a matrix of probabilities with one row for each input.
 type ClassTargets struct {
 	K      int
-	Labels []int         // labels; if nil, Inputs provides them
-	Inputs *block.Source // the inputs, which may also provide labels
+	Labels []int         // labels; if nil, Inputs contains them
+	Inputs *block.Source // the inputs, which may also contain the labels
 	Soft   *block.Source
 }
 
-// Read writes the targets of rows lo…hi−1 to t, with K numbers for each row. It divides each row of
-// a matrix by the sum of the row, which is 1 except for rounding.
+// Read writes the targets of the rows lo…hi−1 to t, with K numbers for each row. If the targets are
+// a matrix, it divides each row by the row's sum, which is 1 except for rounding errors.
 func (c *ClassTargets) Read(lo, hi int, t, buf []float64) {
 	k := c.K
 	if c.Soft == nil {
@@ -50,8 +50,8 @@ func (c *ClassTargets) labels(lo, hi int) []int {
 	return c.Inputs.Labels(nil, lo, hi)
 }
 
-// SoftmaxLabels returns the targets of checked labels. It accepts classes without rows, which
-// NoEmptyClass rejects.
+// SoftmaxLabels returns the targets for labels that were already checked. It accepts classes
+// without rows; use NoEmptyClass to reject them.
 func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
 	_, d := in.Src.Dims()
 	if err := SoftmaxSize(d+1, in.K); err != nil {
@@ -60,7 +60,8 @@ func SoftmaxLabels(in *check.Data) (*ClassTargets, error) {
 	return &ClassTargets{K: in.K, Labels: in.Labels, Inputs: in.Src}, nil
 }
 
-// SoftmaxSize returns an error if the Hessian for k classes of m weights would need more than 2 GB.
+// SoftmaxSize returns an error if the Hessian for k classes with m weights each would need more
+// than 2 GB.
 func SoftmaxSize(m, k int) error {
 	if p := float64(m) * float64(k); p > 1<<14 {
 		return fmt.Errorf("%d classes with %d weights each make %.3g weights, and a Hessian of %.3g GB: use fewer columns or classes", k, m, p, 8*p*p/(1<<30))
@@ -115,7 +116,7 @@ func (c *ClassTargets) Rows(index []int) *ClassTargets {
 	return out
 }
 
-// Totals returns Σ_n t_nk for each class over the rows of x.
+// Totals returns Σ_n t_nk for each class k, where n runs over the rows of x.
 func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	if c.Soft == nil {
 		return x.PerClass(c.Labels, c.K)
@@ -131,8 +132,8 @@ func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	return total
 }
 
-// NoEmptyClass returns an error if a class has no rows or all rows. total[k] is the sum of the
-// targets of class k.
+// NoEmptyClass returns an error if a class has no rows or if it has all rows. The argument total
+// contains, for each class, the sum of its targets.
 func NoEmptyClass(total []float64) error {
 	var n float64
 	for _, v := range total {

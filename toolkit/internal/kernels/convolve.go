@@ -11,16 +11,16 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
 		return math.NaN(), math.NaN()
 	}
-	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding errors must not make p larger than ½
+	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // p must not exceed ½ because of rounding errors
 	if mu > 0 {
 		return 1 - p, p
 	}
 	return p, 1 - p
 }
 
-// maxTrapezoidStd is the largest standard deviation s for which the trapezoidal rule integrates σ
-// directly. For larger s, wideSigmoid integrates the step in σ separately from the smooth
-// difference.
+// maxTrapezoidStd is the largest standard deviation s for which SigmoidGaussian applies the
+// trapezoidal rule to σ itself. For larger s, wideSigmoid writes σ as a step function plus a small
+// difference and integrates the two separately.
 const maxTrapezoidStd = 40
 
 // leftSigmoid returns the result p of SigmoidGaussian for μ ≤ 0.
@@ -34,22 +34,23 @@ func leftSigmoid(mu, s float64) float64 {
 		return 0.5
 	case s > maxTrapezoidStd:
 		return wideSigmoid(-mu, s)
-	case mu+s*s/2 < -760: // σ(a) < exp(a), and the integral exp(μ+s²/2) of exp(a) is below the smallest number
+	case mu+s*s/2 < -760: // σ(a) < exp(a), and the mean of exp(a) is exp(μ+s²/2), which is below the smallest float64
 		return 0
 	}
 	return trapezoidSigmoid(mu, s)
 }
 
-// trapezoidSigmoid applies the trapezoidal rule to σ(μ+sz)N(z|0,1), z = (a−μ)/s.
+// trapezoidSigmoid integrates σ(μ+sz)N(z|0,1) over z = (a−μ)/s with the trapezoidal rule.
 //
-// The integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where N has grown by
-// exp(π²/2s²). To bound the error, shift the line of integration to the pole, or to 2π/h if 2π/h is
-// nearer. The error is then exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the step h of this function,
-// both are under 10⁻¹⁶. The integrand is log-concave. On either side of the peak, the sum can
-// therefore stop at the first negligible term.
+// In the complex plane, the integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where
+// the factor N has grown by exp(π²/2s²). To bound the error for the step size h, shift the line of
+// integration in the imaginary direction to the pole, or only by 2π/h if this is less. The error is
+// then about exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h of this function, both are under
+// 10⁻¹⁶. The integrand is log-concave, so on either side of its peak the sum can stop at the first
+// negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
-	// The integrand has its peak at z = s·σ(−μ−sz), between 0 and s.
+	// The peak of the integrand is the solution z of z = s·σ(−μ−sz), which lies between 0 and s.
 	lo, hi := 0.0, s
 	for range 12 {
 		z := lo + (hi-lo)/2
@@ -63,8 +64,8 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	top := math.Min(mu+s*peak, 0) - peak*peak/2
 	term := func(z float64) float64 {
 		a := mu + s*z
-		// The term is σ(a)exp(−z²/2−top). The factor exp(min(a,0)) of σ(a) is moved into the
-		// exponent.
+		// Each term of the sum is σ(a)exp(−z²/2−top). The code moves the factor exp(min(a,0)) of
+		// σ(a) into the exponent.
 		return math.Exp(math.Min(a, 0)-z*z/2-top) / (1 + math.Exp(-math.Abs(a)))
 	}
 	sum := term(peak)
@@ -80,18 +81,19 @@ func trapezoidSigmoid(mu, s float64) float64 {
 	return math.Exp(top+math.Log(sum*h)) * invSqrt2Pi
 }
 
-// wideSigmoid returns the result p of SigmoidGaussian at −μ, for μ > 0 and s > 40. With the step
-// function H, σ(a) = H(a) − sign(a)σ(−|a|). The average of the second term is an integral over a >
-// 0, so p is
+// wideSigmoid returns the result p of SigmoidGaussian for the mean −μ, where μ > 0 and s > 40. With
+// the step function H, σ(a) = H(a) − sign(a)σ(−|a|). The mean of the second term can be written as
+// an integral over a > 0, so p is
 //
 //	Φ(−μ/s) + ∫ σ(−a)·2 sinh(aμ/s²)·exp(−(a²+μ²)/2s²)/(s√2π) da.
 //
-// Both parts are positive, so no digits cancel. The Gauss–Legendre panels have length 2, so the
-// poles at ±iπ are sufficiently far away.
+// Both parts are positive, so no digits cancel. The integral is computed with Gauss–Legendre rules
+// on intervals of length 2. These are short enough in comparison with the distance π of the poles
+// at ±iπ.
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2) and underflows too
+		return 0 // the integral is below exp(−s²/2), so it underflows too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -108,8 +110,8 @@ func wideSigmoid(mu, s float64) float64 {
 			}
 		}
 		sum += part
-		// The integrand rises over at most one unit of a. Then it falls faster than
-		// exp(−(1−b)a), b < 1.
+		// The integrand increases at most until a = 1. Beyond its peak it falls faster than
+		// exp(−(1−b)a), where b < 1.
 		if part <= 1e-17*(sum+step*s) {
 			break
 		}
@@ -117,8 +119,8 @@ func wideSigmoid(mu, s float64) float64 {
 	return step + sum/s*invSqrt2Pi
 }
 
-// These are the positive nodes and the weights of the 16-point Gauss–Legendre rule on [−1,1]
-// (Abramowitz and Stegun, table 25.4). TestLegendre integrates polynomials of degree 31.
+// These arrays contain the positive nodes and the weights of the 16-point Gauss–Legendre rule on
+// [−1,1] (Abramowitz and Stegun, table 25.4). TestLegendre checks them.
 var (
 	legendreNode = [8]float64{
 		0.0950125098376374401853193, 0.2816035507792589132304605,

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares the results with values that mpmath computed to 40 digits by the
-// trapezoidal rule with a third of the step.
+// TestSigmoidGaussian compares the results with 40-digit values computed with mpmath. They also
+// come from the trapezoidal rule, but with a third of the step size.
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},
@@ -55,8 +55,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 			t.Errorf("μ = %v, s = %v: p and c are %v and %v, want %v and %v", c.mu, c.s, p, q, c.p, c.c)
 		}
 	}
-	// For μ < 0, p must grow with s. This includes s = 40, where SigmoidGaussian changes its
-	// method.
+	// For μ < 0, p must increase with s, even at s = 40, where SigmoidGaussian changes its method.
 	last := 0.0
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)
@@ -67,7 +66,8 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 	}
 }
 
-// TestLegendre checks that a 16-point Gauss rule integrates polynomials of degree 31.
+// TestLegendre checks that the 16-point Gauss–Legendre rule integrates polynomials up to degree 31
+// exactly.
 func TestLegendre(t *testing.T) {
 	for k := 0; k <= 30; k += 2 {
 		var sum float64

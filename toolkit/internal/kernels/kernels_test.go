@@ -12,17 +12,19 @@ func TestLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name         string
 		f            func(float64) float64
-		minus, plus  float64 // expected values at −Inf and +Inf
+		minus, plus  float64 // expected values of the function at −Inf and +Inf
 		minus8, plu8 float64 // expected values at −800 and 800
 	}{
-		// exp(−800) = 3.7e-348 is below the smallest double, 4.9e-324.
+		// exp(−800) = 3.7e-348 is below the smallest positive float64, 4.9e-324.
 		{"Sigmoid", Sigmoid, 0, 1, 0, 1},
 		{"LogSigmoid", LogSigmoid, -inf, 0, -800, 0},
 		{"NormPDF", NormPDF, 0, 0, 0, 0},
 		{"NormCDF", NormCDF, 0, 1, 0, 1},
-		// The value is ln Φ(−800) = −320007.60355182336649…, computed by mpmath with 40 digits.
+		// The wanted value is ln Φ(−800) = −320007.60355182336649…, computed with mpmath (40
+		// digits).
 		{"LogNormCDF", LogNormCDF, -inf, 0, -320007.6035518233665, 0},
-		// The value is N(−800)/Φ(−800) = 800.00124999609378…, computed by mpmath with 40 digits.
+		// The wanted value is N(−800)/Φ(−800) = 800.00124999609378…, computed with mpmath (40
+		// digits).
 		{"InverseMills", InverseMills, inf, 0, 800.00124999609378, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -38,8 +40,9 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestForty checks the digits at ±40, where 1−σ rounds to 0 but σ(−a) does not. The reference
-// values are exp(−40) = 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
+// TestForty checks the digits of the results at a = ±40. For a = 40, the difference 1−σ(a) would be
+// rounded to 0, but σ(−a) is not. The reference values are e = exp(−40) =
+// 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
 	const e40 = 4.248354255291588995e-18
 	for a, want := range map[float64][3]float64{40: {1, e40, e40}, -40: {e40, 1, e40}, math.Inf(-1): {0, 1, 0}} {
@@ -98,7 +101,7 @@ func TestSoftmaxLimits(t *testing.T) {
 				}
 			}
 			for k, y := range LogSoftmax(nil, tt.a) {
-				// The test compares exponentials, because ln y can be −Inf or far below the
+				// The test compares exp(ln y) with y, because ln y can be −Inf or far below the
 				// logarithm of the smallest float64.
 				if math.Exp(y) != tt.want[k] {
 					t.Errorf("LogSoftmax[%d] = %v, want ln %v", k, y, tt.want[k])
@@ -128,7 +131,8 @@ func TestSoftmaxSizes(t *testing.T) {
 	Softmax(make([]float64, 1), make([]float64, 2))
 }
 
-// TestInvSqrt2 compares the two-piece constant invSqrt2 + invSqrt2Lo with 1/√2 in 200 bits.
+// TestInvSqrt2 compares the sum of the constants invSqrt2 and invSqrt2Lo with 1/√2, computed with
+// 200 bits.
 func TestInvSqrt2(t *testing.T) {
 	want := new(big.Float).SetPrec(200).SetFloat64(0.5)
 	want.Sqrt(want)
@@ -140,8 +144,8 @@ func TestInvSqrt2(t *testing.T) {
 	}
 }
 
-// TestDerivatives checks that d ln Φ/da is InverseMills and that d ln σ/da is σ(−a). It uses
-// central differences, which have a truncation error of order h².
+// TestDerivatives checks that d ln Φ/da is InverseMills and that d ln σ/da is σ(−a). It compares
+// them with central differences, which have a truncation error of order h².
 func TestDerivatives(t *testing.T) {
 	const h = 1e-4
 	for a := -30.0; a <= 8; a += 0.37 {
@@ -172,7 +176,8 @@ func FuzzSigmoid(f *testing.F) {
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
 			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
 		}
-		// In the normal range of float64, σ agrees with its logarithm and its inverse.
+		// If σ(a) is a normal float64 (not subnormal), it must agree with the logarithm LogSigmoid
+		// and with the inverse function.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
 				t.Errorf("the error of ln σ is %v at %v", e, a)
@@ -198,7 +203,7 @@ func FuzzNormal(f *testing.F) {
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
 			t.Fatalf("invalid values at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
-		// Gordon (1941) gives the bounds −a < N/Φ < −a + 1/|a| for a < 0.
+		// For a < 0, Gordon (1941) proves that −a < N(a)/Φ(a) < −a + 1/|a|.
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
 			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
 		}
@@ -260,7 +265,7 @@ func TestBell(t *testing.T) {
 			t.Errorf("Bell(%v) = %v, want %v", c.r2, got, c.want)
 		}
 	}
-	// The ratio of Bell(r²) to the normal density is √(2π) at every distance r.
+	// At every distance r, Bell(r²) must be √(2π) times the normal density.
 	for _, a := range []float64{0.1, 1, 5, 20} {
 		if got, want := Bell(a*a), NormPDF(a)/NormPDF(0); math.Abs(got/want-1) > 1e-13 {
 			t.Errorf("Bell(%v²) = %v, want %v", a, got, want)
@@ -268,8 +273,8 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// TestJaakkola compares the results with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4, both
-// computed by mpmath with 40 digits.
+// TestJaakkola compares the results with tanh(ξ/2)/(4ξ) and ln σ(ξ) − ξ/2 + ξ tanh(ξ/2)/4. Both
+// values were computed with mpmath (40 digits).
 func TestJaakkola(t *testing.T) {
 	for _, c := range []struct{ xi, lambda, c float64 }{
 		{0, 0.125, -0.69314718055994530942},
@@ -311,8 +316,9 @@ func TestJaakkolaBound(t *testing.T) {
 	}
 }
 
-// TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+rest), even if
-// dst and a are the same slice.
+// TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+r). Here m is the
+// largest activation, and r is the sum of exp(a_j−m) over the others. The bits must be the same
+// even if dst and a are the same slice.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {

@@ -3,8 +3,8 @@ package kernels
 import "math"
 
 const (
-	// These constants are 1/√2 in two pieces: the nearest double and the remainder. To 40 digits,
-	// 1/√2 is 0.7071067811865475244008443621048490392848.
+	// The sum of these constants is 1/√2 = 0.7071067811865475244008443621048490392848 (40 digits).
+	// The first constant is the nearest float64, and the second is the remainder.
 	invSqrt2   = 0.7071067811865476
 	invSqrt2Lo = -4.833646656726457e-17
 
@@ -13,8 +13,8 @@ const (
 )
 
 // NormPDF returns the standard normal density N(a|0,1). It computes the rounding error of a² with a
-// fused multiply-add. Without this correction, the exponential multiplies the relative error by
-// a²/2.
+// fused multiply-add and corrects it. Without this correction, the relative error of the result
+// would be a²/2 times the relative error of a².
 func NormPDF(a float64) float64 {
 	s := a * a
 	if s > 1500 { // exp(−750) is below the smallest float64
@@ -26,9 +26,10 @@ func NormPDF(a float64) float64 {
 
 // NormCDF returns Φ(a), the standard normal distribution function, PRML (4.114).
 //
-// PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. Φ(a) = ½
-// erfc(−a/√2) holds for the library's function. NormCDF corrects the rounding error of x = −a/√2 to
-// first order, because erfc multiplies this relative error by 2x².
+// PRML (4.115) and (4.116) define an erf that differs from the erf of numerical libraries. The
+// formula Φ(a) = ½ erfc(−a/√2) holds for the libraries' function. NormCDF corrects the rounding
+// error of x = −a/√2 to first order. Without this correction, the relative error of erfc(x) would
+// be about 2x² times the relative error of x.
 //
 // Equations: PRML (4.113)–(4.116).
 func NormCDF(a float64) float64 {
@@ -43,8 +44,8 @@ func NormCDF(a float64) float64 {
 	return 0.5 * math.Erfc(x) * (1 - 2*x*dx)
 }
 
-// LogNormCDF returns ln Φ(a) without underflow. For a far below 0 the result is −a²/2 − ln(−a√(2π))
-// + …, and for a far above 0 it is −(1−Φ(a)).
+// LogNormCDF returns ln Φ(a), even where Φ(a) underflows. For a far below 0 the result is
+// approximately −a²/2 − ln(−a√(2π)), and for a far above 0 it is approximately −(1−Φ(a)).
 //
 // Equations: PRML (4.114).
 func LogNormCDF(a float64) float64 {
@@ -60,8 +61,9 @@ func LogNormCDF(a float64) float64 {
 	return -a*a/2 - halfLog2Pi + math.Log(mills(-a))
 }
 
-// InverseMills returns N(a|0,1)/Φ(a), the derivative of ln Φ(a), which probit regression needs. The
-// result is about −a for a far below 0, and about N(a) for a far above 0.
+// InverseMills returns the quotient N(a|0,1)/Φ(a), which is the derivative of ln Φ(a). Probit
+// regression needs this derivative. The result is about −a for a far below 0, and about N(a) for a
+// far above 0.
 func InverseMills(a float64) float64 {
 	switch {
 	case math.IsInf(a, -1):
@@ -72,13 +74,13 @@ func InverseMills(a float64) float64 {
 	return 1 / mills(-a)
 }
 
-// mills returns (1−Φ(t))/N(t) for t ≥ 5 by Laplace's continued fraction
+// mills returns (1−Φ(t))/N(t) for t ≥ 5. It evaluates Laplace's continued fraction
 // 1/(t+1/(t+2/(t+3/(t+…)))).
 func mills(t float64) float64 { return 1 / (t + fractionTail(t)) }
 
 // fractionTail returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty
-// levels, starting with the innermost. At t = 5 the error is below one part in 10¹⁷. For larger t
-// the error is smaller.
+// levels, starting with the innermost. At t = 5 the relative error is below 10⁻¹⁷, and for larger t
+// it is smaller.
 func fractionTail(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {
@@ -90,10 +92,11 @@ func fractionTail(t float64) float64 {
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
 
-// ProbitParts returns the parts of a probit loss: ln Φ(a), the hazard h = N(a)/Φ(a), which is d ln
-// Φ/da, and c = h·(a+h) = −d² ln Φ/da², between 0 and 1. For a ≤ −5, the sum a+h = 1/t − 2/t³ + …
-// with t = −a would lose its digits to cancellation. ProbitParts then computes a+h from the inner
-// part of Laplace's continued fraction instead.
+// ProbitParts returns the parts of a probit loss. They are ln Φ(a), its first derivative h =
+// N(a)/Φ(a), called the hazard, and c = h·(a+h), the negative of its second derivative. The number
+// c is between 0 and 1. For a ≤ −5, most digits of the sum a+h would cancel: with t = −a, the sum
+// is 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's
+// continued fraction.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)

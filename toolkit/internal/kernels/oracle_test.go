@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/oracle"
 )
 
-// TestScalarFacts compares the kernels with the tables in scalar_facts, which have 50 digits. The
-// tolerance is a few units in the last place, although the tables suggest a tolerance of 1e-9.
+// TestScalarFacts compares the functions with the 50-digit tables in scalar_facts. The tolerance is
+// a few units in the last place, much less than the 1e-9 that the tables suggest.
 func TestScalarFacts(t *testing.T) {
 	cases, err := oracle.Load("scalar_facts")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestScalarFacts(t *testing.T) {
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// The table contains 0 here, because 1 − 3e-89 rounds to 1 in 50 digits. To
+					// The table contains 0 here, because 1 − 3e-89, rounded to 50 digits, is 1. To
 					// first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
@@ -73,8 +73,8 @@ func TestScalarFacts(t *testing.T) {
 	}
 }
 
-// TestLogNormCDFRight checks that ln Φ(a) is −Φ(−a) to first order for a far above 0. It takes
-// Φ(−20) and Φ(−37) from the table.
+// TestLogNormCDFRight checks that ln Φ(a) is −Φ(−a) to first order for a far above 0. The values of
+// Φ(−20) and Φ(−37) are in the table.
 func TestLogNormCDFRight(t *testing.T) {
 	for _, tt := range []struct{ a, phi float64 }{
 		{20, 2.7536241186062337e-89}, {37, 5.725571222524577e-300},
@@ -85,8 +85,8 @@ func TestLogNormCDFRight(t *testing.T) {
 	}
 }
 
-// relErr returns the error relative to want. If want is subnormal (below 2.2e-308), it returns the
-// error relative to the smallest normal number, approximately.
+// relErr returns the error of got divided by |want|. If want is subnormal (below 2.2e-308), it
+// divides approximately by the smallest normal number instead.
 func relErr(got, want float64) float64 {
 	if got == want {
 		return 0
@@ -94,8 +94,9 @@ func relErr(got, want float64) float64 {
 	return math.Abs(got-want) / math.Max(math.Abs(want), 2.3e-308)
 }
 
-// TestSoftmaxParts compares y and m+l with the other kernels, which other tests compare with
-// 50-digit tables. It compares the complements with 200-bit sums.
+// TestSoftmaxParts compares y and m+l with the results of other functions of this package, which
+// other tests compare with 50-digit tables. It compares the complements with sums computed with 200
+// bits.
 func TestSoftmaxParts(t *testing.T) {
 	for _, a := range [][]float64{
 		{0}, {1, 1}, {0, 800}, {800, 0, -800}, {-800, -800, -800}, {40, 0, 3}, {1e-9, 0}, {-1e300, 1e300, 0},
@@ -125,9 +126,10 @@ func TestSoftmaxParts(t *testing.T) {
 	}
 }
 
-// TestProbitParts compares the first two results with the kernels that other tests compare with
-// 50-digit tables. For a far below 0, it compares the curvature with the continued fraction in 300
-// bits. For other a, it compares the curvature with differences of the hazard.
+// TestProbitParts compares the first two results with the results of other functions, which other
+// tests compare with 50-digit tables. For a far below 0, it compares the third result, the
+// curvature, with the continued fraction, computed with 300 bits. For other a, it compares the
+// curvature with a finite difference of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,
 		800} {

@@ -5,13 +5,14 @@ import "math"
 // Exp returns exp(a). The models use it to compute a density from its logarithm.
 func Exp(a float64) float64 { return math.Exp(a) }
 
-// Bell returns exp(−r²/2), the Gaussian basis function of PRML (3.4), for a squared distance
-// r² ≥ 0 in units of the squared width. At a large distance, and at +Inf, it returns 0.
+// Bell returns exp(−r²/2), the Gaussian basis function of PRML (3.4). Its argument r² ≥ 0 is the
+// squared distance from the centre, divided by the squared width. At a large distance, and at +Inf,
+// it returns 0.
 func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 
-// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). It uses exp(a)/(1+exp(a))
-// for negative a. Therefore exp never overflows, and the left tail keeps its digits down to the
-// smallest numbers.
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). For negative a it
+// computes exp(a)/(1+exp(a)). Therefore exp never overflows, and even the smallest results keep
+// their digits.
 //
 // Equations: PRML (4.59), (4.60); Alpaydin (10.15).
 func Sigmoid(a float64) float64 {
@@ -22,8 +23,8 @@ func Sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). The result is close to a for a far below 0, and
-// close to −exp(−a) for a far above 0.
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). For a far below 0 the result is close to a, and for
+// a far above 0 it is close to −exp(−a).
 func LogSigmoid(a float64) float64 {
 	l := math.Log1p(math.Exp(-math.Abs(a)))
 	if a < 0 {
@@ -32,10 +33,10 @@ func LogSigmoid(a float64) float64 {
 	return -l
 }
 
-// SigmoidParts returns the parts of a logistic loss from a single exponential:
-// y = σ(a), its complement c = 1−y = σ(−a) to full relative accuracy, and
-// l = ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and
-// −ln σ(a) = l + max(−a, 0), −ln(1−σ(a)) = l + max(a, 0).
+// SigmoidParts returns the parts of a logistic loss, which it computes from a single exponential.
+// They are y = σ(a), its complement c = 1−y = σ(−a) with full relative accuracy, and l =
+// ln(1+exp(−|a|)). The derivative (4.88) is the product y·c, and −ln σ(a) = l + max(−a, 0),
+// −ln(1−σ(a)) = l + max(a, 0).
 //
 // Equations: PRML (4.88).
 func SigmoidParts(a float64) (y, c, l float64) {
@@ -48,18 +49,19 @@ func SigmoidParts(a float64) (y, c, l float64) {
 	return big, e * big, l
 }
 
-// Logit returns ln(p/(1−p)), PRML (4.61), the inverse of Sigmoid, for p in [0,1]. Logit(0) is −Inf
-// and Logit(1) is +Inf. For p outside [0,1], it returns NaN.
+// Logit returns ln(p/(1−p)) for p in [0,1], PRML (4.61). It is the inverse function of Sigmoid.
+// Logit(0) is −Inf and Logit(1) is +Inf. For p outside [0,1], it returns NaN.
 //
-// Near p = ½ the quotient is close to 1, and its logarithm would lose digits. Logit then computes
-// ln(1+(2p−1)/(1−p)), which keeps all digits because 2p−1 is exact.
+// For p near ½ the quotient p/(1−p) is close to 1, and its logarithm would lose digits. In this
+// case Logit computes ln(1+(2p−1)/(1−p)), which keeps all digits because 2p−1 is exact.
 //
 // Equations: PRML (4.61).
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:
-		// 1−p rounds to 1, so the logit is ln p. On some processors, the assembly in package math
-		// computes a wrong logarithm of subnormal numbers, so Logit scales p up.
+		// For so small a p, 1−p is rounded to 1, so the logit is ln p. Logit scales p up before it
+		// takes the logarithm, because the assembly of package math computes wrong logarithms of
+		// subnormal numbers on some processors.
 		return math.Log(p*0x1p200) - 200*math.Ln2
 	case p < 0.25:
 		return math.Log(p / (1 - p))
@@ -69,16 +71,16 @@ func Logit(p float64) float64 {
 	return math.Log1p((2*p - 1) / (1 - p))
 }
 
-// Jaakkola returns the two numbers of the variational bound on the sigmoid at a parameter ξ ≥ 0,
-// PRML (10.144) and (10.150),
+// Jaakkola returns two numbers, λ and c, of the variational bound on the sigmoid. For a parameter ξ
+// ≥ 0 the bound is, PRML (10.144) and (10.150),
 //
 //	σ(a) ≥ σ(ξ) exp{(a−ξ)/2 − λ(ξ)(a²−ξ²)}.
 //
-// They are λ = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ), which falls from ⅛ at 0, and the constant c = ln
-// σ(ξ) − ξ/2 + λξ². With these numbers ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola
-// computes λξ² as ξ tanh(ξ/2)/4, because ξ² could overflow.
+// Here λ(ξ) = (σ(ξ)−½)/(2ξ) = tanh(ξ/2)/(4ξ) decreases from ⅛ at ξ = 0, and c = ln σ(ξ) − ξ/2 +
+// λξ². The bound is then ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola computes λξ² as
+// ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
-	if xi < 1e-4 { // the terms that both series omit are below one part in 10¹⁶
+	if xi < 1e-4 { // the relative error caused by the omitted terms of the two series is below 10⁻¹⁶
 		q := xi * xi
 		return 0.125 - q/96, -math.Ln2 - q*q/192
 	}

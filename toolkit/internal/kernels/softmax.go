@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It factors the largest term out of the
-// sum, so nothing overflows. It then computes ln(1+rest), where rest is the sum of all other terms
+// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It divides the sum by its largest term,
+// so that nothing overflows. It then computes ln(1+r), where r is the sum of all other terms
 // divided by the largest term. This keeps the digits of the small terms.
 func LogSumExp(a []float64) float64 {
 	m, rest := maximumAndRest(a)
@@ -15,10 +15,11 @@ func LogSumExp(a []float64) float64 {
 
 // Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and returns it. dst may
 // be a itself; if dst is nil, Softmax allocates it. If some activations are +Inf, they share the
-// whole probability equally. If all are −Inf, the result is uniform. It panics if dst and a differ
-// in length.
+// whole probability equally. If all are −Inf, the result is uniform. Softmax panics if dst and a
+// have different lengths.
 //
-// Its derivatives are ∂y_k/∂a_j = y_k(δ_kj − y_j), which Alpaydin prints with ∂a_k (erratum A4).
+// The derivatives of the softmax are ∂y_k/∂a_j = y_k(δ_kj − y_j). Alpaydin prints ∂a_k instead of
+// ∂a_j (erratum A4).
 //
 // Equations: PRML (4.62); Alpaydin (10.29), (10.32); Gambosi (softmax-maximum).
 func Softmax(dst, a []float64) []float64 {
@@ -28,7 +29,7 @@ func Softmax(dst, a []float64) []float64 {
 	}
 	m, at := maximum(a)
 	var rest float64
-	for k, v := range a { // this pass keeps each exponential, so that it is computed only once
+	for k, v := range a { // store each exponential in dst, so that it is computed only once
 		dst[k] = math.Exp(v - m)
 		if k != at {
 			rest += dst[k]
@@ -42,9 +43,9 @@ func Softmax(dst, a []float64) []float64 {
 }
 
 // LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with the same conventions
-// as Softmax. For the largest activation it computes −ln(1+rest), where rest is the sum of all
-// other exponentials divided by the largest exponential. This is accurate even if the probability
-// rounds to one.
+// as Softmax. For the largest activation it computes −ln(1+r), where r is the sum of all other
+// exponentials divided by the largest one. This is accurate even if the probability is so close to
+// 1 that it is rounded to 1.
 //
 // Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {
@@ -63,8 +64,8 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// maximum returns the maximum m of a and its index. If all activations are −Inf, the index is −1.
-// If any activation is NaN, m is NaN.
+// maximum returns the largest activation m in a and its index. If all activations are −Inf, the
+// index is −1. If any activation is NaN, m is NaN.
 func maximum(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
 	for k, v := range a {
@@ -78,8 +79,9 @@ func maximum(a []float64) (m float64, at int) {
 	return m, at
 }
 
-// maximumAndRest returns the maximum m of a, and Σ exp(a_k−m) over all terms except one with a_k =
-// m. If any activation is NaN, both results are NaN.
+// maximumAndRest returns the largest activation m, and the sum of exp(a_k−m) over all other
+// activations. If several activations equal m, it omits only one of them from the sum. If any
+// activation is NaN, both results are NaN.
 func maximumAndRest(a []float64) (m, rest float64) {
 	m, at := maximum(a)
 	if math.IsNaN(m) {
@@ -96,8 +98,8 @@ func maximumAndRest(a []float64) (m, rest float64) {
 	return m, rest
 }
 
-// fillLimit fills dst with the limits of Softmax if the maximum of a is infinite. It reports
-// whether the maximum is infinite.
+// fillLimit reports whether m, the largest activation, is infinite. If m is infinite, fillLimit
+// writes the limits of the softmax to dst.
 func fillLimit(dst, a []float64) bool {
 	m, _ := maximum(a)
 	if !math.IsInf(m, 0) {
@@ -130,10 +132,10 @@ func sized(dst, a []float64) []float64 {
 }
 
 // SoftmaxParts returns the parts of a softmax loss from one exponential per class. For finite
-// activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j
-// to c, each to full relative accuracy. It returns the largest activation m and l with ln Σ_k
-// exp(a_k) = m + l. Then −ln y_k = l + (m − a_k) is a sum of two terms that are never negative. It
-// panics if y or c is shorter than a.
+// activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j to c, all
+// with full relative accuracy. It returns the largest activation m and a number l such that ln Σ_k
+// exp(a_k) = m + l. Both terms of −ln y_k = l + (m − a_k) are then at least 0. SoftmaxParts panics
+// if y or c is shorter than a.
 //
 // Equations: PRML (4.104), (4.106).
 func SoftmaxParts(y, c, a []float64) (m, l float64) {
@@ -155,7 +157,7 @@ func SoftmaxParts(y, c, a []float64) (m, l float64) {
 	for k := range a {
 		if k != at {
 			y[k] /= sum
-			c[k] = 1 - y[k] // because y[k] is at most ½, no digits cancel
+			c[k] = 1 - y[k] // y[k] is at most ½, so no digits cancel in 1 − y[k]
 		}
 	}
 	y[at], c[at] = 1/sum, rest/sum

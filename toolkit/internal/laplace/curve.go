@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// The central differences of gonum's diff/fd have order 4 during the search and order 8 at the
-// mode: their errors are proportional to step⁴ and step⁸.
+// The difference formulas for gonum's package diff/fd. During the search their error is
+// proportional to step⁴ (order 4), and at the mode it is proportional to step⁸ (order 8).
 var (
 	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
 		{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12},
@@ -25,14 +25,15 @@ var (
 	}}
 )
 
-// stableShare is the largest relative change of an accepted curvature when the difference step is
-// halved. At a corner of ln f the relative change is ½.
+// stableShare decides whether a curvature is accepted. When the step of the differences is halved,
+// the relative change of the curvature must be at most stableShare. At a corner of ln f this change
+// is ½.
 const stableShare = 0.1
 
-// derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at
-// u = 0. It calls the functions in the options, or computes differences with the given step.
-// Before it computes differences, it subtracts f, the value of ln f at z, so that a large f costs
-// no digits.
+// derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at u =
+// 0. It calls the functions in the options, or computes differences with the given step. It
+// computes the differences of ln f minus its value at z, which is the argument f, so that a large
+// value costs no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
 	curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }
@@ -76,8 +77,9 @@ func negatedSymmetric(a *mat.Dense) *mat.SymDense {
 	return linalg.SymOf(n, func(i, j int) float64 { return -(a.At(i, j) + a.At(j, i)) / 2 })
 }
 
-// quadraticAt returns the second-order model of ln f at z in units s. It shrinks s if the
-// differences leave the domain of f.
+// quadraticAt returns the quadratic model of ln f(z + s·u) at u = 0, where s contains the unit of
+// each variable. It makes s smaller if a point of the difference formula is outside the domain of
+// f.
 func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, error) {
 	for range 40 {
 		g, c := l.derivatives(z, f, mat.DenseCopyOf(mat.NewDiagDense(l.m, s)), central4, 1e-2)
@@ -96,14 +98,14 @@ func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, e
 	return nil, fmt.Errorf("ln f has no finite derivatives at %.6g", z)
 }
 
-// stableDerivatives returns the derivatives with the step in the options. If the options have no
-// step, stableDerivatives tries the steps ½, ¼, … It chooses the step at which halving changes the
-// curvature least. With larger steps the difference formula has a larger error, and with smaller
-// steps rounding errors are larger.
+// stableDerivatives computes the derivatives with the step in the options. If the options contain
+// no step, it tries the steps ½, ¼, …. It chooses the step for which halving the step changes the
+// curvature least. With a larger step the error of the difference formula is larger, and with a
+// smaller step the rounding errors are larger.
 func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // order 4 needs a quarter of the evaluations of order 8
+		formula = central4 // order 4 needs only a quarter of the evaluations of order 8
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0
@@ -147,8 +149,8 @@ func relativeChange(a, b *mat.SymDense) float64 {
 	return mat.Norm(&d, 2) / mat.Norm(b, 2)
 }
 
-// refine makes the last Newton steps. It computes the curvature in coordinates in which the
-// Gaussian has unit variances. The same difference step then suits all directions.
+// refine makes the last Newton steps. It uses coordinates in which all variances of the Gaussian
+// are 1. The same difference step is then suitable in all directions.
 func (l *search) refine(z []float64) (*Mode, error) {
 	z = slices.Clone(z)
 	s := make([]float64, l.m)
@@ -174,7 +176,7 @@ func (l *search) refine(z []float64) (*Mode, error) {
 		u := r.Solve(r.SolveT(g))
 		length := floats.Norm(u, 2)
 		var inv mat.Dense
-		inv.Mul(b, r.Inverse()) // in coordinates v with z + B·R⁻¹·v, the curvature is 1 in every direction
+		inv.Mul(b, r.Inverse()) // for the points z + B·R⁻¹·v, the curvature with respect to v is 1
 		if length >= last || length > 1 {
 			break
 		}
@@ -203,8 +205,8 @@ func (l *search) refine(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete sets the fields of the mode. R is the factor of the curvature with respect to u in z +
-// B·u.
+// complete sets the fields of the mode. The argument r is the factor R of the curvature with
+// respect to u, where the point is z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
 	root.Mul(b, r.Inverse()) // A⁻¹ = root·rootᵀ
@@ -224,7 +226,8 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	return m, nil
 }
 
-// whiten returns B such that ln f(z + B·u) has about unit curvature with respect to u.
+// whiten returns a matrix B. The curvature of ln f(z + B·u) with respect to u is about 1 in every
+// direction.
 func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
 	b := mat.DenseCopyOf(mat.NewDiagDense(l.m, s))
 	for range 4 {
@@ -243,8 +246,8 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 	return b, nil
 }
 
-// direction converts the direction v of u to a direction of z = s·u, for a message. The result has
-// length 1, and its largest entry is positive.
+// direction converts a direction v in the scaled variables u to a direction in the variables z,
+// where z = s·u. It is for messages. The result has length 1, and its largest entry is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0
@@ -263,14 +266,14 @@ func direction(v, s []float64) []float64 {
 	return d
 }
 
-// modeAt accepts z0 as the mode, or returns the reason why z0 is not a mode.
+// modeAt returns z0 as a mode of f, or the reason why z0 is not a mode.
 func (l *search) modeAt(z0 []float64) (*Mode, error) {
 	f, s, err := l.startAt(z0, "ln f at %.4g is %v: f is not positive there")
 	if err != nil {
 		return nil, err
 	}
 	var h *quadratic
-	for round := range 4 { // each round adapts the difference steps to the curvature
+	for round := range 4 { // in each round, the difference steps are adapted to the curvature
 		if h, err = l.quadraticAt(z0, f, s); err != nil {
 			return nil, err
 		}

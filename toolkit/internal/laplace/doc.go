@@ -1,3 +1,4 @@
 // Package laplace finds the maxima of ln f for a function f of several variables. For each maximum
-// it computes the Gaussian with the same mode, height and curvature as f.
+// it computes the Gaussian with the same mode, the same height and the same curvature (of the
+// logarithm) as f.
 package laplace

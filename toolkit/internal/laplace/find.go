@@ -42,14 +42,14 @@ type Mode struct {
 type Found struct {
 	Modes    []Mode // the highest first
 	Starts   int
-	Failures []string // for each start from which no mode was found, the reason
+	Failures []string // for each start that did not lead to a mode, the reason
 }
 
 // stream is the number of the random stream from which the starts are drawn.
 const stream = 45
 
-// Find searches for the modes of f from x0 and from the other starts. It returns the highest mode
-// first.
+// Find searches for the modes of f. It starts a search at x0 and at each of the other starting
+// points. The highest mode is the first in the result.
 //
 // Equations: PRML (4.126), (4.131)–(4.135).
 func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, error) {
@@ -99,7 +99,7 @@ func Find(logf func(z []float64) float64, x0 []float64, o Options) (*Found, erro
 	return fit, nil
 }
 
-// Take accepts z0 as the mode of f, or returns the reason why z0 is not a mode.
+// Take returns z0 as the only mode of f, or the reason why z0 is not a mode.
 func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error) {
 	l, err := newSearch(logf, z0, &o)
 	if err != nil {
@@ -115,15 +115,15 @@ func sameMode(a, b Mode) bool {
 }
 
 const (
-	sufficient    = 1e-4 // least rise of ln f in a step, as a share of the predicted rise (Armijo)
-	nearStep      = 1e-5 // length of a Newton step near the mode, in standard deviations
-	closing       = 0.1  // largest ratio between two successive Newton steps near the mode
+	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
+	nearStep      = 1e-5 // Newton steps below this length, in standard deviations, are near the mode
+	closing       = 0.1  // near the mode, largest ratio of a Newton step to the step before
 	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search follows ln f uphill to a maximum.
+// search contains the state of a search, which follows ln f uphill to a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options
@@ -131,7 +131,8 @@ type search struct {
 	inf  bool // whether ln f was +Inf at some point
 }
 
-// mostRandom is the largest number of random starts, each of which requires a search.
+// mostRandom is the largest allowed number of random starting points. Each of them requires a
+// search.
 const mostRandom = 100_000
 
 func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*search, error) {
@@ -168,7 +169,7 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 	return &search{logf: logf, o: o, m: len(x0)}, nil
 }
 
-// value returns ln f, or −Inf outside the domain.
+// value returns ln f, or −Inf outside the domain of f.
 func (l *search) value(z []float64) float64 {
 	v := l.logf(z)
 	switch {
@@ -180,8 +181,8 @@ func (l *search) value(z []float64) float64 {
 	return v
 }
 
-// quadratic is the second-order model of ln f(z + s·u) at u = 0. It consists of the gradient, and
-// of the eigenvalues and eigenvectors of the curvature −∇∇.
+// quadratic is a quadratic model of ln f(z + s·u) at u = 0. It consists of the gradient, and of the
+// eigenvalues and eigenvectors of the curvature −∇∇ ln f.
 type quadratic struct {
 	g       []float64
 	values  []float64 // eigenvalues of the curvature, in ascending order
@@ -193,12 +194,12 @@ func (h *quadratic) maxCurvature() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// newtonStep returns the Newton step for u and its length in standard deviations. The step uses the
-// absolute values of the curvatures.
+// newtonStep returns the Newton step for u and the length of this step in standard deviations. For
+// the step it uses the absolute values of the eigenvalues of the curvature.
 func (h *quadratic) newtonStep() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)
-	// the second term limits the step to 1000 units
+	// the second term limits the length of the step to 1000 units
 	least := math.Max(flatCurvature*h.maxCurvature(), 1e-3*floats.Norm(h.g, 2))
 	for k, λ := range h.values {
 		c := math.Max(math.Abs(λ), least)
@@ -214,7 +215,8 @@ func (h *quadratic) newtonStep() (d []float64, length float64) {
 }
 
 // rescale sets the units s of the next differences to about a standard deviation, computed from the
-// diagonal of the curvature. Before that, it applies size to the eigenvalues.
+// diagonal of the curvature. To compute this diagonal, it replaces each eigenvalue by the result of
+// the function size.
 func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
@@ -228,7 +230,7 @@ func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
 	}
 }
 
-// pointAlong returns z + t·s·d, where s and d are multiplied entry by entry.
+// pointAlong returns the point z + t·s·d, where s·d is the product entry by entry.
 func pointAlong(z, s, d []float64, t float64) []float64 {
 	w := slices.Clone(z)
 	for i := range w {
@@ -237,8 +239,8 @@ func pointAlong(z, s, d []float64, t float64) []float64 {
 	return w
 }
 
-// startAt returns ln f at z and units for the first differences. outside is the format of the error
-// message for f(z) = 0.
+// startAt returns ln f at z, and the units of the first differences. The argument outside is the
+// format of the error message for f(z) = 0.
 func (l *search) startAt(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)
 	switch {
@@ -271,8 +273,8 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 		small := h.values[0] <= flatCurvature*h.maxCurvature()
 		switch {
 		case length <= nearStep && small:
-			// The point z is stationary but not a maximum. If ln f rises along the direction of
-			// least curvature, leave z in this direction.
+			// The point z is stationary, but it is not a maximum. If ln f increases in the
+			// direction of the smallest curvature, leave z in this direction.
 			v := mat.Col(nil, 0, h.vectors)
 			if next, fn := l.leaveStationaryPoint(z, f, s, v); next != nil {
 				z, f = next, fn
@@ -294,7 +296,7 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 		}
 		if next == nil {
 			if length <= 1e-3 {
-				return l.refine(z) // rounding errors of ln f hide any further rise
+				return l.refine(z) // a further increase of ln f would be smaller than its rounding errors
 			}
 			return nil, fmt.Errorf("no step from %.6g raises ln f although its slope is not 0: the maximum is at an edge or a corner of f", z)
 		}
@@ -308,8 +310,8 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 	return nil, fmt.Errorf("no maximum after %d iterations: %s; f may grow without end, or have a maximum flatter than a parabola", l.o.MaxIterations, reason)
 }
 
-// stepUphill makes the longest useful step along d. It halves the step until ln f rises. Then it
-// doubles the step while ln f keeps rising.
+// stepUphill makes a step in the direction d. If the full step does not increase ln f, stepUphill
+// halves it until it does. Otherwise stepUphill doubles the step as long as ln f increases further.
 func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := pointAlong(z, s, d, t)
@@ -330,8 +332,8 @@ func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float
 	return nil, f
 }
 
-// leaveStationaryPoint looks for a higher point along ±v from a stationary point that is not a
-// maximum.
+// leaveStationaryPoint starts at a stationary point that is not a maximum. It looks for a point
+// with a larger ln f in the directions v and −v.
 func (l *search) leaveStationaryPoint(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {

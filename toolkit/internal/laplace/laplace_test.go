@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/laplace"
 )
 
-// logGammas is ln f(z) for the logarithms u = z0 + z1 and v = z0 − z1 of two Gamma variables, with
-// |∂(u, v)/∂z| = 2. For each logarithm, ln f is a·u − b·e^u. Its mode is ln(a/b) and its curvature
-// is a.
+// logGammas returns ln f(z). The density f is the density of the logarithms u = z0 + z1 and v = z0
+// − z1 of two Gamma variables, so that |∂(u, v)/∂z| = 2. The part of ln f for the logarithm u is
+// a·u − b·e^u. It has its maximum at u = ln(a/b), where its curvature is a.
 func logGammas(z []float64) float64 {
 	u, v := z[0]+z[1], z[0]-z[1]
 	return 3*u - 2*math.Exp(u) + 50*v - math.Exp(v)

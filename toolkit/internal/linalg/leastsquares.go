@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Solution is the solution of a least-squares problem in inner coordinates.
+// Solution is the solution of a least-squares problem in inner coordinates (see Coordinates).
 type Solution struct {
 	W      [][]float64 // K vectors of M weights
 	Half   float64     // half the sum of the squared residuals
@@ -16,9 +16,9 @@ type Solution struct {
 	Method string
 }
 
-// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k targets. The callback
-// target writes the k target values of row i to t. SolveLeastSquares appends the extra rows, M values
-// each, to Φ′ with target 0.
+// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k target vectors t_j. The function target
+// writes the k target values of row i to t. SolveLeastSquares appends the extra rows, which have M
+// values each, to Φ′. Their target values are 0.
 //
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),
@@ -56,7 +56,7 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 			continue
 		}
 		p, zp := u.Project(s.Rank.Free, z)
-		left := Dot(z, z) - Dot(zp, zp) // the part of the targets outside the column space
+		left := Dot(z, z) - Dot(zp, zp) // the part of the targets that is orthogonal to all columns of Φ′
 		s.Half += math.Max(left, 0) / 2
 		s.W = append(s.W, MulVec(s.Rank.Free, p.Solve(zp)))
 	}
@@ -75,7 +75,7 @@ func MulVecT(a *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// Dot returns aᵀb, summed in the order of the entries.
+// Dot returns aᵀb. It adds the products in the order of the entries.
 func Dot(a, b []float64) float64 {
 	var s float64
 	for i, v := range a {
@@ -94,39 +94,40 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 	return y
 }
 
-// WellConditioned is the smallest trusted pivot of a Gram matrix with unit diagonal. It corresponds
-// to a condition number of about 10⁵ for the Gram matrix and of a few hundred for Φ. One step of
-// refinement then makes the normal equations as accurate as the orthogonal factor. An inverse
-// Hessian keeps ten digits.
+// WellConditioned is a limit for the pivots of a Gram matrix that is scaled so that its diagonal
+// elements are 1. If all pivots are larger, the condition number is at most about 10⁵ for the Gram
+// matrix and a few hundred for Φ. With one step of refinement, the normal equations are then as
+// accurate as the orthogonal factorisation, and an inverse Hessian has ten correct digits.
 const WellConditioned = 1e-5
 
-// sumsFromRows is the least number of rows for which SolveLeastSquares first tries the normal
-// equations.
+// sumsFromRows is a number of rows. If Φ has at least so many rows, SolveLeastSquares first tries
+// the normal equations.
 const sumsFromRows = 64
 
 // Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a
-// hundredth of a second. Fits then use a Gram matrix instead, if it is well conditioned.
+// hundredth of a second. If Large returns true, the fits use a Gram matrix instead, provided that
+// it is well conditioned.
 func Large(n, m int) bool { return n*m*m > 1<<24 }
 
-// pivotWithoutRefinement is the smallest pivot for which normalEquations omits the refinement. With
-// such a pivot, computing ΦᵀΦ loses a few bits at most.
+// pivotWithoutRefinement is a limit: if no pivot is smaller, normalEquations omits the refinement.
+// In this case the computation of ΦᵀΦ loses at most a few bits.
 const pivotWithoutRefinement = 1e-2
 
-// leastResidualShare is the smallest ratio of Σt² − wᵀΦᵀt to Σt² at which this difference is
-// accurate. The difference is the sum of the squared residuals. For a smaller ratio, LsPass sums
-// the squares directly.
+// leastResidualShare decides how the sum of the squared residuals is computed. This sum is Σt² −
+// wᵀΦᵀt. If the difference is at least leastResidualShare·Σt², it is accurate enough. Otherwise
+// LsPass adds up the squares directly.
 const leastResidualShare = 1. / 32
 
 // Sums are the sums that LsPass computes over all rows.
 type Sums struct {
-	rhs  [][]float64 // K vectors of length M: Φᵀ(t − Φw)
+	rhs  [][]float64 // K vectors Φᵀ(t − Φw) of length M
 	Half float64     // half the sum of the squared residuals
 }
 
-// normalEquations solves the problem of SolveLeastSquares by the Cholesky factor of ΦᵀΦ. One pass
-// over the rows sums ΦᵀΦ and ΦᵀT. If the solution is not accurate enough, normalEquations refines
-// it once with the residuals. It returns nil if Φ is not clearly well conditioned, or if a sum
-// overflows.
+// normalEquations solves the problem of SolveLeastSquares with the Cholesky factor of ΦᵀΦ. It
+// computes ΦᵀΦ and ΦᵀT in one pass over the rows. If the solution is not accurate enough, it
+// computes the residuals in a second pass and corrects the solution once. It returns nil if Φ is
+// not clearly well conditioned, or if a sum overflows.
 func normalEquations(d *block.Design, k int, target func(i int, t []float64), extra ...[]float64) *Solution {
 	_, m := d.Dims()
 	g := targetGram(d, k, target)
@@ -186,7 +187,8 @@ func targetGram(d *block.Design, k int, target func(i int, t []float64)) *block.
 		}, (*block.Gram).Merge)
 }
 
-// LsPass sums the residuals t − Φw over all rows, including the extra rows.
+// LsPass computes the residuals t − Φw of all rows, including the extra rows, and returns their
+// sums.
 func LsPass(d *block.Design, w [][]float64, target func(i int, t []float64), extra ...[]float64) *Sums {
 	_, m := d.Dims()
 	k := len(w)

@@ -10,15 +10,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// TestNormalEquations checks that one pass over the rows is enough if the columns are clearly
-// independent and do not explain the targets. If not, a second pass must sum the residuals. In all
-// cases, the remaining Newton step (H⁻¹ times the summed gradient) and the error of Half must be
-// rounding errors.
+// TestNormalEquations checks that normalEquations makes only one pass over the rows if the columns
+// are clearly independent and do not explain the targets exactly. Otherwise it must make a second
+// pass, which computes the residuals. In all cases the errors of the weights and of Half must be
+// rounding errors. The error of the weights is the remaining Newton step: H⁻¹ times the gradient.
 func TestNormalEquations(t *testing.T) {
 	const n, d = 40_000, 20
 	for _, c := range []struct {
 		name         string
-		close, noise float64 // distance between columns 0 and 1; noise of the targets
+		close, noise float64 // distance between columns 0 and 1, and noise of the targets
 		method       string
 		step, half   float64 // largest allowed relative errors of the weights and of Half
 	}{
@@ -55,9 +55,9 @@ func TestNormalEquations(t *testing.T) {
 	}
 }
 
-// TestNormalEquationsRange checks that the fit uses the orthogonal factor if the sum of squared
-// targets overflows. It also checks that Half is tiny and not negative if the columns explain the
-// targets exactly.
+// TestNormalEquationsRange checks that the fit uses the orthogonal factorisation if the sum of the
+// squared targets overflows. It also checks that Half is tiny and not negative if the columns
+// explain the targets exactly.
 func TestNormalEquationsRange(t *testing.T) {
 	const n = 100
 	rng := rand.New(rand.NewPCG(5, 16))

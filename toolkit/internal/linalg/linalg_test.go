@@ -19,7 +19,8 @@ func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	return a
 }
 
-// TestUpper compares the triangular factor with gonum's dense matrices.
+// TestUpper compares the results of type Upper with the same computations on gonum's dense
+// matrices.
 func TestUpper(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		a, b, p := randomMatrix(uint64(n), n+3, n), randomMatrix(9, n, 1), randomMatrix(5, n, max(n-1, 1))
@@ -53,7 +54,8 @@ func TestUpper(t *testing.T) {
 	}
 }
 
-// TestTwofold compares a sum in Twofold numbers of 31 digits with the sum by math/big.
+// TestTwofold compares a sum computed with Twofold numbers, which have 31 digits, with the same sum
+// computed with math/big.
 func TestTwofold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var sum linalg.Twofold

@@ -11,19 +11,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// RankTolerance is the largest singular value of the design matrix that counts as zero, relative to
-// the largest singular value. The columns are first centred and scaled to length 1. Rounding errors
-// of dependent columns and of the factorisation stay below this bound.
+// RankTolerance is the limit below which a singular value of the design matrix counts as zero,
+// relative to the largest singular value. The columns of the matrix are first centred and scaled to
+// length 1. If columns are dependent, rounding errors make singular values that should be 0
+// positive, but these stay below the limit.
 const RankTolerance = 1e-13
 
-// Spectrum is the singular value decomposition of R after its columns are scaled to length 1. The
-// rank therefore does not depend on the units of x.
+// Spectrum is the singular value decomposition of the triangular factor R, after the columns of R
+// are scaled to length 1. The rank therefore does not depend on the units of x.
 type Spectrum struct {
 	Rank   int       // singular values; 0 if R is not finite
 	Values []float64 // nil if R is not finite
 	V      mat.Dense
-	Length []float64 // length of each column; 1 for a zero column
-	Zero   []bool    // whether each column is zero
+	Length []float64 // length of each column of R; 1 for a column of zeros
+	Zero   []bool    // for each column of R, whether all its elements are zero
 }
 
 // Spectrum decomposes u.
@@ -51,24 +52,24 @@ func (u *Upper) Spectrum() *Spectrum {
 	return s
 }
 
-// Dependent reports whether column j takes part in a linear dependence.
+// Dependent reports whether column j is part of a linear dependence between columns.
 func (s *Spectrum) Dependent(j int) bool {
 	n := len(s.Length)
 	return mat.Norm(s.V.Slice(j, j+1, s.Rank, n), 2) > 1e-8
 }
 
-// Rank describes a design matrix with linearly dependent columns. The activations determine w only
-// up to the null space. Of all w with the same activations, the fits return the shortest, as the
-// pseudo-inverse does (PRML 4.17).
+// Rank describes a design matrix with linearly dependent columns. Vectors of weights w that differ
+// by a vector of the null space have the same activations. Of all w with the same activations, the
+// fits return the shortest, as the pseudo-inverse does (PRML 4.17).
 type Rank struct {
 	R         int
-	Free      *mat.Dense // M×r; for all possible activations there is exactly one u with w′ = Free·u
-	Null      *mat.Dense // M×(M−r), orthonormal: basis of the null space in the coordinates of w
-	Dependent []int      // the columns of φ that are linearly dependent; column 0 is the bias
+	Free      *mat.Dense // M×r; any possible activations belong to exactly one w′ = Free·u
+	Null      *mat.Dense // M×(M−r); the columns are an orthonormal basis of the null space
+	Dependent []int      // indices of the linearly dependent columns of Φ; column 0 is the bias
 }
 
-// newRank describes the rank of the matrix Φ with the triangular factor u. It returns nil if the
-// columns of Φ are independent.
+// newRank returns the Rank of a matrix Φ, computed from its triangular factor u. It returns nil if
+// the columns of Φ are independent.
 func newRank(u *Upper, c *Coordinates) *Rank {
 	m, s := u.N, u.Spectrum()
 	r, v := s.Rank, &s.V
@@ -106,8 +107,8 @@ func orthonormalBasis(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// Shortest removes the component of w in the null space, in place. If the rank is nil, it leaves w
-// unchanged.
+// Shortest subtracts from w its projection on the null space, and overwrites w with the result. If
+// the rank is nil, it leaves w unchanged.
 func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w
@@ -125,7 +126,7 @@ func (k *Rank) Shortest(w []float64) []float64 {
 	return w
 }
 
-// Embed returns the coordinates w′ = Free·u. If the rank is nil, it returns u.
+// Embed returns the weights w′ = Free·u. If the rank is nil, it returns u.
 func (k *Rank) Embed(u []float64) []float64 {
 	if k == nil {
 		return u
@@ -152,8 +153,8 @@ func (k *Rank) Restrict(g []float64) []float64 {
 	return MulVecT(k.Free, g)
 }
 
-// RankOf factorises Φ and returns its rank description, or nil for full rank. It omits the
-// factorisation if a sample of the rows or the Gram matrix proves that the columns are independent.
+// RankOf factorises Φ and returns its Rank, or nil if the columns are independent. If a sample of
+// the rows or the Gram matrix proves that they are independent, RankOf does not factorise Φ.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
@@ -169,13 +170,14 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns the number of rows in a sample. If m columns are clearly independent, such a
-// sample is enough to prove this.
+// sampleRows returns how many rows a sample must have. If m columns are clearly independent, a
+// sample with so many rows is enough to prove this.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves that the columns are independent.
-// Inner inputs are at most 2 in size. The function returns false if all entries of a column in the
-// sample are much smaller than 2, because the column may have larger entries in other rows.
+// In inner coordinates (see Coordinates), the absolute values of the inputs are at most 2. If all
+// entries of a column in the sample are much smaller, independentSample returns false, because the
+// column may have larger entries in other rows.
 func independentSample(src *block.Source, c *Coordinates, rows int) bool {
 	n, d := src.Dims()
 	sample := block.NewSource(block.NewRowsView(src, block.Spread(n, rows, 64)))
@@ -196,10 +198,11 @@ func GramOf(d *block.Design) *block.Gram {
 		func(int) func(*block.Gram, *block.Block) { return (*block.Gram).Add }, (*block.Gram).Merge)
 }
 
-// Leading copies the leading m×m part of a factor.
+// Leading returns a copy of the leading m×m part of a triangular factor.
 func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
-// Describe names the dependent columns in a message and explains which weights a fit returns.
+// Describe returns a text for messages. It names the dependent columns and states which weights a
+// fit returns.
 func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"
 }

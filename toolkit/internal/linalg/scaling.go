@@ -8,24 +8,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Coordinates are the inner coordinates φ′ = (1, s·x − s·c) in which the fits compute. Each column
-// is centred at c and scaled by a power of two s, so units and offsets of the inputs cost no
-// digits. Weights w of φ and w′ of φ′ give the same activations if w = B·w′. This means w_j = s_j
-// w′_j and w0 = w′0 − Σ s_j c_j w′_j. For a vector with the weights of several classes, one after
-// the other, B transforms each class separately.
+// Coordinates are the inner coordinates φ′ = (1, s·x − s·c) in which the fits compute. A centre c
+// is subtracted from each column, and the column is multiplied by a power of two s, so that units
+// and offsets of the inputs cost no digits. The weights w for φ and the weights w′ for φ′ give the
+// same activations if w = B·w′. In components, w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j w′_j. If a
+// vector contains the weights of several classes one after the other, B transforms the weights of
+// each class separately.
 type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// largestSpread limits the columns that are centred. A column is centred only if the ratio of its
-// spread to the unit of the prior is at most largestSpread. At a larger ratio, the loss of a
-// separable column keeps falling for very large weights. The rounding errors of w0 = w′0 − Σ s_j
-// c_j w′_j can end this descent too early.
+// largestSpread decides which columns are centred. A column is centred only if its spread is at
+// most largestSpread times the unit of the prior. If the spread is larger and the column separates
+// the classes, the loss decreases until the weights are very large. The rounding errors of w0 = w′0
+// − Σ s_j c_j w′_j could then end the minimisation too early.
 const largestSpread = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. If floor is not nil, it
-// contains a lower bound of the spread for each column. The bound keeps the entries of a prior
-// small.
+// contains a lower bound of the spread for each column. This bound keeps the entries of a prior's
+// root small in the inner coordinates.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)
 	c := &Coordinates{make([]float64, d), make([]float64, d)}
@@ -53,16 +54,17 @@ func spreadAbout(m, low, high float64) float64 {
 	return 2 * math.Min(math.Max(high/2-m/2, m/2-low/2), math.MaxFloat64/2)
 }
 
-// Design returns the design matrix of the rows φ′ of src.
+// Design returns the design matrix with the rows φ′ for the inputs in src.
 func (c *Coordinates) Design(src *block.Source) *block.Design {
 	return block.NewDesign(src, c.Scale, c.Shift)
 }
 
-// Outer converts inner weights w′ to the weights w = B·w′ of φ.
+// Outer converts the inner weights w′ to the weights w = B·w′ for φ.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// largestCancellation is the largest ratio of Σ|terms of w0| to 1 + |w0| at which plain summation
-// is accurate enough. For a larger ratio, outer sums with 31 digits.
+// largestCancellation decides how the function outer computes the sum w0. If the sum of the
+// absolute values of the terms is at most largestCancellation·(1 + |w0|), simple summation is
+// accurate enough. Otherwise outer computes the sum with 31 digits.
 const largestCancellation = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {
@@ -79,7 +81,7 @@ func (c *Coordinates) outer(in, w []float64) {
 	}
 }
 
-// Bias returns w0 = w′0 − Σ s_j c_j w′_j of one class, with 31 digits.
+// Bias returns w0 = w′0 − Σ s_j c_j w′_j for one class. It computes the sum with 31 digits.
 func (c *Coordinates) Bias(in []float64) Twofold {
 	v := Twofold{Hi: in[0]}
 	for j, s := range c.Shift {
@@ -88,7 +90,7 @@ func (c *Coordinates) Bias(in []float64) Twofold {
 	return v
 }
 
-// Inner converts weights w of φ to inner weights w′ = B⁻¹·w.
+// Inner converts the weights w for φ to the inner weights w′ = B⁻¹·w.
 func (c *Coordinates) Inner(w []float64) []float64 {
 	return c.eachClass(w, func(w, in []float64) {
 		in[0] = w[0]
@@ -99,7 +101,8 @@ func (c *Coordinates) Inner(w []float64) []float64 {
 	})
 }
 
-// Displacement returns the difference B⁻¹·w − w′ of inner weights, with all digits.
+// Displacement returns the difference B⁻¹·w − w′ of two vectors of inner weights. No digits are
+// lost.
 func (c *Coordinates) Displacement(w, in []float64) []float64 {
 	d := make([]float64, len(in))
 	m := len(c.Scale) + 1
@@ -125,7 +128,8 @@ func (c *Coordinates) gradient(in, g []float64) {
 	}
 }
 
-// Row returns v·B, which multiplies w′, for a row vector v that multiplies w.
+// Row returns the row vector v·B. Its product with w′ is the same as the product of the row vector
+// v with w.
 func (c *Coordinates) Row(v []float64) []float64 {
 	return c.eachClass(v, func(v, in []float64) {
 		in[0] = v[0]
@@ -135,8 +139,8 @@ func (c *Coordinates) Row(v []float64) []float64 {
 	})
 }
 
-// eachClass calls f once for each class, with the D+1 entries of the class and the slice for its
-// results.
+// eachClass calls f once for each class. The arguments of f are the class's D+1 numbers and the
+// slice for the results.
 func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []float64 {
 	to := make([]float64, len(from))
 	m := len(c.Scale) + 1
@@ -146,10 +150,11 @@ func (c *Coordinates) eachClass(from []float64, f func(from, to []float64)) []fl
 	return to
 }
 
-// Columns returns B·m for a matrix m with weight vectors w′ as columns.
+// Columns returns B·m for a matrix m. Each column of m is a vector of inner weights w′.
 func (c *Coordinates) Columns(m *mat.Dense) *mat.Dense { return c.eachColumn(m, c.outer) }
 
-// Form converts the matrix m of a quadratic form in w′ to the matrix B⁻ᵀ·m·B⁻¹ of the form in w.
+// Form converts the matrix m of a quadratic form in w′ to the matrix B⁻ᵀ·m·B⁻¹ of the same form in
+// w.
 func (c *Coordinates) Form(m *mat.SymDense) *mat.Dense {
 	half := c.eachColumn(m, c.gradient)
 	return c.eachColumn(half.T(), c.gradient)

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SymOf returns the symmetric n×n matrix of the elements at(i, j), j ≥ i.
+// SymOf returns a symmetric n×n matrix. The function at returns its elements (i, j) with j ≥ i.
 func SymOf(n int, at func(i, j int) float64) *mat.SymDense {
 	s := mat.NewSymDense(n, nil)
 	for i := range n {

@@ -12,8 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/codec"
 )
 
-// Upper is an upper triangular n×n matrix, stored by rows. The fits store a quadratic form H = RᵀR
-// as its factor R, which keeps twice as many digits as H.
+// Upper is an upper triangular n×n matrix, stored row by row. The fits store the factor R of a
+// matrix H = RᵀR instead of H, because a computation with R loses only half as many digits as one
+// with H.
 type Upper struct {
 	N int
 	A []float64
@@ -22,7 +23,8 @@ type Upper struct {
 // NewUpper returns the n×n matrix of zeros.
 func NewUpper(n int) *Upper { return &Upper{n, make([]float64, n*n)} }
 
-// UpperOf returns the n×n matrix of the entries at(i, j), j ≥ i.
+// UpperOf returns an upper triangular n×n matrix. The function at returns its entries (i, j) with j
+// ≥ i.
 func UpperOf(n int, at func(i, j int) float64) *Upper {
 	u := NewUpper(n)
 	for i := range n {
@@ -33,7 +35,7 @@ func UpperOf(n int, at func(i, j int) float64) *Upper {
 	return u
 }
 
-// columnLength returns the length of column j.
+// columnLength returns the Euclidean length of column j.
 func (u *Upper) columnLength(j int) float64 {
 	var s float64
 	for i := range j + 1 {
@@ -42,7 +44,7 @@ func (u *Upper) columnLength(j int) float64 {
 	return s
 }
 
-// At and Set read and write entry (i, j), j ≥ i.
+// At returns entry (i, j), and Set changes it. The index j must be at least i.
 func (u *Upper) At(i, j int) float64     { return u.A[i*u.N+j] }
 func (u *Upper) Set(i, j int, v float64) { u.A[i*u.N+j] = v }
 
@@ -62,7 +64,7 @@ func (u *Upper) Regular() bool {
 	return true
 }
 
-// Sharp reports whether every pivot is larger than the rounding error of its column.
+// Sharp reports whether every diagonal element is larger than the rounding error of its column.
 func (u *Upper) Sharp() bool {
 	for j := range u.N {
 		if !(math.Abs(u.At(j, j)) > RankTolerance*u.columnLength(j)) {
@@ -72,8 +74,9 @@ func (u *Upper) Sharp() bool {
 	return true
 }
 
-// Condition returns the condition number of R after its columns are scaled to length 1. inv is R⁻¹.
-// Rounding R changes a solution R⁻¹b by a relative error of up to 2⁻⁵³ times the condition number.
+// Condition returns the condition number of R after its columns are scaled to length 1. The
+// argument inv is R⁻¹. If R is rounded, the relative error of a solution R⁻¹b is up to 2⁻⁵³ times
+// the condition number.
 func (u *Upper) Condition(inv *mat.Dense) float64 {
 	var s float64
 	for j := range u.N {
@@ -120,9 +123,9 @@ func (u *Upper) Inverse() *mat.Dense {
 	return inv
 }
 
-// Project restricts the quadratic form with factor R to the columns of p, which has as many rows as
-// R. With the orthogonal factorisation R·p = QT, it returns the triangular factor T and the vector
-// Qᵀz.
+// Project restricts the quadratic form with the factor R to the space that the columns of p span.
+// The matrix p has as many rows as R. Project computes the orthogonal factorisation R·p = QT and
+// returns the triangular factor T and the vector Qᵀz.
 func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	_, r := p.Dims()
 	rp := mat.NewDense(u.N, r, nil)
@@ -149,9 +152,9 @@ func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	return UpperOf(r, rr.At), zz
 }
 
-// Cholesky returns R with RᵀR = h, and the smallest pivot of h after h is scaled to a unit
-// diagonal. This pivot is about the inverse of the condition number of the scaled h. R is nil if h
-// is not positive definite.
+// Cholesky returns the factor R with RᵀR = h. It also returns the smallest pivot of h after h is
+// scaled so that its diagonal elements are 1. This pivot is about the inverse of the condition
+// number of the scaled h. If h is not positive definite, R is nil.
 func Cholesky(h func(i, j int) float64, n int) (*Upper, float64) {
 	d := make([]float64, n)
 	for i := range d {
@@ -211,7 +214,7 @@ func (u *Upper) WhitenInPlace(v []float64) {
 	}
 }
 
-// Draw writes a sample of N(mean, RᵀR) to x.
+// Draw writes a random sample from the Gaussian N(mean, RᵀR) to x.
 func (u *Upper) Draw(rng *rand.Rand, mean, x []float64) {
 	copy(x, mean)
 	for i := range u.N {

@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// ChainOptions are the options of a Markov chain. They select random walk or Hamiltonian moves, and
-// set the numbers of kept and warm-up draws and the target acceptance rate.
+// ChainOptions are the options of a Markov chain. They select random-walk moves or Hamiltonian
+// moves. They also set the number of draws to keep, the number of warm-up draws before these, and
+// the target acceptance rate.
 type ChainOptions struct {
 	Walk          bool
 	Draws, Warmup int
@@ -23,8 +24,8 @@ type ChainOptions struct {
 }
 
 const (
-	chainStream = 4500 // number of the random stream; chain c uses chainStream + c
-	wideStart   = 2    // standard deviation of the starting points in z
+	chainStream = 4500 // number of the first random stream; chain c uses stream chainStream + c
+	wideStart   = 2    // standard deviation of the starting points, in the coordinates z
 )
 
 // Run is the result of one Markov chain.
@@ -36,19 +37,19 @@ type Run struct {
 	Lost     int
 }
 
-// transitions are the moves of a sampler in the coordinates z.
+// transitions makes the moves of a sampler in the coordinates z.
 type transitions interface {
-	// run makes one move for each row of z, starting at start. It writes the point after each
-	// move to the row, and returns the mean acceptance.
+	// run makes one move for each row of z. The first move begins at start. run writes the point
+	// after each move to its row of z, and returns the mean acceptance probability.
 	run(z *mat.Dense, start []float64) (accepted float64)
 	// warmUp starts at z and makes n moves that adapt the step size. It writes the last point to z.
 	warmUp(z []float64, n int)
-	// size returns the step size, and the number of trajectories since warmUp that had a large
-	// energy error.
+	// size returns the step size. It also returns how many trajectories since the end of warmUp had
+	// a large energy error.
 	size() (step float64, lost int)
 }
 
-// Chain draws the chain with the index c. Its random numbers depend only on the seed and c.
+// Chain draws the Markov chain with index c. Its random numbers depend only on the seed and on c.
 func (s *Target) Chain(o ChainOptions, c int) Run {
 	rng := rand.New(rand.NewPCG(o.Seed, chainStream+uint64(c)))
 	z := make([]float64, s.M)
@@ -92,15 +93,16 @@ type metropolis struct {
 
 const (
 	metropolisBatch = 20  // number of moves between two changes of the step size
-	metropolisGain  = 3.0 // gain of the first change of ln s; change k has this gain times k^-0.6
+	metropolisGain  = 3.0 // gain of the first change of ln s; the gain of change k is this number times k^-0.6
 )
 
-// newMetropolis returns a sampler with the best step size for a Gaussian posterior of e.M weights.
+// newMetropolis returns a sampler. Its initial step size is the best one for a Gaussian posterior
+// of e.M weights.
 func newMetropolis(e *evaluator, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
 
-// ConditionalRand draws a proposal from z.
+// ConditionalRand draws a proposal, given the current point z.
 func (k *metropolis) ConditionalRand(to, z []float64) []float64 {
 	for i, v := range z {
 		to[i] = v + k.s*k.rng.NormFloat64()
@@ -125,8 +127,9 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	return float64(moved) / float64(n)
 }
 
-// warmUp adapts ln s by the stochastic approximation of Robbins and Monro. It adds the difference
-// between the acceptance rate and the target rate, multiplied by a decreasing gain.
+// warmUp adapts ln s with the stochastic approximation of Robbins and Monro. In each change it adds
+// to ln s the difference between the acceptance rate and the target rate, multiplied by a gain that
+// decreases from change to change.
 func (k *metropolis) warmUp(z []float64, n int) {
 	for batch := 1; n > 0; batch++ {
 		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)
@@ -145,10 +148,10 @@ func (k *metropolis) size() (float64, int) { return k.s, 0 }
 //
 //	p ← p + ½ε∇ln p(z|t), z ← z + εp, p ← p + ½ε∇ln p(z|t)
 //
-// conserve H up to O(ε²). leapfrog accepts the end of a trajectory with probability min(1,
-// exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a circle)
-// is independent of its start. leapfrog draws the lengths at random between half and three halves
-// of π/2. Otherwise z could return to its start in some direction in every trajectory.
+// conserve H except for an error of order ε². The end of a trajectory is accepted with probability
+// min(1, exp(−ΔH)). For a Gaussian N(0, I), the end of a trajectory of length π/2 (a quarter of a
+// circle) is independent of its start. The lengths are random, between π/4 and 3π/4. With a fixed
+// length, a component of z could return to its start in every trajectory.
 type leapfrog struct {
 	e       *evaluator
 	rng     *rand.Rand
@@ -157,14 +160,14 @@ type leapfrog struct {
 	lost    int
 	p, g, y []float64
 
-	at   []float64 // the point for which grad and logp were computed
+	at   []float64 // the point at which grad and logp were computed
 	grad []float64
 	logp float64
 }
 
 const (
 	leapSteps = 200  // largest number of steps of a trajectory
-	leapLost  = 1000 // least energy error of a trajectory that counts as failed
+	leapLost  = 1000 // energy error from which a trajectory counts as failed
 )
 
 func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
@@ -173,7 +176,8 @@ func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
 		grad: n()}
 }
 
-// move makes one transition from z, in place, and returns its probability of acceptance.
+// move makes one transition from z, overwrites z with the new point, and returns the acceptance
+// probability.
 func (k *leapfrog) move(z []float64) float64 {
 	if k.at == nil || !slices.Equal(k.at, z) {
 		k.at = append(k.at[:0], z...)
@@ -194,7 +198,7 @@ func (k *leapfrog) move(z []float64) float64 {
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
 	change := logp - linalg.Dot(k.p, k.p)/2 - before
-	u := k.rng.Float64() // this number is always drawn, so that every trajectory uses the same number of random numbers
+	u := k.rng.Float64() // always draw u, so that every trajectory uses equally many random numbers
 	if !(change > -leapLost) {
 		k.lost++
 		return 0
@@ -220,8 +224,8 @@ func (k *leapfrog) run(z *mat.Dense, start []float64) float64 {
 	return sum / float64(n)
 }
 
-// warmUp adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). Finally it
-// sets ε to a weighted mean of all tried values, with larger weights for later values.
+// warmUp adapts ε by dual averaging (Hoffman and Gelman 2014, with their constants). At the end it
+// sets ε to a weighted mean of all values that it tried, with larger weights for later values.
 func (k *leapfrog) warmUp(z []float64, n int) {
 	const γ, t0, κ = 0.05, 10, 0.75
 	μ := math.Log(10 * k.ε)
@@ -231,7 +235,7 @@ func (k *leapfrog) warmUp(z []float64, n int) {
 		h += (k.target - k.move(z) - h) / (t + t0)
 		l := μ - math.Sqrt(t)/γ*h
 		mean += math.Pow(t, -κ) * (l - mean)
-		// If ε ≤ 2, one step is not longer than the longest trajectory.
+		// Keep ε ≤ 2, so that one step is not longer than the longest trajectory.
 		k.ε = kernels.Exp(math.Max(math.Min(l, math.Log(2)), math.Log(1e-3)))
 	}
 	k.ε = kernels.Exp(math.Max(math.Min(mean, math.Log(2)), math.Log(1e-3)))

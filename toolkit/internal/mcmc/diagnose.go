@@ -13,7 +13,8 @@ type Diagnosis struct {
 	Rhat, Ess      float64
 }
 
-// Diagnoser computes diagnoses for chains of one length. It reuses its scratch memory.
+// Diagnoser computes diagnoses for chains that all have the same length. It reuses its scratch
+// memory.
 type Diagnoser struct {
 	half int
 	fft  *fourier.FFT
@@ -39,8 +40,9 @@ func NewDiagnoser(draws int) *Diagnoser {
 //
 //	var⁺ = (h−1)/h·W + B/h, R̂ = √(var⁺/W), ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
-// and ESS = (all draws)/(1 + 2Σρ_t). The sum runs over pairs ρ_2k + ρ_2k+1 while they are positive,
-// and no pair counts more than the previous pair (Geyer 1992).
+// and ESS = (all draws)/(1 + 2Σρ_t). The sum is computed from the pairs ρ_2k + ρ_2k+1. It ends
+// before the first pair that is not positive, and a pair that is larger than the previous one is
+// replaced by the previous one (Geyer 1992).
 func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
 	var all int
@@ -96,14 +98,15 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 		before = math.Min(before, pair)
 		τ += 2 * before
 	}
-	// The effective sample size of alternating draws can exceed the number of draws. The series
-	// does not show by how much, so Diagnose bounds ESS (Vehtari et al. 2021).
+	// If successive draws are negatively correlated, the effective sample size can exceed the
+	// number of draws. The series does not show reliably by how much, so Diagnose limits ESS
+	// (Vehtari et al. 2021).
 	out.Ess = total / math.Max(τ, 1/math.Log10(math.Max(total, 10)))
 	return out
 }
 
-// Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t, by the Fourier transform of the series
-// padded with zeros.
+// Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t for every lag t. It pads the series with
+// zeros and computes these sums with a Fourier transform.
 func (d *Diagnoser) Autocovariance(s []float64, m float64, sum []float64) {
 	clear(d.pad)
 	for i, v := range s {

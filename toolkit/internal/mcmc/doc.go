@@ -1,3 +1,3 @@
-// Package mcmc draws samples from a posterior of weights by Markov chains, and diagnoses the
+// Package mcmc draws samples from a posterior of weights with Markov chains, and checks the
 // convergence of the chains.
 package mcmc

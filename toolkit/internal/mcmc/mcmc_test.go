@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// TestTarget compares ln p with an explicit sum over the rows, and the gradient of ln p with
+// TestTarget compares ln p with an explicit sum over the rows, and the gradient of ln p with finite
 // differences.
 func TestTarget(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{-3, 0.5, 2, 40})
@@ -46,7 +46,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// TestDiagnose compares the effective sample size of an autoregressive series with the exact value.
+// TestDiagnose compares the effective sample size of an autoregressive series with the exact value
+// for this series.
 func TestDiagnose(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	const n, ρ = 20_000, 0.9

@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Target is the logarithm of the posterior, ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0), as a function of z. The
-// inner weights are w′ = w′_MAP + Rz.
+// Target is the logarithm of the posterior, ln p(t|w) − ½(w−m0)ᵀS0⁻¹(w−m0), up to a constant. It is
+// a function of z, where w′ = w′_MAP + Rz are the inner weights.
 type Target struct {
 	N, M  int
 	Src   *block.Source
@@ -19,7 +19,7 @@ type Target struct {
 	Coord *linalg.Coordinates
 	Mode  []float64
 	Root  *mat.Dense  // R
-	Prior [][]float64 // the residual of the prior is rest + prior·z
+	Prior [][]float64 // the residual of the prior at z is rest + prior·z
 	Rest  []float64
 }
 
@@ -44,7 +44,7 @@ func (s *Target) newEvaluator() *evaluator {
 	return e
 }
 
-// innerWeights returns w′ = w′_MAP + Rz, in memory that the next call overwrites.
+// innerWeights returns w′ = w′_MAP + Rz. The next call overwrites this slice.
 func (e *evaluator) innerWeights(z []float64) []float64 {
 	raw := e.Root.RawMatrix()
 	for i := range e.w {
@@ -53,7 +53,7 @@ func (e *evaluator) innerWeights(z []float64) []float64 {
 	return e.w
 }
 
-// LogProb returns the target at z. gonum's samplers call it.
+// LogProb returns the target at z. It is the method that gonum's samplers call.
 func (e *evaluator) LogProb(z []float64) float64 { return e.logTarget(z, nil) }
 
 // logTarget returns the target at z. It also writes the gradient to grad if grad is not nil. If the
@@ -85,7 +85,8 @@ func (e *evaluator) logTarget(z, grad []float64) float64 {
 	return -sum
 }
 
-// negLogLikelihood returns −ln p(t|w), and adds the gradient in inner coordinates to e.g.
+// negLogLikelihood returns −ln p(t|w). It adds the gradient with respect to the inner weights to
+// the field e.g.
 func (e *evaluator) negLogLikelihood(w []float64, gradient bool) float64 {
 	var sum float64
 	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]

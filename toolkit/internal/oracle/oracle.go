@@ -29,10 +29,10 @@ type Case struct {
 	Classes  []string                   `json:"classes"`
 	Values   map[string]json.RawMessage `json:"values"`
 	RTol     map[string]float64         `json:"suggested_rtol"`
-	// names of the levels of categorical features; an input is an index into this list
+	// names of the levels of the categorical features; an input is the index of a level
 	Levels   [][]string      `json:"levels"`
 	Named    json.RawMessage `json:"points"`
-	Points   [][]float64     `json:"-"` // the inputs of Named after conversion to numbers
+	Points   [][]float64     `json:"-"` // the inputs in Named, converted to numbers
 	WEval    []float64       `json:"w_eval"`
 	WEvals   [][]float64     `json:"W_eval"` // one row of numbers per class
 	Epsilons []float64       `json:"epsilons"`
@@ -48,13 +48,14 @@ type Case struct {
 	SoftmaxInputs [][]float64          `json:"softmax_inputs"`
 	M0            []float64            `json:"m0"`
 	S0            [][]float64          `json:"S0"`
-	XPoints       []float64            `json:"x_points"` // set only for data with a single feature
+	XPoints       []float64            `json:"x_points"` // set only if the data have a single feature
 	ZGrid         []float64            `json:"z_grid"`
 	ConvGrid      [][]float64          `json:"conv_grid"` // μ, σ², λ
 	Params        map[string]float64   `json:"params"`
 }
 
-// Load returns the cases of a family from the file with the family's name followed by ".json".
+// Load returns the cases of a family. It reads them from the file that is called like the family,
+// followed by ".json".
 func Load(family string) ([]Case, error) {
 	b, err := files.ReadFile("testdata/" + family + ".json")
 	if err != nil {
@@ -78,8 +79,8 @@ func Load(family string) ([]Case, error) {
 	return f.Cases, nil
 }
 
-// Table returns the inputs of the case and the text of the label column. The inputs are N×D. If the
-// case has a basis, Table applies it.
+// Table returns the N×D inputs of the case and the texts in the label column. If the case has basis
+// functions, Table applies them to the inputs.
 func (c *Case) Table() (*mat.Dense, []string, error) {
 	f, err := files.Open("testdata/" + c.Data)
 	if err != nil {
@@ -114,8 +115,8 @@ func (c *Case) Table() (*mat.Dense, []string, error) {
 	return c.Phi(x), labels, nil
 }
 
-// Phi applies the Gaussian basis of the case, exp(−‖x−c‖²/2s²). If the case has no basis, it
-// returns x.
+// Phi applies the Gaussian basis functions exp(−‖x−c‖²/2s²) of the case to x. If the case has no
+// basis functions, it returns x.
 func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	if c.Basis == nil {
 		return x
@@ -134,7 +135,7 @@ func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// PhiPoints returns the evaluation points of the case, with the basis applied.
+// PhiPoints returns the evaluation points of the case after applying the basis functions.
 func (c *Case) PhiPoints() *mat.Dense {
 	x := mat.NewDense(len(c.Points), len(c.Points[0]), nil)
 	for i, p := range c.Points {
@@ -143,7 +144,7 @@ func (c *Case) PhiPoints() *mat.Dense {
 	return c.Phi(x)
 }
 
-// Labels converts class names to their indices in Classes.
+// Labels converts class names to their indices in the field Classes.
 func (c *Case) Labels(text []string) ([]int, error) {
 	out := make([]int, len(text))
 	for i, s := range text {
@@ -154,8 +155,8 @@ func (c *Case) Labels(text []string) ([]int, error) {
 	return out, nil
 }
 
-// Target returns two-class targets: 1 for Classes[0] and 0 for every other class. If the case has
-// no Classes, the label column contains the targets.
+// Target returns two-class targets: 1 for the class Classes[0], and 0 for every other class. If
+// Classes is empty, the label column contains the targets.
 func (c *Case) Target(text []string) ([]float64, error) {
 	t := make([]float64, len(text))
 	for i, s := range text {
@@ -172,7 +173,8 @@ func (c *Case) Target(text []string) ([]float64, error) {
 	return t, nil
 }
 
-// Start returns the starting weights of all classes, one class after the other.
+// Start returns the starting weights: the weights of the first class, then of the next class, and
+// so on.
 func (c *Case) Start() ([]float64, error) {
 	return flatten(c.WStart)
 }
@@ -212,8 +214,9 @@ func flatten(text json.RawMessage) ([]float64, error) {
 	}
 }
 
-// RelErr returns max |got−want| / max(|want|, 1e-6·max|want|), or +Inf if the lists have different
-// lengths or an error is NaN.
+// RelErr returns the largest relative error of the numbers in got. The error |got−want| is divided
+// by |want|, or by a millionth of the largest |want| if this is larger. RelErr returns +Inf if the
+// lists have different lengths or an error is NaN.
 func RelErr(got, want []float64) float64 {
 	if len(got) != len(want) {
 		return math.Inf(1)
@@ -237,7 +240,7 @@ func RelErr(got, want []float64) float64 {
 	return worst
 }
 
-// number parses an entry of feature j, which is a number or the name of a level.
+// number parses a value of feature j, which is a number or the name of a level.
 func (c *Case) number(j int, s string) (float64, error) {
 	if c.Levels == nil {
 		return strconv.ParseFloat(s, 64)
@@ -275,8 +278,9 @@ func (c *Case) readPoints() error {
 	return nil
 }
 
-// Ledger collects comparisons and prints them as a table. The columns are the family, the numbers
-// of cases and values, the worst error, and the worst error as a share of its tolerance.
+// Ledger collects comparisons and prints them as a table. The columns of the table are the family,
+// the number of cases, the number of values, the largest error, and the largest quotient of an
+// error and its tolerance.
 type Ledger struct {
 	rows  map[string]*entry
 	cases map[string]bool
@@ -292,7 +296,8 @@ type entry struct {
 func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
 
 // Compare fails t if got differs from a reference value of the case by more than the case's
-// tolerance. key selects the value. Compare records the comparison in the ledger.
+// tolerance. The argument key selects the reference value. Compare also records the comparison in
+// the ledger.
 func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	t.Helper()
 	want, err := c.Value(key)
@@ -325,7 +330,7 @@ func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	}
 }
 
-// Log prints the table of comparisons, which go test shows with -v.
+// Log prints the table of comparisons. To see it, run go test with -v.
 func (l *Ledger) Log(t *testing.T) {
 	t.Helper()
 	var b strings.Builder

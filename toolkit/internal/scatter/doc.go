@@ -1,4 +1,4 @@
 // Package scatter computes class means and scatter matrices in two passes over the rows. It
-// represents the scatter matrices by triangular factors with full precision. The package also
-// whitens the inputs.
+// represents each scatter matrix by a triangular factor, so that no digits are lost. The package
+// also computes whitened inputs.
 package scatter

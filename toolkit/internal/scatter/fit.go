@@ -19,22 +19,22 @@ type Fit struct {
 	Rows   []int     // number of rows of each class
 	Counts []float64 // N_k, the sum of the weights of each class
 	N      float64   // Σ_k N_k
-	Filled int       // number of classes with rows
+	Filled int       // number of classes that have rows
 	Scale  []float64
 	Mean   []float64  // m
 	Means  *mat.Dense // m_k, K×D
 	// scaled differences s·(m_k − m) of the class means m_k from the mean m: K vectors of length D
 	Delta [][]float64
 	Root  []*linalg.Upper // factors R, where RᵀR is the scatter of s·x: one R for S_W, or one R for each class
-	sound []bool          // whether the factor R is known to be well conditioned
-	about *mat.Dense      // the class means m_k minus the origin of the inputs
+	sound []bool          // true if the factor R was found to be well conditioned
+	about *mat.Dense      // the differences between the class means m_k and the origin of the inputs
 }
 
-// ErrRange is the error for a scatter of x that overflows or underflows.
+// ErrRange is the error that is returned if the scatter of x overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// Of computes the class means and scatters of labelled rows. If own is true, each class has a
-// separate scatter.
+// Of computes the class means and the scatter of labelled rows. If own is true, it computes a
+// separate scatter for each class.
 func Of(in *check.Data, own bool) (f *Fit, err error) {
 	err = InScale(func() error {
 		f = NewFit(in, own)
@@ -59,9 +59,9 @@ func NewFit(in *check.Data, own bool) *Fit {
 	}
 }
 
-// Place computes the class means from the sums Σ s·(x − c_k). It computes Delta from differences
-// between the class means and the middle of all rows. If the offset is large, these differences
-// keep digits that m_k itself loses.
+// Place computes the class means from the sums Σ s·(x − c_k). It computes Delta from the
+// differences between the class means and the middle of all rows. If the data are far from the
+// origin, these differences keep digits that the class means themselves lose.
 func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	inner := make([]float64, f.D)
 	for c, n := range f.Counts {
@@ -103,7 +103,7 @@ func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	return nil
 }
 
-// Sym returns the matrix factor·RᵀR in the units of x.
+// Sym returns the matrix factor·RᵀR, converted from scaled inputs to the units of x.
 func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	s := mat.NewSymDense(f.D, nil)
 	for i := range f.D {
@@ -122,8 +122,8 @@ func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	return s, nil
 }
 
-// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² of two classes. It sums the scaled inputs about
-// the means, so offsets and units cost no digits.
+// ProjectedScatter returns s_k² = Σ(wᵀ(x_n − m_k))² for each of two classes. It computes the sums
+// from scaled inputs minus their class means, so that offsets and units cost no digits.
 //
 // Equations: PRML (4.24).
 func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
@@ -152,14 +152,16 @@ func (f *Fit) ProjectedScatter(w []float64) [2]float64 {
 	return *s
 }
 
-// CovarianceRoot returns the factor of RᵀR/ν in the units of x.
+// CovarianceRoot returns the triangular factor of the covariance RᵀR/ν, converted from scaled
+// inputs to the units of x.
 func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 	return linalg.UpperOf(f.D, func(i, j int) float64 { return r.At(i, j) / math.Sqrt(nu) / f.Scale[j] })
 }
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
-// with the scatter S. r is the factor R of S = RᵀR in scaled inputs, and root is the factor of Σ.
-// If shrunk is false, Σ = S/ν and the trace is ν·D. If shrunk is true, the trace is ‖R·root⁻¹‖².
+// with the scatter S. The argument r is the factor R of the scatter S = RᵀR of scaled inputs, and
+// root is the factor of Σ. If shrunk is false, Σ = S/ν and the trace is ν·D. If shrunk is true, the
+// trace is ‖R·root⁻¹‖².
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)
 	if shrunk {

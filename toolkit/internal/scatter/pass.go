@@ -15,15 +15,16 @@ const (
 	// a mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
 	// squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
-	// scatterNumbers is the largest number of matrix elements in a pass with one scatter for each
-	// class. The accumulators, at most 64, then need 64 MB together.
+	// scatterNumbers limits the number of matrix elements in a pass that computes one scatter for
+	// each class. The accumulators, of which there are at most 64, then need at most 64 MB
+	// together.
 	scatterNumbers = 1 << 23
 )
 
 // Plan describes a single pass over the rows for Fisher's discriminant and the Gaussian models. The
 // pass computes z = s·(x − c_k). Here s is a power of two for each column, and c_k is a point in
-// the middle of class k. The sums Σz and Σzzᵀ give class means and scatters without the
-// cancellation in Σxxᵀ − N·mmᵀ.
+// the middle of class k. The class means and scatters follow from the sums Σz and Σzzᵀ, without the
+// loss of digits in the difference Σxxᵀ − N·mmᵀ.
 type Plan struct {
 	*check.Data
 	k, d   int
@@ -33,16 +34,16 @@ type Plan struct {
 	own    bool // whether each class has its own scatter
 }
 
-// sums are the sums of one pass over the rows.
+// sums contains the sums that one pass over the rows computes.
 type sums struct {
-	sum  []float64 // sums Σz of the K classes, one packed row each; nil if the pass computes triangles
+	sum  []float64 // the sum Σz of each of the K classes; nil if the pass computes triangles
 	gram []*block.Gram
 	tri  []*block.Triangle
-	cols *block.Columns // column statistics if the pass inspected the columns, otherwise nil
+	cols *block.Columns // column statistics if the pass also inspected the columns; otherwise nil
 }
 
-// centres returns the points c_k: c_k is the mean of some rows of class k. If a column is constant
-// within a class, c_k contains exactly this constant.
+// centres returns the points c_k, where c_k is the mean of some rows of class k. If a column is
+// constant within a class, the entry of c_k for this column is exactly the constant.
 func (p *Plan) centres() [][]float64 {
 	c, first := make([][]float64, p.k), make([][]float64, p.k)
 	skip := make([]int, p.k) // for each class, the number of rows to skip before the next sampled row
@@ -80,15 +81,15 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// sumRows sums over the rows of classes first…last−1, shifted by s·c_k. It returns Σz and Gram
-// matrices. If triangle is true, it returns triangles without Σz instead.
+// sumRows adds up the rows of the classes first…last−1, from which it first subtracts s·c_k. It
+// returns Σz and Gram matrices. If triangle is true, it returns triangular factors instead of both.
 func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
 		groups = last - first
 	}
 	ld := vec.Width(p.d + 1)
-	size := ld * max(ld, p.k) // the size includes a sum for each class
+	size := ld * max(ld, p.k) // the accumulator also contains a sum for each class
 	design := p.Design(shift)
 	all := block.ReduceWide(design, size, func() *sums {
 		s := &sums{}
@@ -131,7 +132,7 @@ func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums 
 }
 
 // byClass sorts the rows of the block by class, and adds the rows of each class to the accumulator
-// of the class.
+// of this class.
 func (p *Plan) byClass(s *sums, b, sorted *block.Block, end []int, first int) {
 	labels := p.At(b.Lo, b.Lo+b.N)
 	sorted.W = nil
@@ -194,7 +195,7 @@ func (s *sums) merge(o *sums) {
 	}
 }
 
-// shiftBy replaces a row x by s·x − c, in place.
+// shiftBy replaces the row x by s·x − c.
 func shiftBy(z, s, c []float64) {
 	s, c = s[:len(z)], c[:len(z)]
 	for j, v := range z {
@@ -222,9 +223,10 @@ func AddTimes(dst []float64, s float64, v []float64) {
 func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
 // roots returns the sums Σz of the classes. For each group of classes with a common scatter, it
-// also returns a factor R. RᵀR is Σzzᵀ − (Σz)(Σz)ᵀ/N_k, summed over the classes of the group. If
-// the Gram matrix is not clearly well conditioned, sound is false. A second pass about the exact
-// means then computes R by an orthogonal factorisation. roots also returns the errors of Inspected.
+// also returns a factor R. RᵀR is the sum of Σzzᵀ − (Σz)(Σz)ᵀ/N_k over the classes of the group. If
+// a Gram matrix is not clearly well conditioned, the result sound is false. A second pass must then
+// compute R by an orthogonal factorisation of the rows minus their exact class means. roots also
+// returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -274,8 +276,8 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	return sum, root, sound, nil
 }
 
-// aboutMeans returns a function for the elements (i, j) of the Gram matrix about the means of
-// classes lo…hi−1.
+// aboutMeans returns a function that computes element (i, j) of a Gram matrix: the Gram matrix of
+// the rows of the classes lo…hi−1, each minus its class mean.
 func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)
@@ -288,20 +290,20 @@ func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j 
 	}
 }
 
-// If there are many rows, the pass that sums the columns also inspects them. The pass needs the
-// scale of the columns at its start, so it uses the scale of a sample. Any power of two near the
-// exact scale gives the same digits. The pass must be repeated only if the sample differs strongly
-// from the other rows.
+// If there are many rows, a single pass both computes the sums and inspects the columns. This pass
+// needs the scale of the columns at its start, so it uses the scale of a sample of the rows. Any
+// power of two near the exact scale gives the same digits. The pass must be repeated only if the
+// sample differs strongly from the other rows.
 
-// nearScale is the largest allowed ratio between the scale of the sample and the scale of all rows,
-// with the larger scale as the numerator.
+// nearScale is the largest allowed ratio of two scales: the scale of the sample and the scale of
+// all rows. The larger of them is the numerator.
 const nearScale = 1 << 8
 
-// errScale is the error for a sample of the rows with a scale that differs from the scale of all
+// errScale is the error that is returned if the scale of a sample is not near the scale of all
 // rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls fit. If the scale of the sample was wrong, it calls fit again.
+// InScale calls the function fit. If fit returns errScale, InScale calls it again.
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {
@@ -310,9 +312,9 @@ func InScale(fit func() error) error {
 	return err
 }
 
-// scaleOf returns the scale of the columns. If the columns have not been inspected, it returns the
-// scale of a sample of the rows. If the sample has a number that is not finite, scaleOf returns 1,
-// because the pass over all rows will report the number.
+// scaleOf returns the scale of each column. If the columns have not been inspected, it computes the
+// scales from a sample of the rows. If a number in the sample is not finite, scaleOf returns scales
+// of 1, because the pass over all rows will report this number.
 func scaleOf(in *check.Data) []float64 {
 	cols := in.Cols
 	if cols == nil {
@@ -336,8 +338,8 @@ func (p *Plan) Design(shift [][]float64) *block.Design {
 
 // Inspected stores cols, the column statistics that a pass over the rows computed. If cols is nil,
 // Inspected does nothing. It returns an error if a number is not finite. It returns errScale if the
-// scale of the plan is not near the scale of all rows. The next fit then uses the scale of all
-// rows.
+// scale of the plan is not near the scale of all rows. After this error, the next fit uses the
+// scale of all rows.
 func (p *Plan) Inspected(cols *block.Columns) error {
 	if cols == nil {
 		return nil

@@ -13,15 +13,15 @@ import (
 )
 
 // Whitening is a matrix P with PᵀSP = I, for a scatter S = RᵀR of the scaled inputs s·x. If S is
-// regular, P is R⁻¹, and PPᵀ is the inverse of S. If S is singular, P has only the directions in
-// which S is positive, and PPᵀ is a pseudo-inverse of S.
+// regular, P is R⁻¹, and PPᵀ is the inverse of S. If S is singular, the columns of P span only the
+// directions in which S is positive, and PPᵀ is a pseudo-inverse of S.
 type Whitening struct {
 	P    *mat.Dense // D×rank
 	Rank int
 }
 
-// Whiten computes P for the within-class scatter, after shrinkage. It returns an error if S_W is
-// singular and pseudo is false.
+// Whiten computes the matrix P for the within-class scatter S_W, after shrinkage. It returns an
+// error if S_W is singular and pseudo is false.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)
 	if err != nil {
@@ -49,9 +49,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 }
 
 // Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
-// returns an error that explains the cause. name is "Σ" or the name of a class. spent is the number
-// of means that were subtracted from the rows. Each subtracted mean reduces the dimension of the
-// span of the rows by one.
+// returns an error that explains the cause. The argument name is "Σ" or the name of a class. The
+// argument spent is the number of class means that were subtracted from the rows. Each of them
+// reduces the dimension of the space that the rows span by one.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -71,7 +71,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	return r, nil
 }
 
-// Shrinkage checks that γ lies in [0,1].
+// Shrinkage returns an error unless γ lies in [0,1].
 func Shrinkage(gamma float64) error {
 	if !(gamma >= 0 && gamma <= 1) {
 		return fmt.Errorf("Shrinkage is %v: want a number in [0,1]; 0 does not shrink, 1 replaces the scatter by a multiple of the unit matrix", gamma)
@@ -79,8 +79,8 @@ func Shrinkage(gamma float64) error {
 	return nil
 }
 
-// regularise returns the factor of (1−γ)S + γ(tr S/D)·I in scaled inputs. The trace tr S and the
-// unit matrix I are in the units of x.
+// regularise returns the triangular factor of (1−γ)S + γ(tr S/D)·I. The factor is for scaled
+// inputs, but the trace tr S and the unit matrix I are in the units of x.
 func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	if err := Shrinkage(gamma); err != nil {
 		return nil, err
@@ -116,9 +116,9 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe explains whether the scatter is singular because of too few rows or because of dependent
-// columns. few is the message for too few rows. room is the number of directions that the rows can
-// span.
+// describe returns a text that explains why the scatter is singular: because of too few rows or
+// because of dependent columns. The argument few is the text for too few rows. The argument room is
+// the largest dimension that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {

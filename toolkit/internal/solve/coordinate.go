@@ -10,7 +10,7 @@ import (
 
 var _ Solver = CoordinateAscent{}
 
-// CoordinateAscent is a solver that updates one coefficient at a time.
+// CoordinateAscent is a solver that changes only one weight in each step.
 type CoordinateAscent struct {
 	Rate        float64
 	Every       int
@@ -53,13 +53,13 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// walkColumns stores the activations of all rows. To change one coefficient, it therefore reads
+// walkColumns stores the activations of all rows. To change one weight, it therefore needs to read
 // only one column of x.
 type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
-	curvature float64   // upper bound of the second derivative with respect to one activation
-	moved     int       // index of the coefficient that changed last; act does not include this change yet
+	curvature float64   // upper bound of a row's second derivative with respect to its activation
+	moved     int       // index of the weight that changed last; act does not include this change yet
 	change    float64
 }
 
@@ -72,7 +72,7 @@ func newWalkColumns(p *Problem) *walkColumns {
 	return c
 }
 
-// activate computes the activations of all rows at w.
+// activate computes the activations of all rows for the weights w.
 func (c *walkColumns) activate(w []float64) {
 	c.change = 0
 	block.Reduce(block.NewDesign(c.src, nil, nil), 0, block.Nothing, func(rows int) func(struct{}, *block.Block) {
@@ -88,11 +88,11 @@ func (c *walkColumns) activate(w []float64) {
 	}, func(_, _ struct{}) {})
 }
 
-// slopeSums are the sums Σ_n dE_n/da φ_j and Σ_n φ_j² for one column j.
+// slopeSums contains the sums over all rows n of (dE_n/da_n)·φ_nj and of φ_nj², for one column j.
 type slopeSums struct{ g, squares float64 }
 
-// slope returns ∂E/∂w_i of the likelihood and the sum of squares of column i. Before that, it adds
-// the last change of a coefficient to the activations.
+// slope first adds the effect of the last changed weight to the activations. It then returns the
+// derivative ∂E/∂w_i of the likelihood term, and the sum of the squares of column i.
 func (c *walkColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0

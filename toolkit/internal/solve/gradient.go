@@ -12,8 +12,8 @@ import (
 
 var _ Solver = GradientDescent{}
 
-// GradientDescent is a solver that makes steps along the negative gradient of the sum over all
-// rows.
+// GradientDescent is a solver. Each of its steps has the direction of the negative gradient of E,
+// where E is the sum over all rows.
 type GradientDescent struct {
 	Rate       float64
 	SmallStart bool
@@ -41,8 +41,8 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// steepness returns an upper bound of the largest eigenvalue of ∇∇E in the coordinates of w. The
-// bound holds for all w.
+// steepness returns an upper bound of the largest eigenvalue of ∇∇E that holds for all w. The
+// derivatives are with respect to the weights w of x.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1
 	full := p.Coord.Form(linalg.GramOf(p.GLM.Design).Sym(m)) // ΦᵀΦ

@@ -12,22 +12,22 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// UseJeffreys adds Jeffreys' penalty −½ ln|H(w)| to the logistic likelihood of p. The minimum then
-// exists for all data (Kosmidis and Firth 2021). It returns an error if the columns of Φ are
-// dependent, because |H| is then 0 for every w.
+// UseJeffreys adds Jeffreys' penalty −½ ln|H(w)| to the logistic likelihood of p. The objective
+// then has a minimum for all data (Kosmidis and Firth 2021). It returns an error if the columns of
+// Φ are dependent, because |H| is then 0 for every w.
 func (p *Problem) UseJeffreys() error {
 	if p.Rank != nil {
 		return fmt.Errorf("%s: Jeffreys' prior needs independent columns, because |H| is 0 otherwise; leave the columns out",
 			p.Rank.Columns(p.Cols))
 	}
 	p.Jeffreys, p.Proper, p.Convex, p.Warm = true, true, false, false
-	p.Factor = true // the orthogonal factor determines twice as many digits of ln|H| as the Gram matrix
+	p.Factor = true // with the orthogonal factor, ln|H| has twice as many correct digits as with the Gram matrix
 	return nil
 }
 
-// evaluatePenalised is Evaluate under Jeffreys' prior. ev.Grad includes the gradient of the
-// penalty. ev.E, ev.Gram and ev.Tri do not include the penalty. Where H is singular in double
-// precision, the objective is +Inf and ev.Info is nil.
+// evaluatePenalised is like Evaluate, but with Jeffreys' prior. The result ev.Grad includes the
+// gradient of the penalty. The results ev.E, ev.Gram and ev.Tri do not include the penalty. If H is
+// singular in double precision, the objective is +Inf and ev.Info is nil.
 func (p *Problem) evaluatePenalised(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	ev := p.GLM.Evaluate(in, max(lv, p.Moments()))
 	r := p.informationFactor(ev)
@@ -61,7 +61,8 @@ func (p *Problem) informationFactor(ev *glm.Evaluation) *linalg.Upper {
 	return r
 }
 
-// penaltyOf returns −½ ln|H| in the coordinates of w, given the factor of H in inner coordinates.
+// penaltyOf returns −½ ln|H|, where H is the Hessian with respect to the weights of x. Its argument
+// is the factor of the Hessian in inner coordinates.
 func (p *Problem) penaltyOf(r *linalg.Upper) float64 {
 	logDet := r.LogDet()
 	for _, s := range p.Coord.Scale {
@@ -78,8 +79,8 @@ func (p *Problem) Penalty(path *Path) float64 {
 	return p.penaltyOf(path.last.Info.R)
 }
 
-// PenalisedGradient returns ∇E under Jeffreys' prior at weights of x. It returns an error where H is
-// singular in double precision.
+// PenalisedGradient returns ∇E with Jeffreys' prior for the weights w of x. It returns an error if
+// H is singular in double precision.
 func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -88,8 +89,8 @@ func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	return p.Coord.Gradient(ev.Grad), nil
 }
 
-// PenalisedHessian returns the second derivatives of E under Jeffreys' prior at weights of x. It
-// returns an error where H is singular in double precision. p.Exact must be set.
+// PenalisedHessian returns the second derivatives of E with Jeffreys' prior for the weights w of x.
+// It returns an error if H is singular in double precision. The field p.Exact must be true.
 func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -104,10 +105,10 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
-// jeffreysQuadratic returns the second-order model of the penalised objective. It uses the exact
-// second derivative if this derivative was computed and is positive definite. Otherwise it uses an
-// upper bound of the second derivative, which makes shorter steps. The standard errors come from H
-// itself, as in Firth (1993).
+// jeffreysQuadratic returns a quadratic model of the penalised objective. It uses the exact second
+// derivative if this was computed and is positive definite. Otherwise it uses an upper bound of the
+// second derivative, which leads to shorter steps. The standard errors are computed from H itself,
+// as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if ev.Info == nil {
 		return nil
@@ -127,7 +128,7 @@ func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic
 	return q
 }
 
-// restrictToFree restricts the factor of a quadratic form to the free directions.
+// restrictToFree returns the factor of a quadratic form restricted to the free directions.
 func (p *Problem) restrictToFree(r *linalg.Upper) *linalg.Upper {
 	if p.Rank != nil {
 		r, _ = r.Project(p.Rank.Free, make([]float64, r.N))
@@ -135,9 +136,9 @@ func (p *Problem) restrictToFree(r *linalg.Upper) *linalg.Upper {
 	return r
 }
 
-// jeffreysNoise returns the length, in standard errors, of the step that rounding errors of the
-// leverages can cause. A relative error of R changes a leverage by this error times the condition
-// number of R.
+// jeffreysNoise returns the length of the step, in standard errors, that rounding errors of the
+// leverages can cause. A relative error of R changes a leverage by at most this error times the
+// condition number of R.
 func (n *newton) jeffreysNoise() float64 {
 	if n.ev.Info == nil {
 		return 0
@@ -146,11 +147,12 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is the step length λ below which the rounding of ln|H| hides the decrease of the
-// objective.
+// blurredPenalty is a length λ of a step. For shorter steps, the rounding error of ln|H| is larger
+// than the decrease of the objective.
 const blurredPenalty = 1e-5
 
-// firstRegular evaluates point(0), point(1), … and returns the first point at which H is regular.
+// firstRegular evaluates the objective at point(0), point(1), … and returns the first of these
+// points at which H is regular.
 func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float64) {
 	for k := range doublings {
 		w = point(k)
@@ -161,8 +163,8 @@ func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float
 	return w, e
 }
 
-// shortenStep makes a step along the descent direction d and shortens it until E falls. It fails
-// only if rounding errors hide the change of E.
+// shortenStep makes a step in the descent direction d and shortens it until E decreases. It fails
+// only if the change of E is smaller than the rounding errors of E.
 func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {
 		w = pointAlong(n.out.W, d, math.Ldexp(1, -k))
@@ -173,9 +175,9 @@ func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	return nil, n.e
 }
 
-// Fixed returns the problem restricted to the weights with w_j = c, in the coordinates of w. The
-// problem starts near start, which is in inner coordinates. Only the weights along the remaining
-// free directions of p can change. Fixed returns nil if the activations do not determine w_j.
+// Fixed returns the problem in which the weight w_j of x has the fixed value c. A solver of this
+// problem starts near the inner weights start. It can change the weights only in the remaining free
+// directions of p. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1
@@ -190,8 +192,8 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	if p.Rank != nil && linalg.Norm(mat.Row(nil, j, p.Rank.Null)) > 1e-8 {
 		return nil
 	}
-	// The columns of free span the directions that do not change w_j. The direction lead changes
-	// w_j.
+	// A step in the direction lead changes w_j. The columns of free span the directions in which a
+	// step does not change w_j.
 	r := len(u)
 	step, free := make([]float64, r), mat.NewDense(r, max(r-1, 1), nil)
 	step[lead] = (c - linalg.Dot(row, start)) / u[lead]

@@ -20,8 +20,8 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest value of Memory. gonum allocates space for this number of gradients at
-// the start.
+// mostMemory is the largest allowed value of Memory. It limits the memory use, because gonum
+// allocates space for Memory gradients at the start.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
@@ -33,8 +33,8 @@ func (s LBFGS) Prepare(d, k int) (int, error) {
 
 func (s LBFGS) Solve(p *Problem) *Path {
 	k := newWalk(p, "L-BFGS", startOf(p, false, 0), s.Stop, s.Every, false)
-	// If a line search finds no lower point, gradients in memory may be the cause. The method then
-	// restarts with an empty memory. It stops if the restart finds no lower point.
+	// If a line search finds no lower point, the cause may be old gradients in memory. The method
+	// then restarts with an empty memory. It stops if no lower point is found after the restart.
 	for !k.done {
 		at := k.it
 		s.run(k)
@@ -46,7 +46,8 @@ func (s LBFGS) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// run minimises E from the current iterate until the solver has to stop or the line search fails.
+// run minimises E, beginning at the current iterate, until the solver has to stop or the line
+// search fails.
 func (s LBFGS) run(k *walk) {
 	f := &lbfgsValue{walk: k}
 	problem := optimize.Problem{
@@ -56,7 +57,7 @@ func (s LBFGS) run(k *walk) {
 			switch {
 			case k.done:
 				return optimize.Success, nil
-			case f.trials > lbfgsTrials: // rounding errors can make a line search run forever
+			case f.trials > lbfgsTrials: // because of rounding errors, a line search may never end
 				return optimize.Failure, nil
 			}
 			return optimize.NotTerminated, nil
@@ -69,7 +70,8 @@ func (s LBFGS) run(k *walk) {
 	}, &optimize.LBFGS{Store: s.Memory, GradStopThreshold: math.NaN(), Linesearcher: &optimize.MoreThuente{}})
 }
 
-// lbfgsValue keeps the last evaluation, because gonum requests value and gradient in two calls.
+// lbfgsValue stores the last evaluation, because gonum requests the value and the gradient in two
+// separate calls.
 type lbfgsValue struct {
 	*walk
 	x, grad []float64
@@ -79,7 +81,8 @@ type lbfgsValue struct {
 }
 
 // lbfgsTrials is the largest number of evaluations in one line search. The line search evaluates
-// each point twice. After 60 halvings, a step has no correct digit.
+// each point twice and halves its step up to about 60 times. After more halvings, the step would be
+// smaller than the rounding errors of the weights.
 const lbfgsTrials = 120
 
 func (f *lbfgsValue) at(x []float64) {
@@ -92,7 +95,7 @@ func (f *lbfgsValue) at(x []float64) {
 	f.ev, f.e, f.grad = ev, e, f.fullGradient(f.x, ev)
 }
 
-// lbfgsRecorder records the end of each line search as an iterate.
+// lbfgsRecorder records the point at which each line search ends as an iterate.
 type lbfgsRecorder struct{ f *lbfgsValue }
 
 func (lbfgsRecorder) Init() error { return nil }
@@ -102,7 +105,7 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration {
 		f.trials = 0
 	}
-	// gonum reports the start first.
+	// The first point that gonum reports is the start.
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++

@@ -13,25 +13,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Newton is the Newton–Raphson method, PRML (4.92): with gradient ∇E and Hessian H = RᵀR at w,
+// Newton is the Newton–Raphson method, PRML (4.92). With the gradient ∇E and the Hessian H = RᵀR at
+// w, a step is
 //
 //	w ← w − s·H⁻¹∇E(w) = w − s·R⁻¹z, z = R⁻ᵀ∇E(w).
 //
-// λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the step, in standard errors of w.
+// The number λ = ‖z‖ = √(∇EᵀH⁻¹∇E) is the length of the full step (s = 1), measured in standard
+// errors of w.
 //
-// Line search: s is the first of 1, ½, ¼, … that lowers E by at least 10⁻⁴·sλ² (Armijo). Damping:
-// an upper bound of all Hessians replaces H if H is singular in double precision or no s is
-// accepted. For the logistic loss this bound is ¼ΦᵀΦ + S0⁻¹.
+// A line search selects s: the first of the numbers 1, ½, ¼, … for which E decreases by at least
+// 10⁻⁴·sλ² (Armijo). If no s is accepted, or if H is singular in double precision, the step is
+// damped: H is replaced by an upper bound of all Hessians. For the logistic loss this bound is ¼ΦᵀΦ
+// + S0⁻¹.
 type Newton struct{}
 
 var _ Solver = Newton{}
 
 const (
-	sufficient = 1e-4 // least decrease of a step, as a share of the predicted decrease (Armijo)
-	shortest   = 1e-3 // least step size s that the line search tries
-	rounding   = 1e-8 // λ below which rounding errors explain a step without progress
-	steadyTol  = 1e-3 // an iterate with λ up to this bound counts as nearly converged
-	doublings  = 1000 // largest number of doublings of a step; float64 has about as many powers of two
+	sufficient = 1e-4 // smallest accepted decrease of E, divided by the predicted decrease (Armijo)
+	shortest   = 1e-3 // smallest step size s that the line search tries
+	rounding   = 1e-8 // for λ below this number, rounding errors explain why a step makes no progress
+	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
+	doublings  = 1000 // largest number of doublings of a step; about as many powers of two are float64 numbers
 )
 
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
@@ -46,27 +49,27 @@ func (Newton) Solve(p *Problem) *Path {
 	return n.out
 }
 
-// newton is the state of Newton's method at an iterate.
+// newton contains the state of Newton's method at an iterate.
 type newton struct {
 	*Problem
 	out   *Path
 	lv    glm.Level
 	ev    *glm.Evaluation
 	e     float64
-	q     *Quadratic    // second-order model with H and ∇E; nil if the Hessian is singular in double precision
-	λ     float64       // length of the Newton step in standard errors; +Inf if q is nil
-	bound *linalg.Upper // factor of an upper bound of all Hessians, computed when needed
+	q     *Quadratic    // quadratic model with H and ∇E; nil if H is singular in double precision
+	λ     float64       // length of the full Newton step in standard errors; +Inf if q is nil
+	bound *linalg.Upper // triangular factor of an upper bound of all Hessians; computed only when needed
 
-	contraction float64 // factor in the estimate contraction·λ² of the next λ; +Inf if unknown
+	contraction float64 // the next λ is estimated as contraction·λ²; +Inf if unknown
 	it          int
 	last        float64 // λ of the previous iterate
-	longer      bool    // whether λ has not fallen below last, because only rounding errors of w remain
+	longer      bool    // true if λ is not below last, because only rounding errors of w remain
 	stalled     int     // number of iterations with λ ≥ last
 
-	proved    bool       // whether the optimum is proved to exist
-	tested    bool       // whether minimumEnclosed has been tried at this iterate
+	proved    bool       // true if it is proved that the optimum exists
+	tested    bool       // true if minimumEnclosed was already called at this iterate
 	recedes   *Recession // proof that the optimum does not exist, or nil
-	uncertain string     // Reason of the fit, if rounding errors hide the optimum; otherwise ""
+	uncertain string     // Reason of the fit if rounding errors hide the optimum; otherwise ""
 }
 
 func newNewton(p *Problem, w []float64) *newton {
@@ -96,13 +99,13 @@ func (n *newton) run() {
 	n.writeResult(end)
 }
 
-// accept evaluates the objective at w and makes w the iterate.
+// accept evaluates the objective at w and makes w the current iterate.
 func (n *newton) accept(w []float64) {
 	ev, e := n.Evaluate(w, n.lv)
 	n.record(w, ev, e)
 }
 
-// record is like accept, but for weights w at which the objective has been evaluated.
+// record is like accept, but the objective was already evaluated at w.
 func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.W, n.ev, n.e = w, ev, e
 	s := n.step(w, ev, e)
@@ -110,8 +113,8 @@ func (n *newton) record(w []float64, ev *glm.Evaluation, e float64) {
 	n.out.Trace = append(n.out.Trace, s)
 }
 
-// computeModel computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned, it
-// switches to the orthogonal factor for all further iterations.
+// computeModel computes H, ∇E and λ at the iterate. If the Gram matrix is too ill conditioned,
+// computeModel switches to the orthogonal factor for this and all further iterations.
 func (n *newton) computeModel() {
 	n.q = n.quadratic(n.out.W, n.ev)
 	if n.q == nil && n.lv == glm.WithGram {
@@ -134,16 +137,17 @@ func (n *newton) advance() (moved bool) {
 		return true
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
-	slack := 1e-13 * math.Abs(n.e) // bound of the rounding error of E
-	// If E is too flat to compare values, or if the gradient has more digits than E, the line
-	// search rejects a step only if E rises by more than any rounding error. Such a rise means that
-	// the step is far too long, which can happen for a loss with bounded values.
+	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
+	// If the values of E are too close to be compared, or if the gradient has more correct digits
+	// than E, the line search rejects a step only if E increases by more than any rounding error.
+	// Such an increase means that the step is far too long, which can happen for a loss whose
+	// values are bounded.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
 		lv := glm.OnlyValue
-		// The first step is nearly always accepted, so its evaluation includes the moments for the
-		// next iteration.
+		// The line search nearly always accepts the first step. Its evaluation therefore also
+		// computes the second moments that the next iteration needs.
 		if s == 1 {
 			lv = n.lv
 		}
@@ -172,9 +176,9 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	return d
 }
 
-// makeDampedStep makes a step with an upper bound of all Hessians in place of H. Such a step always
-// lowers E. makeDampedStep doubles the step as long as E falls. Separately, it halves w as long as
-// E falls. It then makes the change that leads to the lower E.
+// makeDampedStep makes a step with an upper bound of all Hessians instead of H, so that E always
+// decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
+// again, it halves w as long as E decreases. It makes the change that leads to the lower E.
 func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
@@ -188,14 +192,14 @@ func (n *newton) makeDampedStep() (moved bool) {
 		g := n.innerGradient(n.out.W, n.ev)
 		d := n.newtonStep(&Quadratic{R: bound, z: bound.SolveT(g)})
 		at, e := n.descend(func(k int) []float64 { return pointAlong(n.out.W, d, math.Ldexp(1, k)) })
-		if n.Jeffreys && at == nil { // for Jeffreys' prior, the bounds are valid only near the iterate
+		if n.Jeffreys && at == nil { // with Jeffreys' prior, the bounds are valid only near the iterate
 			at, e = n.shortenStep(d)
 		}
 		if e < least {
 			w, least = at, e
 		}
 	}
-	if !n.fixed { // halving all weights would change the fixed weight too
+	if !n.fixed { // to halve all weights would also change the fixed weight
 		half := func(k int) []float64 { return pointAlong(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
 		back, e := n.descend(half)
 		if n.Jeffreys && math.IsInf(n.e, 1) {
@@ -212,10 +216,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 	return true
 }
 
-// upperBounds returns factors of matrices that are upper bounds of all Hessians. For Jeffreys'
-// prior the first matrix is a bound of the Hessian only at the iterate. If the rows are saturated,
-// this matrix may have no correct digits. The second matrix is then the bound of the likelihood's
-// Hessian.
+// upperBounds returns factors of matrices that are upper bounds of all Hessians. With Jeffreys'
+// prior the first matrix is an upper bound of the Hessian only at the iterate. If the probabilities
+// of the rows are close to 0 and 1, this matrix may have no correct digits. The second matrix is
+// therefore an upper bound of the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -231,8 +235,9 @@ func (n *newton) upperBounds() []*linalg.Upper {
 	return []*linalg.Upper{n.restrictToFree(n.ev.Info.Bound), n.bound}
 }
 
-// descend evaluates point(0), point(1), … as long as E falls. It returns the last point at which E
-// fell, and the value of E at this point. If E does not fall at point(0), best is nil.
+// descend evaluates E at point(0), point(1), … as long as each E is lower than the one before. It
+// returns the point with the lowest E, and this E. If E is not lower at point(0), the result best
+// is nil.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {
@@ -256,27 +261,28 @@ type stopReason int
 
 const (
 	notDone   stopReason = iota // keep iterating
-	optimum                     // the step is short, and the minimum of E is proved to exist
-	separable                   // the iterate separates the classes
-	receding                    // E falls without end along the direction of the proof
+	optimum                     // the step is short, and it is proved that E has a minimum
+	separable                   // the hyperplane of the iterate separates the classes
+	receding                    // it is proved that E decreases forever in some direction
 	blurred                     // rounding hides the optimum
-	exhausted                   // the iterations are used up
-	stuck                       // no step lowers E, or the steps do not get shorter
+	exhausted                   // the largest number of iterations is reached
+	stuck                       // no step reduces E, or the steps do not become shorter
 )
 
 const (
-	separatedTol = 1e-6 // largest E at which the method stops at separating weights
+	separatedTol = 1e-6 // the method stops at weights that separate the classes only if E is at most this number
 	watchFrom    = 8    // number of iterations before the first test for quasi-separation
 	watchEvery   = 4    // number of iterations between two tests for quasi-separation
-	patience     = 3    // number of further iterations after rounding errors alone stop the decrease of λ
+	patience     = 3    // number of further iterations after λ stops decreasing because of rounding errors
 )
 
-// examine decides whether the method ends at this iterate. If the step is short but the precise
-// gradient would change it, examine switches to the precise gradient.
+// examine decides whether the method stops at this iterate. If the step is short, but would be
+// different with the precise gradient, examine switches to the precise gradient.
 func (n *newton) examine() stopReason {
 	if n.separates() {
-		// The first separating iterate may be close to the least-squares solution. Later iterates
-		// approach the widest margin, so continue until E is small.
+		// The first iterate that separates the classes may be close to the least-squares solution.
+		// Later iterates approach the hyperplane with the widest margin, so continue until E is
+		// small.
 		if n.e <= separatedTol || n.it >= n.MaxIt {
 			return separable
 		}
@@ -297,7 +303,7 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// if no row is on the plane (On is 0), the next iterates will show the separation too
+	// if no row lies on the plane (On is 0), the next iterates will also separate the classes
 	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
@@ -323,7 +329,7 @@ func (n *newton) examine() stopReason {
 	return notDone
 }
 
-// handleNoProgress decides how to continue at an iterate at which no step lowers E.
+// handleNoProgress decides how to continue if no step reduces E.
 func (n *newton) handleNoProgress() stopReason {
 	if n.separates() {
 		return separable
@@ -345,11 +351,11 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is already far below Tol
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol already
 			here, path := *n, *n.out
-			n.advance() // one more step reduces the error of w to about its square
+			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()
-			if n.precise && n.λ > λ { // after the step, λ is the rounding error of w, which may exceed the previous λ
+			if n.precise && n.λ > λ { // the new λ is only the rounding error of w, so it may be larger
 				*n, *n.out = here, path
 			}
 		}
@@ -379,9 +385,9 @@ func (n *newton) writeResult(end stopReason) {
 func (n *newton) traceSteps() int { return len(n.out.Trace) - 1 }
 
 // noMaximumReason returns the Reason of a fit that has no maximum because a hyperplane separates
-// the classes. rowsOnPlane is the number of rows on the hyperplane. If pivots is not 0, the exact
-// proof was unfinished after that number of pivots, and floating-point arithmetic found the
-// hyperplane.
+// the classes. The argument rowsOnPlane is the number of rows on the hyperplane. If the argument
+// pivots is not 0, the exact proof was stopped after so many pivots, and the hyperplane was found
+// with floating-point arithmetic.
 func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
@@ -393,8 +399,8 @@ func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
-// obstacle returns a text to be added to a Reason. The text names the obstacle to convergence and a
-// remedy.
+// obstacle returns a text to be added to a Reason. The text says what prevents convergence and what
+// to do.
 func (n *newton) obstacle() string {
 	switch {
 	case n.Prior == nil && !n.Proper && n.Recede().Pivots > 0:
@@ -410,8 +416,8 @@ func (n *newton) obstacle() string {
 	return ""
 }
 
-// causeOfRounding names the most likely cause of large rounding errors: an entry of x, or the
-// weights of the rows.
+// causeOfRounding returns a text about the most likely cause of large rounding errors: an entry of
+// x, or the weights of the rows.
 func (n *newton) causeOfRounding() string {
 	src := n.GLM.Design.Source()
 	if least, most, extreme := src.Weights().Extreme(); extreme {
@@ -430,21 +436,23 @@ func (n *newton) causeOfRounding() string {
 	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
 }
 
-// E may consist only of the exponential tail of rows far from the boundary. Every Newton step then
-// moves the activations of these rows by 1, however far away the optimum is. Each step multiplies λ
-// by e^−½. Therefore λ becomes small long before the optimum, and a short step alone does not prove
-// an optimum.
+// All rows may be so far from the boundary that their losses decrease exponentially with the
+// activation. Every Newton step then changes the activations of these rows by 1, however far away
+// the optimum is, and multiplies λ by e^−½. Therefore λ can be small although the optimum is far
+// away, and a short step does not prove that the optimum is near.
 
-// isShort reports whether the next step is short relative to the weights and the activations.
+// isShort reports whether the next step is short in comparison with the weights and the
+// activations.
 func (n *newton) isShort() bool {
-	const room = 0.9 // the factor room allows for the rounding of the step
+	const room = 0.9 // the factor room allows for the rounding error of the step
 	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
 }
 
-// isShort reports whether a step d from w is at most the given share of the weights and, in every
-// row, of the activation. Weights and activations then have the required digits. For a softmax, the
-// differences between the weights of two classes must also have these digits. The differences are
-// up to √2 times as long as the weights.
+// isShort reports whether a step d from w is short. The length of d must be at most share·(1 +
+// ‖w‖). In every row, the change of the activation must be at most share·(1 + |activation|).
+// Weights and activations then have the required digits. For a softmax, the differences between the
+// weights of two classes must have these digits too. Such a difference is up to √2 times as long as
+// the weights.
 func (p *Problem) isShort(w, d []float64, share float64) bool {
 	one := 1.0
 	if p.GLM.Many != nil {
@@ -458,8 +466,8 @@ func (p *Problem) isShort(w, d []float64, share float64) bool {
 		linalg.Norm(p.Coord.Outer(d)) <= share*(one+linalg.Norm(p.Coord.Outer(w)))
 }
 
-// Reach returns the largest |φᵀd|/(1+|φᵀw|) over the rows. For a softmax it uses the differences
-// between the activations of two classes instead of activations.
+// Reach returns the largest |φᵀd|/(1+|φᵀw|) of all rows. For a softmax it replaces the activations
+// by the differences between the activations of two classes.
 func (p *Problem) Reach(w, d []float64) float64 {
 	if many := p.GLM.Many; many != nil {
 		return many.Reach(w, d)
@@ -476,19 +484,21 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare is the least share of the slope that remains after a step along an exponential tail.
+// tailShare concerns a step along an exponential tail of E. After such a step, the slope of E is at
+// least tailShare times the slope before it.
 const tailShare = 0.25
 
-// followTail starts from w = from + s·d, the last step, and doubles the step as long as E falls. It
-// tests the sign of the slope of E, because E itself may be too flat to compare values. followTail
-// crosses an exponential tail of length 2^k in about k steps.
+// followTail starts at w = from + s·d, the end of the last step, and doubles this step as long as E
+// decreases. To decide whether E decreases, it tests the sign of the slope of E, because the values
+// of E may be too close to be compared. followTail passes an exponential tail of length 2^k in
+// about k steps.
 func (n *newton) followTail(from, d []float64, s float64) {
 	if !n.Convex || n.λ > steadyTol || !(n.slope(n.out.W, n.ev, d) < -tailShare*n.λ*n.λ) ||
 		n.Reach(from, d) <= rounding {
 		return
 	}
 	if answer, _ := n.decideExistence(true); answer != exists {
-		return // the proof fails, so E may fall for ever along the tail
+		return // it is not proved that a minimum exists, so E may decrease forever along the tail
 	}
 	var best []float64
 	for range doublings {
@@ -507,29 +517,30 @@ func (n *newton) followTail(from, d []float64, s float64) {
 	n.accept(best)
 }
 
-// slope returns the derivative ∇Eᵀd at w. ev must be the evaluation at w, with the gradient.
+// slope returns the derivative ∇Eᵀd at w. The argument ev must be the evaluation at w and must
+// include the gradient.
 func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 	return linalg.Dot(p.fullGradient(w, ev), d)
 }
 
-// If there are many rows, a pass for H costs several times as much as a pass for ∇E alone. Newton's
-// method therefore computes H in few passes. It starts at the optimum of a sample of the rows, with
-// the factor of H of the sample. It uses each factor of H for several steps. A step with the factor
-// of an earlier iterate is called a chord. If bounds prove the result, further passes are not
-// needed. A fit with Converged = true was always checked on all rows.
+// If there are many rows, a pass that computes H takes several times as long as a pass that
+// computes only ∇E. Newton's method therefore computes H rarely. It starts at the optimum for a
+// sample of the rows, with the H of the sample, and uses each H for several steps. A step with the
+// H of an earlier iterate is called a chord. If upper bounds of the errors prove the result,
+// further passes are not necessary. A fit with Converged = true was always checked on all rows.
 
 const (
 	manyRows   = 50_000
-	sampleRuns = 64 // number of runs of consecutive rows in a sample, evenly spaced
-	sampleOf   = 16 // ratio between the number of all rows and the rows of the largest sample
-	// largest λ at the end of a sample, because optima of samples differ by about √M standard
-	// errors
+	sampleRuns = 64 // a sample consists of this many runs of consecutive rows, evenly spaced
+	sampleOf   = 16 // number of all rows divided by the number of rows in the largest sample
+	// largest λ at the end of a fit to a sample; a smaller one is useless, because the optima of
+	// samples differ by about √M standard errors
 	sampleTol        = 1
-	maxChordShare    = 0.3 // largest share of λ that may remain after a chord, a step with an earlier H
-	chordsPerHessian = 2   // number of successive chords that cost as much as computing a new H
+	maxChordShare    = 0.3 // largest allowed ratio of λ after a chord to λ before it
+	chordsPerHessian = 2   // this many successive chords take as long as the computation of a new H
 )
 
-// hasManyRows reports whether the problem has many rows and sums its Hessian as a Gram matrix.
+// hasManyRows reports whether the problem has many rows and computes its Hessian as a Gram matrix.
 func (p *Problem) hasManyRows() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
@@ -538,15 +549,15 @@ func (p *Problem) hasManyRows() bool {
 // sampleEstimate is an estimate of the optimum and of H for all rows, computed from a sample of the
 // rows.
 type sampleEstimate struct {
-	w           []float64  // approximate optimum: the optimum of the sample
-	q           *Quadratic // approximate Hessian H of all rows at w, without a gradient
-	contraction float64    // for all rows, a Newton step changes λ to about contraction·λ²
-	rate        float64    // approximate share of λ that remains after a step with q
+	w           []float64  // the optimum for the sample, which is an approximate optimum for all rows
+	q           *Quadratic // approximate Hessian H for all rows at w, without a gradient
+	contraction float64    // for all rows, λ after a Newton step is about contraction·λ²
+	rate        float64    // after a step with q, λ is about this number times the old λ
 }
 
-// estimateFromSamples solves the problem for a series of growing samples. Each solution starts from
-// the optimum of the previous sample. If Newton's method does not converge quickly for a sample,
-// estimateFromSamples returns nil.
+// estimateFromSamples solves the problem for several samples of increasing size. For each sample,
+// Newton's method starts at the optimum for the previous sample. If it does not converge quickly
+// for a sample, estimateFromSamples returns nil.
 func (p *Problem) estimateFromSamples() *sampleEstimate {
 	if !p.Warm || !p.hasManyRows() || !p.Src.InMemory() || p.FreeRoot != nil {
 		return nil
@@ -575,7 +586,7 @@ func (p *Problem) estimateFromSamples() *sampleEstimate {
 	return r
 }
 
-// solveSample makes full Newton steps until λ is below sampleTol.
+// solveSample makes Newton steps with s = 1 until λ is below sampleTol.
 func (p *Problem) solveSample() *sampleEstimate {
 	w := p.Start
 	last, before := math.Inf(1), math.Inf(1)
@@ -596,8 +607,8 @@ func (p *Problem) solveSample() *sampleEstimate {
 	return nil
 }
 
-// sampleProblem returns the problem for a sample that has one row in every `of` rows. It divides
-// the precision of the prior by the same factor.
+// sampleProblem returns the problem for a sample. For every `of` rows of the problem, the sample
+// has one row. It divides the precision of the prior by the same factor.
 func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -632,9 +643,9 @@ func scaledRows(rows [][]float64, s float64) [][]float64 {
 	return out
 }
 
-// startFromSample starts at the optimum of a sample and makes chords, which are steps with the H of
-// the sample. It reports whether the last iterate has all derivatives that the next iteration
-// needs.
+// startFromSample starts at the optimum for a sample and makes chords, which here are steps with
+// the H of the sample. It reports whether all derivatives that the next iteration needs were
+// computed at the last iterate.
 func (n *newton) startFromSample() bool {
 	r := n.estimateFromSamples()
 	if r == nil {
@@ -668,18 +679,17 @@ func (n *newton) reevaluate() {
 	n.accept(n.out.W)
 }
 
-// makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the factor of
-// H from an earlier iterate. makeChords reports whether it made a step. If so, the last iterate has
-// second moments.
+// makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the H of an
+// earlier iterate. makeChords reports whether it made a step. If it did, the second moments were
+// computed at the last iterate.
 func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)
 }
 
-// makeChordsAt makes chords, which are steps with the H of an earlier iterate. rate is the expected
-// share of λ that remains after a step. makeChordsAt continues as long as at most maxChordShare·λ
-// remains after each step, and until the next iterate should have a new H (see
-// lambdaForNewHessian). The step to that iterate computes the new H. The number of iterations stays
-// within MaxIt.
+// makeChordsAt makes chords, which are steps with the H of an earlier iterate. The argument rate is
+// the expected ratio of λ after a step to λ before it. makeChordsAt stops if this ratio exceeds
+// maxChordShare, or if the next iterate should have a new H (see lambdaForNewHessian). The step to
+// that iterate computes the new H. The number of iterations does not exceed MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {
@@ -713,9 +723,10 @@ func (n *newton) makeChordsAt(rate float64) (moved bool) {
 }
 
 // lambdaForNewHessian returns the λ at which an iterate should have a new H. A chord is a step with
-// the H of an earlier iterate. If a few chords lead to the final λ, lambdaForNewHessian returns the
-// final λ. Otherwise it returns a λ from which a Newton step and a chord lead to the final λ. The
-// Newton step leads to contraction·λ², and the chord multiplies this number by contraction·λ.
+// the H of an earlier iterate. If a few chords are enough to reach the final λ, lambdaForNewHessian
+// returns the final λ. Otherwise it returns a λ from which one Newton step and one chord reach the
+// final λ. The Newton step changes λ to contraction·λ², and the chord multiplies this number by
+// contraction·λ.
 func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	end := n.Tol / 4
 	if λ*math.Pow(rate, chordsPerHessian+1) <= end {
@@ -724,21 +735,23 @@ func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// maxRowNorm returns an upper bound of ‖φ‖ in every row. Inner inputs are at most 2 in size, and
-// the bias input is 1.
+// maxRowNorm returns an upper bound of ‖φ‖ for all rows. In inner coordinates, the absolute value
+// of an input is at most 2, and the bias input is 1.
 func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// boundsSuffice reports whether bounds alone prove that the rounding of sums in float64 changes the
-// Newton step by less than half of the digits required. Let γ = k·2⁻⁵³, where k is the number of
-// additions and roundings from a term to its sum. The error of ∂E/∂w_j is at most
+// boundsSuffice reports whether upper bounds of rounding errors prove that the sums in float64 are
+// accurate enough. They are accurate enough if their errors change the Newton step by less than
+// half of the tolerance. Let γ = k·2⁻⁵³, where k is the number of additions and roundings through
+// which a term passes. The error of ∂E/∂w_j is at most
 //
 //	γ·Σ_n |e′_nφ_nj| ≤ γ·√(Σ e′_n²/e″_n)·√H_jj (Cauchy and Schwarz).
 //
-// For every class of a softmax the same bound holds with e″ = y_k(1−y_k). With D = diag(√H_jj), the
-// error moves the step by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. The activations are sums in four
-// parts or more. The rounding of the activations moves the step by at most γ‖w‖max‖φ‖·√Σe″_n. For a
-// softmax, the variance of the rounding errors under the posterior replaces e″. This variance is at
-// most the square of the largest error. priorRounding bounds the rounding error of the prior.
+// For each class of a softmax the same bound holds with e″ = y_k(1−y_k). With D = diag(√H_jj), this
+// error changes the step by at most γ·√(Σ e′_n²/e″_n)·√M·‖D·R⁻¹‖. An activation is computed as the
+// sum of at least four partial sums. The rounding errors of the activations change the step by at
+// most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, e″ is replaced by the variance of the rounding errors
+// under the posterior, which is at most the square of the largest error. The function priorRounding
+// returns a bound for the rounding error of the prior.
 func (n *newton) boundsSuffice() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {
@@ -765,18 +778,19 @@ func (n *newton) boundsSuffice() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// The bound of closeNormBound takes about 9M³ operations. Sums of 31 digits take at least 50 NM
-	// operations.
+	// To compute closeNormBound takes about 9M³ operations. To compute sums with 31 digits takes at
+	// least 50 NM operations.
 	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 
-// If there are many rows, a separate pass for the column statistics takes a twentieth of the time
-// of a fit. If Early is set, the coordinates therefore come from a few rows. The first pass of
-// Newton's method over all rows, at the optimum of a sample, also inspects the columns.
+// If there are many rows, a separate pass for the column statistics would take a twentieth of the
+// time of a fit. If Early is true, the coordinates are therefore chosen from only a few rows. The
+// first pass of Newton's method over all rows, at the optimum for a sample, then also inspects the
+// columns.
 
 // coordinatesSuit reports whether the coordinates suit the inspected columns. In these coordinates,
-// inner inputs must be at most 2 in size. The inputs must not be much smaller than in the
-// coordinates that NewCoordinates chooses for the columns.
+// the absolute values of the inputs must be at most 2. They must not be much smaller than in the
+// coordinates that NewCoordinates would choose for these columns.
 func (p *Problem) coordinatesSuit() bool {
 	cols := p.GLM.Design.Inspected()
 	if cols.BadRow >= 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// logistic returns a logistic problem with the settings that the fits use.
+// logistic returns a logistic regression problem with the same settings as in the fits.
 func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	src := block.NewSource(x)
 	p := NewProblem(src, block.Inspect(src), t, glm.CrossEntropy{}, prior)
@@ -25,8 +25,9 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 	return p
 }
 
-// TestStep compares the Newton step with −H⁻¹∇E computed by differences of E. It tests the Gram
-// matrix and the orthogonal factor, each with and without the precise gradient of 31 digits.
+// TestStep compares the Newton step with −H⁻¹∇E, where H and ∇E are computed from finite
+// differences of E. It tests the Gram matrix and the orthogonal factor, each with and without the
+// precise 31-digit gradient.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -70,7 +71,7 @@ func TestEndings(t *testing.T) {
 		start []float64
 		most  int // largest number of iterations
 		want  string
-		on    int // number of rows on the plane, or −1 if a maximum exists
+		on    int // number of rows on the separating plane, or −1 if the likelihood has a maximum
 		left  *existence.Budget
 	}{
 		{"overlapping", []float64{1, 3, 2, 4}, steps, []float64{0, 0}, 100, "converged after", -1, nil},
@@ -138,8 +139,8 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely checks that boundsSuffice returns true for many rows, and that this is correct: the
-// step from sums of 31 digits differs by at most half of the required digits.
+// TestSurely checks that boundsSuffice returns true for many rows. It also checks that this result
+// is correct: the step computed from 31-digit sums must differ by at most half of the tolerance.
 func TestSurely(t *testing.T) {
 	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
 		p := manyClasses(c.n, c.d, c.k)
@@ -168,7 +169,8 @@ func TestSurely(t *testing.T) {
 	}
 }
 
-// TestClosely compares the bounds of a norm with the largest singular value.
+// TestClosely compares the upper bounds of a matrix norm with the norm itself, the largest singular
+// value.
 func TestClosely(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
 	for _, scale := range []float64{1e-200, 1, 1e200} {
@@ -186,8 +188,8 @@ func TestClosely(t *testing.T) {
 	}
 }
 
-// TestRehearse checks that chords, which are steps with the H of a sample, lead to the same optimum
-// and the same H as Newton's method from 0.
+// TestRehearse checks steps with the H of a sample (chords). They must lead to the same optimum and
+// the same H as Newton's method that starts at 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
@@ -203,7 +205,7 @@ func TestRehearse(t *testing.T) {
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
-		d = p.Rank.Embed(p.Rank.Restrict(d)) // projects out the common shift of all classes, which has no effect
+		d = p.Rank.Embed(p.Rank.Restrict(d)) // remove the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
 			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v", k, far)
 		}
@@ -215,8 +217,8 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// overlappingClasses returns n rows of d columns around an offset, with targets that no hyperplane
-// separates.
+// overlappingClasses returns n rows with d columns, whose entries are near an offset. No hyperplane
+// separates the targets.
 func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	rng := rand.New(rand.NewPCG(7, uint64(n)))
 	x, t := mat.NewDense(n, d, nil), make([]float64, n)
@@ -229,9 +231,9 @@ func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestGramOfFewRows checks the form of the Hessian for few rows. A well-conditioned Hessian must be
-// a Gram matrix, and a nearly singular Hessian must be an orthogonal factor. Both forms must lead
-// to the same optimum.
+// TestGramOfFewRows checks the form of the Hessian for few rows. If the Hessian is well
+// conditioned, it must be computed as a Gram matrix, and if it is nearly singular, as an orthogonal
+// factor. Both forms must lead to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -256,8 +258,8 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestSoftmaxOfFewRows checks that a softmax of few rows without a prior uses a Gram matrix, and
-// that the orthogonal factor leads to the same optimum.
+// TestSoftmaxOfFewRows checks a softmax fit to few rows without a prior. The fit must use a Gram
+// matrix, and the orthogonal factor must lead to the same optimum.
 func TestSoftmaxOfFewRows(t *testing.T) {
 	p := manyClasses(200, 3, 3)
 	path := Newton{}.Solve(p)
@@ -274,9 +276,9 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt compares the results of At with E and the Hessian, summed over the rows at the rounded w.
-// If columns lie so far from 0 that the rounding of w0 changes the activations, the values must
-// agree bit for bit.
+// TestAt compares the results of At with E and the Hessian, which it computes as sums over the rows
+// for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
+// activations. For these the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlappingClasses(150, 4, c.offset)
@@ -298,9 +300,9 @@ func TestAt(t *testing.T) {
 }
 
 // TestExistenceByDecay checks the proof that the optimum of a Poisson model exists. The proof uses
-// a bound of e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on a
-// plane and all rows with t = 0 lie on one side of the plane, the optimum does not exist, and there
-// must be no proof.
+// an upper bound of e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on
+// a plane and all rows with t = 0 lie on one side of it, no optimum exists. The proof must then
+// fail.
 func TestExistenceByDecay(t *testing.T) {
 	loss, err := glm.NewCanonical("Poisson", 1)
 	if err != nil {
@@ -328,8 +330,8 @@ func TestExistenceByDecay(t *testing.T) {
 	}
 }
 
-// TestSurelyOfFewRows checks the result of boundsSuffice against the step of the precise gradient,
-// for few rows and priors of increasing strength.
+// TestSurelyOfFewRows checks the result of boundsSuffice for few rows and for priors of increasing
+// strength. It compares the step with the step of the precise gradient.
 func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {
@@ -366,7 +368,7 @@ func TestSurelyOfFewRows(t *testing.T) {
 	}
 }
 
-// biasPrior returns a prior with mean 1/3, precision α for the bias and precision 1 for the other
+// biasPrior returns a prior with mean 1/3. The precision is α for the bias and 1 for the other
 // weights. For α = 0 it returns nil.
 func biasPrior(m int, α float64) *glm.Gaussian {
 	if α == 0 {
@@ -383,8 +385,8 @@ func biasPrior(m int, α float64) *glm.Gaussian {
 	return g
 }
 
-// TestPriorRounding checks that priorRounding rejects a prior that couples the bias to another
-// weight. Such a prior requires the precise gradient.
+// TestPriorRounding checks that priorRounding rejects a prior in which the bias and another weight
+// are correlated. Such a prior requires the precise gradient.
 func TestPriorRounding(t *testing.T) {
 	x, target := overlappingClasses(150, 1, 0)
 	for _, c := range []struct {

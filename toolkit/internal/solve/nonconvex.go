@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is the largest curvature of a direction that counts as flat. It is relative to the
-// largest possible curvature of the logistic loss.
+// noCurvature is a limit. A direction counts as flat if its curvature is at most noCurvature times
+// the largest possible curvature of the logistic loss.
 const noCurvature = 1e-12
 
 // ExactPath is a path to a stationary point of an objective that is not convex.
@@ -20,16 +20,17 @@ type ExactPath struct {
 	*Path
 	Fit   *Problem
 	Row   func(ε float64) func(a, t float64) glm.ExactRow
-	Eps   float64 // parameter ε of the loss, which is estimated if Joint is true
+	Eps   float64 // parameter ε of the loss; if Joint is true, it is estimated
 	Joint bool
 	Sums  *glm.ExactSums // sums over the rows at the last iterate
 	E     float64
 }
 
-// Exactly minimises E with the exact Hessian. It starts at the end of path, which is the result of
-// a first phase with a second derivative that is never negative. It makes Newton steps in w. If
-// joint is true, the steps also change ε. If the Hessian is not positive definite, or if E does not
-// fall, Exactly damps the Hessian (Levenberg).
+// Exactly minimises E with the exact Hessian. It starts at the end of path, the result of a first
+// minimisation in which the second derivatives were replaced by ones that are never negative. It
+// makes Newton steps in w. If joint is true, the steps also change ε. If the Hessian is not
+// positive definite, or if E does not decrease, Exactly adds a damping term to the Hessian
+// (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -54,7 +55,7 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 		}
 		if short && !n.priorBounds() {
 			n.Reason = fmt.Sprintf("not converged: stopped after %d iterations, where the Newton step is %.1g standard errors long but not short relative to the weights", first+it, λ)
-			break // w is far out on a flat tail of E; examineCurvature reports this
+			break // w is on a flat tail of E, far from any minimum; examineCurvature reports this
 		}
 		if it >= f.MaxIt {
 			n.Reason = fmt.Sprintf("not converged: stopped after MaxIterations = %d with the exact Hessian, the Newton step is still %.2g standard errors long", it, λ)
@@ -75,8 +76,9 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 	return n
 }
 
-// isShort reports whether a step d in the free coordinates is short relative to the weights and the
-// activations. If d is longer than the vector of weights, the last entry of d is the step of ε.
+// isShort reports whether a step d in the free coordinates is short in comparison with the weights
+// and the activations. If d is longer than the vector of weights, the last entry of d is the step
+// of ε.
 func (n *ExactPath) isShort(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -90,15 +92,15 @@ func (n *ExactPath) isShort(d []float64) bool {
 	return f.isShort(n.W, f.Rank.Embed(d), share)
 }
 
-// priorBounds reports whether a prior makes E grow in every direction for large w.
+// priorBounds reports whether, because of the prior, E increases in every direction for large w.
 func (n *ExactPath) priorBounds() bool { return n.Fit.Prior != nil && !n.Fit.Prior.Free }
 
-// AtZero reports whether ε is estimated and stays at its lower bound 0, because E does not fall for
-// ε > 0.
+// AtZero reports whether ε is estimated and remains 0, its lower bound, because a small ε > 0 would
+// not reduce E.
 func (n *ExactPath) AtZero() bool { return n.Joint && n.Eps == 0 && n.Sums.Eps >= 0 }
 
 // computeModel returns the gradient and the Hessian in the free coordinates. If ε is estimated and
-// AtZero is false, the last entries belong to ε.
+// AtZero is false, the last entries are the derivatives with respect to ε.
 func (n *ExactPath) computeModel() ([]float64, *mat.SymDense) {
 	f, s := n.Fit, n.Sums
 	g := f.innerGradient(n.W, s.Evaluation)
@@ -118,7 +120,7 @@ func (n *ExactPath) computeModel() ([]float64, *mat.SymDense) {
 	return append(g, s.Eps), withBorder(full, mixed, s.EpsEps)
 }
 
-// hessian returns the Hessian of the likelihood with respect to w.
+// hessian returns the Hessian of the likelihood's part of E with respect to w.
 func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
@@ -134,8 +136,8 @@ func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	return h
 }
 
-// advance tries steps with increasing damping and accepts the first step that does not raise E. It
-// returns the damping with which the next call should begin.
+// advance tries steps with increasing damping and accepts the first step that does not increase E.
+// It returns the damping with which the next call should begin.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)
@@ -172,15 +174,16 @@ func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float
 }
 
 // examineCurvature examines the curvature at the last iterate, relative to the largest possible
-// curvature. A minimum has positive curvature in every direction. If a direction is flat, E only
-// approaches its lowest value as w grows. If a curvature is negative, the point is a saddle.
+// curvature. At a minimum, the curvature is positive in every direction. If E is flat in some
+// direction, E has no minimum but approaches its lowest value as w grows. If the curvature is
+// negative in some direction, the point is a saddle point.
 func (n *ExactPath) examineCurvature() {
 	f := n.Fit
 	if n.priorBounds() {
 		return
 	}
-	// This bound includes the prior, because a few rows without a prior do not have a regular
-	// factor.
+	// This upper bound includes the prior, because without a prior the factor for a few rows would
+	// be singular.
 	b := f.boundFactor()
 	if !b.Regular() {
 		return
@@ -211,7 +214,8 @@ func (n *ExactPath) examineCurvature() {
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	// w has grown in the flat directions. d is the component of w in these directions.
+	// Before the search stopped, w has grown in the flat directions. The vector d is the component
+	// of w in these directions.
 	u := n.W
 	if f.Rank != nil {
 		var free mat.VecDense
@@ -238,15 +242,15 @@ func (n *ExactPath) examineCurvature() {
 		"W is the iterate after %d iterations; for finite weights use a Prior", len(n.Trace)-1)
 }
 
-// checkRounding sets Converged to false if rounding the weights in the units of x costs too many
-// digits. It is like Problem.Returned.
+// checkRounding sets Converged to false if the weights lose too many digits when they are rounded
+// in the units of x. The method Problem.Returned does the same for other fits.
 func (n *ExactPath) checkRounding() {
 	if !n.Converged {
 		return
 	}
 	g, h := n.computeModel()
 	if n.Joint && !n.AtZero() {
-		g = g[:len(g)-1] // ε does not depend on the units of x, so only the weights are rounded
+		g = g[:len(g)-1] // only the weights are rounded, because ε does not depend on the units of x
 	}
 	r, _ := linalg.Cholesky(h.At, len(g))
 	if r == nil {
@@ -258,7 +262,7 @@ func (n *ExactPath) checkRounding() {
 }
 
 // Matrices returns the Hessian and the covariance of w in the units of x. If ε is estimated, the
-// matrices include ε.
+// matrices have an additional row and column for ε.
 func (n *ExactPath) Matrices(covariance bool) (h, c *mat.SymDense) {
 	f := n.Fit
 	s := f.Likelihood().EvaluateExact(f.Outer(n.W), n.Row(n.Eps))

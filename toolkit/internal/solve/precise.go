@@ -13,13 +13,14 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Near the optimum the terms e′_nφ_n of ∇E cancel. A sum in float64 has a rounding error of about
-// 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be far longer than the Newton step. preciseGradient
-// computes activations, sums and the gradient of the prior with about 31 digits, from the original
-// x. It rounds only the e′_n. The rounding error of e′_n acts like a change of the activation of
-// row n alone (see noise).
+// Near the optimum the terms e′_nφ_n of ∇E cancel. A sum computed in float64 has a rounding error
+// of about 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be much longer than the Newton step.
+// preciseGradient therefore computes the activations, the sums and the gradient of the prior with
+// about 31 digits, from the original x. It rounds only the e′_n to float64. The rounding error of
+// e′_n has the same effect as a change of row n's activation (see noise).
 
-// preciseGradient returns ∇E in all inner coordinates, rounded from sums of 31 digits.
+// preciseGradient returns ∇E in all inner coordinates. It rounds the result of 31-digit sums to
+// float64.
 func (p *Problem) preciseGradient(in []float64) []float64 {
 	g := p.preciseSums(in)
 	p.addPrecisePrior(g, in)
@@ -30,7 +31,7 @@ func (p *Problem) preciseGradient(in []float64) []float64 {
 	return out
 }
 
-// biases returns the bias of each class for the uncentred columns x·s.
+// biases returns the bias of each class for the columns x·s, from which no centre is subtracted.
 func (p *Problem) biases(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	var b []linalg.Twofold
@@ -40,8 +41,8 @@ func (p *Problem) biases(in []float64) []linalg.Twofold {
 	return b
 }
 
-// preciseSums returns ∇E of the likelihood. It computes with x·s, which is exact because s is a
-// power of two. It adds the effect of the centring afterwards.
+// preciseSums returns ∇E of the likelihood. It computes with the columns x·s, which are exact
+// because s is a power of two. Afterwards it corrects the result for the centres.
 func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	m := len(p.Coord.Scale) + 1
 	bias := p.biases(in)
@@ -89,7 +90,7 @@ func (p *Problem) preciseSums(in []float64) []linalg.Twofold {
 	return g
 }
 
-// addPrecisePrior adds S0⁻¹(w−m0) in inner coordinates.
+// addPrecisePrior adds the prior's gradient S0⁻¹(w−m0) in inner coordinates.
 func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	if p.Prior == nil {
 		return
@@ -128,10 +129,10 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 	}
 }
 
-// gradientIsExact reports whether the Newton step from sums in float64 equals the step from the
-// precise gradient, up to the digits required.
+// gradientIsExact computes the Newton step from float64 sums and the step from the precise
+// gradient. It reports whether their difference is within the tolerance.
 func (n *newton) gradientIsExact() bool {
-	const part = 0.1 // largest difference between the steps, as a share of the required digits
+	const part = 0.1 // largest difference between the steps, divided by the tolerance
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
 		return true
 	}
@@ -143,21 +144,21 @@ func (n *newton) gradientIsExact() bool {
 	floats.Sub(d, n.newtonStep(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // because the inputs are tiny, even a tiny change of the weights matters
+		return false // at w = 0, no difference is small in comparison with the weights
 	}
 	return linalg.Norm(q.z) <= part*n.requiredAccuracy() && n.Problem.isShort(n.out.W, d, part*n.requiredAccuracy())
 }
 
-// usePrecise switches to the precise gradient for all further iterations. The caller must compute
-// the model of the iterate again.
+// usePrecise switches to the precise gradient for all further iterations. Afterwards the caller
+// must compute the quadratic model of the iterate again.
 func (n *newton) usePrecise() {
 	n.precise = true
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise returns an upper bound of the error that remains with precise sums. The error is the step
-// that the rounding of all e′_n causes, in standard errors and relative to the weights. noise
-// returns +Inf if the factor R has no correct digits in some direction.
+// noise returns an upper bound of the error that remains with precise sums. This error is the step
+// that the rounding of all e′_n causes. It is measured in standard errors and relative to the
+// weights. If the factor R has no correct digits in some direction, noise returns +Inf.
 func (n *newton) noise() float64 {
 	const ε = 0x1p-53
 	inv := n.q.inverse()
@@ -166,8 +167,8 @@ func (n *newton) noise() float64 {
 	}
 	inv = n.Rank.EmbedColumns(inv)
 	outer := n.Coord.Columns(inv)
-	// This first bound is usually small enough. It assumes only that inner inputs are at most 2 in
-	// size and that the bias input is 1.
+	// This first upper bound is usually small enough. It uses only that, in inner coordinates, the
+	// absolute value of an input is at most 2 and the bias input is 1.
 	reach := math.Sqrt(2+8*float64(len(n.Coord.Scale))) * mat.Norm(inv, 2)
 	bound := ε * n.ev.Noise * reach * math.Max(1, mat.Norm(outer, 2)/(1+linalg.Norm(n.Coord.Outer(n.out.W))))
 	if bound <= n.requiredAccuracy() {
@@ -176,8 +177,8 @@ func (n *newton) noise() float64 {
 	return ε * n.Problem.noise(n.out.W, inv, outer)
 }
 
-// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)), where c_n bounds the rounding of e′_n in
-// units of 2⁻⁵³. z_n is φ_n or, for a softmax, the contrast of two classes.
+// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)). Here c_n·2⁻⁵³ is an upper bound of the
+// rounding error of e′_n, and z_n is φ_n or, for a softmax, the contrast of two classes.
 func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.Coord.Scale) + 1
 	length := 1 + linalg.Norm(p.Coord.Outer(w))
@@ -220,7 +221,7 @@ func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 }
 
 // roundingReason returns the Reason of a fit that has not converged because rounding errors make
-// the optimum too uncertain. If the uncertainty is within the required digits, it returns "".
+// the optimum too uncertain. If the uncertainty is within the tolerance, it returns "".
 func (n *newton) roundingReason() string {
 	if math.IsInf(n.Tol, 1) {
 		return ""
@@ -237,14 +238,14 @@ func (n *newton) roundingReason() string {
 		n.traceSteps(), left, n.causeOfRounding())
 }
 
-// rowTerms computes the derivatives of a run of rows from activations of 31 digits, for a loss of
-// one activation and for a softmax.
+// rowTerms computes the derivatives for several consecutive rows from 31-digit activations. It does
+// this for a loss of one activation and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // activations of each class; a single entry for a loss of one activation
+	act       [][]linalg.Twofold // activations for each class; one entry for a loss of one activation
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, row by row
-	y, c      []float64 // posteriors of one row and their complements
+	y, c      []float64 // posteriors of one row, and their complements
 }
 
 func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
@@ -278,10 +279,11 @@ func (s *rowTerms) derive(lo, n int) {
 	s.glm.Loss.Eval(s.a[:n], s.glm.Targets(lo, lo+n), s.d1[:n], s.d2[:n])
 }
 
-// eachTerm calls f for every part of ∇E from row r. A part is e·φ for class own and, if other ≥ 0,
-// −e·φ for class other. h is |e″·a|, because a relative rounding error of the activation a changes
-// e by the same share of h. The K parts of a softmax add up to 0 exactly. eachTerm therefore writes
-// the part of the class with the largest posterior as minus the sum of the other parts.
+// eachTerm calls f for every part that row r adds to ∇E. A part adds e·φ to the gradient of the
+// class own and, if other ≥ 0, −e·φ to the gradient of the class other. The argument h of f is
+// |e″·a|: a relative rounding error δ of the activation a changes e by δ·h. The K parts of a
+// softmax add up to exactly 0. The part of the class with the largest posterior is therefore
+// written as minus the sum of the other parts.
 func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 	if s.glm.Many == nil {
 		f(0, -1, s.d1[r], math.Abs(s.d2[r]*s.a[r]))
@@ -306,11 +308,11 @@ func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 }
 
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
-// returns a bound, in standard errors, for the change of the Newton step that the rounding of u
-// causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of the
-// error. For the rounding of the sum rootᵀu, ‖u‖² takes the place of Σ e′_n²/e″_n of the rows. If
-// the prior couples the bias to other weights, ok is false, because the rows of the prior then lose
-// digits in inner coordinates.
+// returns an upper bound, in standard errors, for the change of the Newton step that the rounding
+// of u causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of this
+// error. For the rounding errors of the sum rootᵀu, the bound contains ‖u‖² where the bound for the
+// rows contains Σ e′_n²/e″_n. If the prior correlates the bias with other weights, the result ok is
+// false, because in inner coordinates the rows of such a prior lose digits.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true
@@ -319,7 +321,7 @@ func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool
 		return 0, 0, false
 	}
 	w := p.Coord.Outer(in)
-	size := math.Abs(in[0]) // the sum of the absolute values of the terms of w_0
+	size := math.Abs(in[0]) // the sum of the absolute values of the terms of the bias w_0
 	for j, c := range p.Coord.Shift {
 		size += math.Abs(c * in[j+1])
 	}

@@ -18,7 +18,7 @@ import (
 // different paths (see Trace). A nil Solver means Newton.
 type Solver interface {
 	Solve(p *Problem) *Path
-	// Prepare checks the solver's own options for inputs with d columns and k classes. It returns
+	// Prepare checks the options of this solver for data with d columns and k classes. It returns
 	// the default number of iterations.
 	Prepare(d, k int) (maxIterations int, err error)
 }
@@ -31,28 +31,31 @@ type Problem struct {
 	Cols  *block.Columns
 	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
 	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
-	Rank  *linalg.Rank  // rank of the design matrix; nil for full rank
-	// nil, or rows of the prior's root in the free coordinates of Rank, which are then orthonormal
+	Rank  *linalg.Rank  // the Rank of the design matrix; nil if its columns are independent
+	// if not nil, the rows of the prior's root in the free coordinates of Rank, which are then
+	// orthonormal
 	FreeRoot [][]float64
 	Start    []float64 // in inner coordinates
-	Warm     bool      // whether Newton may choose a different start
-	// whether Coord and Cols come from a few rows; if they do not suit all rows, Newton returns nil
+	Warm     bool      // true if Newton may choose a different start
+	// true if Coord and Cols were computed from only a few rows; if they do not suit all rows,
+	// Newton returns nil
 	Early    bool
 	MaxIt    int
 	Tol      float64
-	Proper   bool // whether the minimum exists for all data, because of the prior or the loss
+	Proper   bool // true if the minimum exists for all data, because of the prior or the loss
 	precise  bool // preciseGradient computes ∇E
-	Convex   bool // whether E is convex, so that Newton's method can make steps longer than 1
+	Convex   bool // true if E is convex; Newton's method can then make steps with s > 1
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
-	Exact    bool // under Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on each bit of R
+	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
+	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on every bit of R
 
 	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
 	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, the targets
-	// themselves are used. Steeper is the slope at 0 relative to the logistic slope. Decay(a) is an
-	// upper bound of e″/|e′| = |d ln e′/da| for rows with targets 0 or 1 in Signs and activations
-	// of at most a in size. Decay is nil if no bound is known.
+	// themselves are used. Steeper is the slope of the mean at activation 0, divided by the slope
+	// of the logistic sigmoid. Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with
+	// two properties: the target in Signs is 0 or 1, and the absolute value of the activation is at
+	// most a. Decay is nil if no upper bound is known.
 	Other     bool
 	Signs     []float64
 	Steeper   float64
@@ -70,7 +73,7 @@ type Path struct {
 	Trace     Trace
 	Converged bool
 	Reason    string
-	Direction []float64 // separating direction in inner coordinates; nil if the data are not separable
+	Direction []float64 // separating direction in inner coordinates; nil if the classes overlap
 	on        int       // number of rows on the plane perpendicular to Direction
 }
 
@@ -80,11 +83,11 @@ type Trace []Step
 // Step is one iterate in a Trace.
 type Step struct {
 	W             []float64 // weights of the iterate, bias first
-	E             float64   // value of the objective: −ln p(t|w) plus the prior's penalty
+	E             float64   // value of the objective: −ln p(t|w) plus the penalty of the prior
 	GradNorm      float64   // ‖∇E(w)‖
 	Misclassified int       // number of rows with t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Iteration     int       // number of iterations before this step; a trace may omit iterations
-	HeldOut       float64   // −ln p of the held-out rows of a Stopping; 0 without a Stopping
+	HeldOut       float64   // −ln p of the held-out rows, if the solver has a Stopping; otherwise 0
 }
 
 // NewProblem converts a likelihood and a prior to inner coordinates.
@@ -96,15 +99,15 @@ func NewProblem(src *block.Source, cols *block.Columns, t []float64, l glm.Loss,
 		p.Rank = linalg.RankOf(p.GLM.Design, c)
 		return p
 	}
-	p.Proper = true // even if the prior does not penalise the bias, rows of two classes keep the bias finite
+	p.Proper = true // the bias stays finite even without a penalty, because both classes have rows
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	return p
 }
 
-// Evaluate returns the evaluation of the likelihood and the value of the whole objective at inner
-// weights.
+// Evaluate evaluates the likelihood at the given inner weights. It returns this evaluation and the
+// value of the whole objective.
 func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64) {
 	if p.Jeffreys {
 		return p.evaluatePenalised(in, lv)
@@ -116,25 +119,25 @@ func (p *Problem) Evaluate(in []float64, lv glm.Level) (*glm.Evaluation, float64
 	return ev, ev.E + p.Prior.Value(p.Coord.Outer(in))
 }
 
-// misclassified returns the number of misclassified rows for a Step. A sum of fractional weights is
-// rounded up, so 0 means that no row is misclassified.
+// misclassified returns the number of misclassified rows for a Step. If rows have fractional
+// weights, it rounds the sum of the weights up, so that 0 means that no row is misclassified.
 func misclassified(ev *glm.Evaluation) int { return int(math.Ceil(ev.Wrong)) }
 
-// step returns the entry of the trace for an evaluated iterate.
+// step returns the trace entry of an iterate that has been evaluated.
 func (p *Problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	w := p.Outer(in)
 	return Step{W: w, E: e, GradNorm: floats.Norm(p.gradient(w, ev), 2), Misclassified: misclassified(ev)}
 }
 
-// gradient returns ∇E in the coordinates of w.
+// gradient returns ∇E with respect to the weights w of x.
 func (p *Problem) gradient(w []float64, ev *glm.Evaluation) []float64 {
 	g := p.Coord.Gradient(ev.Grad)
 	p.Prior.AddGradient(g, w)
 	return g
 }
 
-// Residual returns the residuals root·(w − m0) of the prior. If FreeRoot is not nil, it returns
-// FreeRoot times the free coordinates of w instead.
+// Residual returns the residuals root·(w − m0) of the prior. If FreeRoot is not nil, it instead
+// returns the product of FreeRoot and the free coordinates of w.
 func (p *Problem) Residual(in []float64) []float64 {
 	if p.Prior == nil {
 		return nil
@@ -150,8 +153,9 @@ func (p *Problem) Residual(in []float64) []float64 {
 	return p.Prior.Residual(p.Coord.Outer(in))
 }
 
-// Moments returns the form in which the second moments are summed first. A Gram matrix is faster
-// than a triangular factor, and is accurate if it is well conditioned (see fromGram).
+// Moments returns the form in which the second moments are first computed: a Gram matrix or a
+// triangular factor. A Gram matrix is faster, and is accurate if it is well conditioned (see
+// fromGram).
 func (p *Problem) Moments() glm.Level {
 	if p.GLM.N < p.GLM.M || p.Factor && !linalg.Large(p.GLM.N, p.GLM.M) {
 		return glm.WithTriangle
@@ -159,16 +163,17 @@ func (p *Problem) Moments() glm.Level {
 	return glm.WithGram
 }
 
-// requiredAccuracy returns the relative accuracy required of the weights and activations of a
-// converged fit.
+// requiredAccuracy returns the largest relative error that the weights and activations of a
+// converged fit may have.
 func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 
 // Outer converts inner weights to weights of x. If several weight vectors of x have the same
 // activations, Outer returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights of x at the end of a path. If the rounding of these weights costs
-// more digits than Converged allows, Returned sets Converged to false and explains the Reason.
+// Returned returns the weights of x at the end of a path. If the rounding of these weights costs so
+// many digits that the fit cannot count as converged, Returned sets Converged to false and writes
+// the cause to Reason.
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
@@ -179,15 +184,16 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is a distance between a column and 0, in units of the column's spread. If a column is
-// farther from 0, roundingDifference measures the rounding of the weights of dependent columns.
+// farFrom is a distance between a column and 0, divided by the column's spread. If a column is
+// farther from 0 and columns are dependent, roundingDifference measures the effect of rounding
+// their weights.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x, which are rounded from the inner weights. The argument in
-// contains the inner weights. If w is as accurate as the inner weights, Rounding returns "".
-// Otherwise it returns the reason for the difference. q is the second-order model of the objective.
-// The bias includes the sum Σ_j w_j·c_j over columns centred at c_j, and has no more digits than
-// this sum.
+// Rounding tests the weights w of x, which were computed from the inner weights, the argument in,
+// and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it returns
+// a text that explains the difference. The argument q is the quadratic model of the objective. The
+// bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias therefore has no
+// more correct digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -203,8 +209,8 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 }
 
 // roundingDifference converts w to inner weights and returns their difference from the inner
-// weights in the argument in. The difference omits the component that changes no activation. It
-// also returns the length, in standard errors, of the Newton step from w.
+// weights in the argument in. From the difference it removes the component that does not change any
+// activation. It also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -215,7 +221,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	switch {
 	case p.Rank == nil:
 		return d, left(d)
-	case p.Rank.Dependent == nil: // Restrict projects orthogonally, because the free coordinates are orthonormal
+	case p.Rank.Dependent == nil: // here Restrict projects orthogonally: the free coordinates are orthonormal
 		u := p.Rank.Restrict(d)
 		d, λ := p.Rank.Embed(u), left(u)
 		if p.FreeRoot != nil {
@@ -230,14 +236,14 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	case floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom:
 		return make([]float64, len(d)), q.decrement()
 	}
-	// Along the dependent columns, where q has no curvature, the shortest weights may differ
-	// strongly from the inner weights in the argument in. roundingDifference therefore computes the
-	// factor again from the rows.
+	// If columns are dependent, there are directions in which q has no curvature. In these
+	// directions, the shortest weights may differ strongly from the inner weights. The factor is
+	// therefore computed again from the rows.
 	ev, _ := p.Evaluate(in, glm.WithTriangle)
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }
 
-// describeFarthest describes the column that costs the bias the most digits.
+// describeFarthest returns a text about the column because of which the bias loses the most digits.
 func (p *Problem) describeFarthest(in []float64) string {
 	column, most, m := 0, -1.0, len(p.Coord.Shift)+1
 	for i, v := range in {
@@ -260,14 +266,14 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is the least number of rows for which At can return E and the Hessian of the last
-// iterate.
+// someRows is a number of rows. With fewer rows, At computes E and the Hessian again, instead of
+// returning the values of the last iterate.
 const someRows = 64
 
-// At returns the E of the likelihood and its Hessian at the end of a path, in the coordinates of w.
-// If the rounded w is as accurate as the last iterate, At returns the values of that iterate. At
-// sums the rows again if there are few rows, if a column is far from 0 relative to its spread, or
-// if the path has no Gram matrix.
+// At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a
+// path. If the rounded w is as accurate as the last iterate, At returns the values at this iterate.
+// It computes them again from the rows if there are few rows, if the distance of a column from 0 is
+// large in comparison with the column's spread, or if the path has no Gram matrix.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

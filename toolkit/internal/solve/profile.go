@@ -13,16 +13,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Growth reports, for each weight of a two-class likelihood, whether the weight can grow or fall
-// without end along directions in which the likelihood of no row falls. One linear program for each
-// sign of each weight (Konis 2007) decides this in exact arithmetic, by Farkas' lemma.
+// Growth considers the directions in which a two-class likelihood does not decrease for any row. It
+// reports, for each weight, whether the weight can increase or decrease without bound in such a
+// direction. One linear program for each weight and each sign (Konis 2007) decides this in exact
+// arithmetic, with Farkas' lemma.
 type Growth struct {
 	Up, Down []bool
-	Known    bool // whether Growth is proved; false if exact arithmetic cannot solve the problem within its budget
+	Known    bool // whether the result is proved; false if the budget of the exact arithmetic was used up
 }
 
-// Growth decides, within one budget, which weights can grow or fall. The columns of Φ must be
-// independent.
+// Growth decides which weights can increase or decrease without bound. All its linear programs
+// share one budget. The columns of Φ must be independent.
 func (p *Problem) Growth(left *existence.Budget) *Growth {
 	m := p.GLM.M
 	g := &Growth{Up: make([]bool, m), Down: make([]bool, m)}
@@ -41,7 +42,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // if yᵀb < 0, y_j has the sign of this program
+		for _, sign := range []int64{1, -1} { // if yᵀb < 0, y_j has the sign for which this program was made
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}
@@ -69,23 +70,23 @@ func minus(z []float64) []float64 {
 	return out
 }
 
-// Profile is the profile of the objective along one weight w_j: the minimum of E(w) over all w with
-// w_j = c, as a function of c.
+// Profile is the profile of the objective E for one weight w_j. This function of c is the minimum
+// of E(w) over all w with w_j = c.
 type Profile struct {
 	p     *Problem
 	j     int
 	least float64   // infimum of the objective over all weights
-	w     []float64 // weights of the last profile value, in inner coordinates
-	from  []float64 // weights of the profile value before the last, or nil
+	w     []float64 // inner weights at which the last computed value of the profile was attained
+	from  []float64 // inner weights of the value before, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// problemOnPlane returns the problem without the rows that reach likelihood 1 along the widest
-// direction d. The likelihood of no row falls along d. If j ≥ 0, d also has d_j = 0. The remaining
-// rows stay on the plane of d. If no row remains, problemOnPlane returns nil. If all rows remain,
-// it returns p itself.
+// problemOnPlane considers a direction d in which the likelihood of no row decreases, and in which
+// it tends to 1 for as many rows as possible. If j ≥ 0, d_j must be 0. problemOnPlane returns the
+// problem without these rows. The remaining rows lie on the plane perpendicular to d. If no row
+// remains, problemOnPlane returns nil. If all rows remain, it returns p itself.
 func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -123,7 +124,7 @@ func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error
 	return &rest, nil
 }
 
-// minimise returns the minimum of the objective, starting at p.Start. The minimum must exist.
+// minimise starts at p.Start and returns the minimum of the objective. The minimum must exist.
 func (p *Problem) minimise() (w []float64, e float64, err error) {
 	path := Newton{}.Solve(p)
 	if !path.Converged {
@@ -133,9 +134,10 @@ func (p *Problem) minimise() (w []float64, e float64, err error) {
 }
 
 // Profiles returns the profile of each weight. The entry of a weight is nil if its profile is
-// constant, because the weight both grows and falls along directions in which the likelihood of no
-// row falls. If the optimum exists, optimum is the optimum in inner coordinates and e is its
-// objective. If not, growth states which weights grow.
+// constant. This is the case if the weight can both increase and decrease without bound in
+// directions in which the likelihood of no row decreases. If the optimum exists, the result optimum
+// contains its inner weights and e is the objective there. If not, the result growth states which
+// weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {
@@ -170,9 +172,9 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// problemAt returns the problem with w_j = c. The problem starts at the last weights, or on the
-// line through the last two weights if E is lower there. For large c, the weights grow in
-// proportion to c.
+// problemAt returns the problem with w_j = c. The start of the problem is the last vector of
+// weights. It is a point on the line through the last two vectors if E is lower there, because for
+// large c the weights are nearly linear in c.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {
@@ -193,8 +195,8 @@ func (p *Problem) objectiveAt(w []float64) float64 {
 	return e
 }
 
-// At returns the profile at c minus the least value of the objective. It also returns the
-// derivative with respect to c, which is ∂E/∂w_j at the minimum.
+// At returns the value of the profile at c minus the infimum of the objective. It also returns the
+// derivative of the profile with respect to c, which is ∂E/∂w_j at the minimum.
 func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	p := f.problemAt(c)
 	if p == nil {
@@ -203,7 +205,8 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	w := p.Start
 	if p.Rank.R > 0 {
 		path := Newton{}.Solve(p)
-		// A profile needs fewer digits than a fit, because E is flat at its minimum.
+		// The weights of a profile need fewer correct digits than the weights of a fit, because E
+		// is flat at its minimum.
 		if last := path.Quad; !path.Converged && (last == nil || !(last.decrement() <= 1e-6)) {
 			return 0, 0, errors.New(path.Reason)
 		}
@@ -214,14 +217,15 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 	return e - f.least, p.Coord.Gradient(p.fullGradient(w, ev))[f.j], nil
 }
 
-// mostFits is the largest number of fits for one end of an interval.
+// mostFits is the largest number of fits made to find one end of an interval.
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
-// the profile exceeds its least value by rise. start must be inside the interval, and step is about
-// the distance to the end. End first brackets the end. It then applies Newton's method to the
-// signed root √(2·rise), which is nearly linear in c. If a step leaves the bracket, End bisects
-// instead.
+// the profile exceeds its infimum by the argument rise. The argument start must be inside the
+// interval, and step is about the distance to its end. End first finds two points between which the
+// end lies. It then applies Newton's method to the square root of twice the excess of the profile,
+// which is nearly linear in c. If a Newton step is not between these points, End uses their
+// midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -259,8 +263,8 @@ func (f *Profile) End(start, step float64, side int, rise float64) (float64, err
 	return 0, fmt.Errorf("the end of the profile of weight %d is not found after %d fits", f.j, mostFits)
 }
 
-// Step returns a first distance for a search without a standard error. If w_j changes by this
-// distance, the activations change by about 1.
+// Step returns a first distance for the search for the end of an interval. It is for fits without a
+// standard error. If w_j changes by this distance, the activations change by about 1.
 func (f *Profile) Step() float64 {
 	if f.j == 0 {
 		return 1
@@ -268,8 +272,8 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c at which the profile exceeds its limit by less than rise. On the given side,
-// the profile must fall for ever.
+// Inside returns a c at which the profile exceeds its limit by less than rise. The profile must
+// decrease forever on the given side.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()
 	for range mostFits {
@@ -283,9 +287,9 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	return 0, fmt.Errorf("the profile of weight %d does not fall below its limit within %d fits", f.j, mostFits)
 }
 
-// Limits returns the limits of the weights of separable data along the directions in which the
-// likelihood of no row falls. The limit of a weight that grows is +Inf, of a weight that falls
-// −Inf, and of a weight that can do both NaN. Every other weight has a finite limit.
+// Limits returns the limits of the weights for separable data, along the directions in which the
+// likelihood of no row decreases. The limit of a weight is +Inf if it increases, −Inf if it
+// decreases, and NaN if it can do both. Every other weight has a finite limit.
 func Limits(f []*Profile, g *Growth) []float64 {
 	w := make([]float64, len(f))
 	for j := range w {

@@ -12,23 +12,23 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Quadratic is the second-order model of the objective at an iterate. With H = RᵀR, the Newton step
-// is −R⁻¹z, where z = R⁻ᵀ∇E. If the columns of Φ are dependent, R and z are in the free coordinates
-// of the rank.
+// Quadratic is a quadratic model of the objective at an iterate. With H = RᵀR, the Newton step is
+// −R⁻¹z, where z = R⁻ᵀ∇E. If the columns of Φ are dependent, R and z are in the free coordinates
+// that Rank defines.
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// shift and pull are set only if the problem has a FreeRoot. shift is the part of w outside the
-	// free coordinates, which only the prior determines. pull is the length of shift in standard
-	// errors.
+	// The fields shift and pull are set only if the problem has a FreeRoot. The field shift is the
+	// part of w outside the free coordinates, which only the prior determines. The field pull is
+	// the length of this part in standard errors.
 	shift []float64
 	pull  float64
 
 	inv         *mat.Dense    // R⁻¹; nil until inverse is called
-	information *linalg.Upper // factor of the information under Jeffreys' prior; nil without this prior
+	information *linalg.Upper // factor of the Fisher information with Jeffreys' prior; nil without this prior
 }
 
-// AtOptimum returns the second-order model with factor r and a Newton step of length 0.
+// AtOptimum returns the quadratic model with the factor r and a Newton step of length 0.
 func AtOptimum(r *linalg.Upper) *Quadratic { return &Quadratic{R: r, z: make([]float64, r.N)} }
 
 // inverse returns R⁻¹. Callers must not change the result.
@@ -39,12 +39,13 @@ func (q *Quadratic) inverse() *mat.Dense {
 	return q.inv
 }
 
-// decrement returns Newton's λ = √(∇Eᵀ H⁻¹ ∇E), the length of the step in standard errors of the
+// decrement returns λ = √(∇Eᵀ H⁻¹ ∇E), the length of the Newton step in standard errors of the
 // weights.
 func (q *Quadratic) decrement() float64 { return math.Hypot(floats.Norm(q.z, 2), q.pull) }
 
-// quadratic returns the second-order model of the objective from an evaluation with second moments.
-// It returns nil if H is singular in double precision or a Gram matrix is too ill conditioned.
+// quadratic computes the quadratic model of the objective from an evaluation that includes second
+// moments. It returns nil if H is singular in double precision or if a Gram matrix is too ill
+// conditioned.
 func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	if p.Jeffreys {
 		return p.jeffreysQuadratic(in, ev)
@@ -61,12 +62,12 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		return nil
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
-		// In a saturated row on the wrong side of the boundary, e′/√e″ is so large that z would
-		// lose the digits of the other rows.
+		// If a row lies far on the wrong side of the boundary, e″ is nearly 0 and e′/√e″ is very
+		// large. In z, the digits of the other rows would then be lost.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		// excludes the common shift of the classes, because the bias is free
+		// without the common shift of the classes, because no penalty determines the bias
 		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
@@ -78,10 +79,10 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// commonShift returns the mean of the weights of the K classes, repeated for each class. This mean
-// is the part of the vector in that lies outside the free coordinates, in which the weights add up
-// to 0. The difference in − Embed(Restrict(in)) is the same part, but has a different rounding
-// error in every class.
+// commonShift returns the mean of the weights of the K classes, once for each class. In the free
+// coordinates the weights of all classes add up to 0, so this mean is the part of the vector in the
+// argument in that lies outside the free coordinates. The difference in − Embed(Restrict(in)) is
+// the same part, but with a different rounding error for every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -96,7 +97,8 @@ func commonShift(in []float64, k int) []float64 {
 	return mean
 }
 
-// fromTriangle adds the prior's rows to the factor of the likelihood's rows, and returns the model.
+// fromTriangle adds the prior's rows to the triangular factor of the likelihood's rows, and returns
+// the quadratic model.
 func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	if p.FreeRoot == nil {
 		for i, row := range p.Root {
@@ -120,7 +122,8 @@ func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	return factorOf(t, p.Rank.R)
 }
 
-// factorOf returns the model with R and z from a triangular factor that has z in its column m.
+// factorOf returns the quadratic model with the R and z that a triangular factor contains; z is its
+// column m.
 func factorOf(t *block.Triangle, m int) *Quadratic {
 	q := &Quadratic{R: linalg.Leading(t, m), z: make([]float64, m)}
 	for i := range q.z {
@@ -129,14 +132,15 @@ func factorOf(t *block.Triangle, m int) *Quadratic {
 	return q
 }
 
-// scratch is memory that fromGram reuses for every Hessian of a problem with a prior or a rank.
+// scratch is memory that fromGram reuses for every Hessian of a problem that has a prior or
+// dependent columns.
 type scratch struct {
 	all  *mat.SymDense // in all coordinates
 	free mat.Dense     // scratch memory in the free coordinates
 }
 
 // fromGram factorises the sum of the Gram matrix and the prior's precision, and returns the
-// second-order model.
+// quadratic model.
 func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	n, h := p.GLM.M, ev.Gram.At
 	if p.Prior != nil || p.Rank != nil {
@@ -169,7 +173,7 @@ func (p *Problem) fromGram(ev *glm.Evaluation, g []float64) *Quadratic {
 	return &Quadratic{R: r, z: r.SolveT(g)}
 }
 
-// fullGradient returns ∇E in all inner coordinates, including the linearly dependent coordinates.
+// fullGradient returns ∇E in all inner coordinates, even if columns are linearly dependent.
 func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise {
 		return p.preciseGradient(in)
@@ -181,7 +185,7 @@ func (p *Problem) fullGradient(in []float64, ev *glm.Evaluation) []float64 {
 	return g
 }
 
-// innerGradient returns ∇E in the free coordinates of the rank.
+// innerGradient returns ∇E in the free coordinates that Rank defines.
 func (p *Problem) innerGradient(in []float64, ev *glm.Evaluation) []float64 {
 	if p.precise || p.FreeRoot == nil {
 		return p.Rank.Restrict(p.fullGradient(in, ev))
@@ -198,8 +202,8 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the factor of the likelihood's bound plus S0⁻¹, an upper bound of all
-// Hessians. For the logistic loss, the likelihood's bound is ¼ΦᵀΦ.
+// boundFactor returns the triangular factor of an upper bound of all Hessians. It is the sum of
+// S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M
 	t := p.GLM.Bound()
@@ -213,8 +217,8 @@ func (p *Problem) boundFactor() *linalg.Upper {
 	return r
 }
 
-// Covariance returns the inverse Hessian in the coordinates of w: B·R⁻¹(B·R⁻¹)ᵀ. Under Jeffreys'
-// prior it is the inverse information.
+// Covariance returns the inverse Hessian for the weights w of x, which is B·R⁻¹(B·R⁻¹)ᵀ. With
+// Jeffreys' prior it returns the inverse of the Fisher information.
 func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
 	if q.information != nil {
 		return linalg.Squared(p.Coord.Columns(q.information.Inverse()))

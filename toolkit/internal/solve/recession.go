@@ -15,18 +15,19 @@ import (
 )
 
 // Recession states exactly whether the likelihood has a maximum. The likelihood has no maximum if
-// and only if a direction d exists with zᵀd ≥ 0 for every signed row z, zᵀd = 0 for every row with
-// a soft target, and zᵀd > 0 for some z. The signed rows are φ for t = 1 and −φ for t = 0. For a
-// softmax they are the contrasts (e_t − e_k) ⊗ φ.
+// and only if there is a direction d with three properties. First, zᵀd ≥ 0 for every signed row z.
+// Second, zᵀd = 0 for every row whose target is neither 0 nor 1. Third, zᵀd > 0 for at least one z.
+// The signed rows are φ for t = 1 and −φ for t = 0. For a softmax they are the contrasts (e_t −
+// e_k) ⊗ φ.
 type Recession struct {
-	Known     bool      // whether the result is proved; false if exact arithmetic cannot decide within its budget
-	Pivots    int       // number of pivots of an exact proof that the budget left unfinished; otherwise 0
-	Direction []float64 // direction d in the coordinates of w; nil if the maximum exists
-	On        int       // number of rows on the plane of every direction d; larger if the budget is used up
+	Known     bool      // whether the result is proved; false if the budget of the exact arithmetic was used up
+	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
+	Direction []float64 // direction d for the weights w of x; nil if the maximum exists
+	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
 }
 
-// recessionSize is the largest number of entries in all signed rows together for which exact
-// arithmetic is used.
+// recessionSize limits the use of exact arithmetic. It is used only if all signed rows together
+// have at most this number of entries.
 const recessionSize = 4 << 20
 
 // Recede decides whether the likelihood has a maximum, and keeps the result for later calls.
@@ -38,10 +39,10 @@ func (p *Problem) Recede() *Recession {
 }
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
-// maximum. This loss falls along a direction d if and only if the logistic loss with the targets
-// Signs falls along d, because only the signs of dᵀφ_n matter. logisticRecession therefore runs the
-// logistic Newton method, from about the current weights, until it proves that the maximum exists
-// or does not exist. Usually one step is enough.
+// maximum. This loss decreases in a direction d if and only if the logistic loss with the targets
+// Signs does, because only the signs of dᵀφ_n matter. logisticRecession therefore runs Newton's
+// method for the logistic loss, starting near the current weights, until it proves that the maximum
+// exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -67,7 +68,7 @@ func (n *newton) logisticRecession() *Recession {
 	return &Recession{Known: proof.Converged}
 }
 
-// signedRows contains the signed rows of a likelihood, with columns scaled by powers of two.
+// signedRows contains the signed rows of a likelihood. Each column is multiplied by a power of two.
 type signedRows struct {
 	existence.Cone
 	k, m       int       // number of classes (1 for a two-class likelihood), and number of weights of each class
@@ -83,7 +84,7 @@ func (p *Problem) signedRows() *signedRows {
 	if p.GLM.Many != nil {
 		c.k, classes = p.GLM.Many.K, p.GLM.Many.K
 	}
-	free := classes - 1 // the direction of the last class is 0
+	free := classes - 1 // the part of the direction for the last class is 0
 	if float64(n)*float64(free*free)*float64(m) > recessionSize {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (p *Problem) signedRows() *signedRows {
 }
 
 // recession decides within the budget whether the likelihood has a maximum. The direction in the
-// result is in the coordinates of w.
+// result is for the weights w of x.
 func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
@@ -146,8 +147,8 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		On: len(slices.Compact(on))}
 }
 
-// ColumnScales returns powers of two that scale the columns to about 1. Scaling by a power of two
-// is exact.
+// ColumnScales returns a power of two for each column. Multiplied by it, the column has entries of
+// about 1. The multiplication by a power of two is exact.
 func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
@@ -160,10 +161,11 @@ func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 
 // Without a prior the likelihood has a maximum if and only if no hyperplane separates the classes.
 // A hyperplane with points of both classes on it also counts as separating. In symbols: no
-// direction d ≠ 0 (up to the null space of Φ) has dᵀφ_n ≥ 0 for t_n = 1, ≤ 0 for t_n = 0 and = 0
-// for 0 < t_n < 1. Newton's iterates usually decide. If they separate the classes, the maximum does
-// not exist. If the inequality in minimumEnclosed holds, the maximum exists. In all other cases,
-// recession decides by exact arithmetic.
+// direction d outside the null space of Φ satisfies dᵀφ_n ≥ 0 for all n with t_n = 1, dᵀφ_n ≤ 0 for
+// t_n = 0, and dᵀφ_n = 0 for 0 < t_n < 1. The iterates of Newton's method usually decide this
+// question. If an iterate separates the classes, the maximum does not exist. If the inequality in
+// minimumEnclosed holds, the maximum exists. In all other cases, recession decides by exact
+// arithmetic.
 
 // verdict states whether the existence of the optimum is proved, disproved or undecided.
 type verdict int
@@ -175,14 +177,14 @@ const (
 )
 
 // decideExistence decides whether the optimum exists. If the optimum does not exist, the Recession
-// is the proof. If exact is false, decideExistence tries only the inequality in minimumEnclosed,
-// once per iterate. It keeps a proof that the optimum exists for later calls, because existence
-// depends only on the data.
+// that decideExistence returns is the proof. If exact is false, decideExistence tries only the
+// inequality in minimumEnclosed, once per iterate. It keeps a proof that the optimum exists for
+// later calls, because existence depends only on the data.
 func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
 	}
-	// Columns that seem dependent because of rounding errors can be independent.
+	// Because of rounding errors, independent columns may seem dependent.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
 	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
 		n.tested = true
@@ -206,13 +208,14 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separates reports whether the iterate separates the classes, with every row strictly on its side.
+// separates reports whether the iterate separates the classes strictly: every row lies on its side,
+// and no row on the plane.
 func (n *newton) separates() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
-	// size is an upper bound of the rounding error of any activation, because inner inputs are at
-	// most 2.
+	// The variable size is an upper bound of the rounding error of any activation, because the
+	// absolute values of inner inputs are at most 2.
 	var size float64
 	for _, v := range n.out.W {
 		size += math.Abs(v)
@@ -223,15 +226,15 @@ func (n *newton) separates() bool {
 // minimumEnclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that
 // the minimum exists.
 //
-// The third derivative of the logistic loss is at most its second derivative. Along a step h the
-// Hessian therefore falls no faster than exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations give, at
-// distance δ and with u = ρδ,
+// The third derivative of the logistic loss is at most its second derivative. On a step h, the
+// Hessian therefore decreases at most by the factor exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations
+// give, for a step of length ‖h‖_H = δ and with u = ρδ,
 //
 //	E(w+h) − E(w) ≥ δ·[ (exp(−u) + u − 1)/u − λρ ]/ρ.
 //
-// The fraction tends to 1. If λρ < 1, E is therefore larger than E(w) on the surface of a large
-// enough ball, and the convex E has its minimum inside the ball. On separable data the inequality
-// never holds, provided that H has correct digits in every direction.
+// The fraction tends to 1 as u grows. If λρ < 1, E is therefore larger than E(w) on the surface of
+// a sufficiently large ball, and the convex function E has its minimum inside this ball. For
+// separable data the inequality never holds, provided that H has correct digits in every direction.
 //
 // For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
 // inequality is λ·ρ·c < 1. The step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In the
@@ -248,7 +251,8 @@ func (n *newton) minimumEnclosed() bool {
 		safe /= n.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
 	}
 	inv := n.Rank.EmbedColumns(n.q.inverse())
-	// This bound holds because inner inputs are at most 2 in size, and the bias input is 1.
+	// This bound holds because, in inner coordinates, the absolute value of an input is at most 2
+	// and the bias input is 1.
 	if bound := math.Sqrt(1+4*float64(n.GLM.M-1)) * normBound(inv); n.λ*bound <= safe {
 		return true
 	}
@@ -275,14 +279,14 @@ func (n *newton) minimumEnclosed() bool {
 	return n.λ*math.Sqrt(ρ2) <= safe
 }
 
-// approximateRecession looks for a direction that separates the classes with some rows on the
-// plane. It is for data with too many rows for exact arithmetic. With every Newton step, the
-// margins of the rows off the plane grow by about 1, without end. The margins of the rows on the
+// approximateRecession is for data with too many rows for exact arithmetic. It looks for a plane
+// that separates the classes, with some rows on the plane. With every Newton step, the margins of
+// the rows that are not on the plane grow by about 1, without end. The margins of the rows on the
 // plane converge. The direction is therefore the change of w over the last watchEvery steps,
-// projected on the null space of the rows with converged margins. Some threshold below watchEvery
-// separates the growing margins from the converged margins, but the best threshold is unknown. If
-// no direction is found, approximateRecession returns nil. If no row is on the plane, the
-// separation is complete and the iterates show it.
+// projected on the null space of the rows with converged margins. A threshold below watchEvery
+// distinguishes the growing margins from the converged ones. The best threshold is unknown, so
+// several are tried. If none leads to a direction, approximateRecession returns nil. It is not
+// needed if no row is on the plane, because the iterates themselves then separate the classes.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {
@@ -301,16 +305,17 @@ func (n *newton) approximateRecession() *Recession {
 	return r
 }
 
-// normBound returns an upper bound of ‖A‖. ‖A‖² is at most Σa², and at most the largest column sum
-// of |a| times the largest row sum of |a|.
+// normBound returns an upper bound of the norm ‖A‖. It uses that ‖A‖² is at most Σa², and also at
+// most the product of the largest column sum and the largest row sum of the absolute values |a|.
 func normBound(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }
 
-// closeNormBound returns an upper bound of ‖A‖, the eighth root of ‖(AᵀA)⁴‖_F, which is
-// (Σσ¹⁶)^(1/16). For an A with n columns, the bound is at most n^(1/16)·‖A‖.
+// closeNormBound returns an upper bound of the norm ‖A‖: the eighth root of ‖(AᵀA)⁴‖_F. With the
+// singular values σ of A this is (Σσ¹⁶)^(1/16). If A has n columns, the result is at most
+// n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {
-	size := normBound(a) // without the division by size, a power could overflow
+	size := normBound(a) // divide by size, because a power could overflow
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

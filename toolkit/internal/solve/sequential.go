@@ -13,7 +13,7 @@ import (
 
 var _ Solver = Sequential{}
 
-// Sequential is a solver that makes a step after each row.
+// Sequential is a solver that changes the weights after each row.
 type Sequential struct {
 	Rate        float64
 	Decay       float64
@@ -75,7 +75,8 @@ func (s Sequential) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// sagaMemory contains the last error of every row, and the mean of the gradients with these errors.
+// sagaMemory contains the last computed error of every row, and the mean of the gradients that
+// these errors give.
 type sagaMemory struct {
 	errors, mean []float64
 	change       []float64

@@ -13,8 +13,8 @@ import (
 
 // NewSoftmaxProblem converts a softmax likelihood and a prior to inner coordinates. A common shift
 // of all w_k does not change the likelihood. If the prior does not penalise the bias, a common
-// shift of the biases does not change the prior either. The problem treats such a direction like
-// dependent columns: it removes the direction from the steps and from the result.
+// shift of the biases does not change the prior either. The problem treats these directions like
+// dependent columns: it removes them from the steps and from the result.
 func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTargets, prior *glm.Gaussian) *Problem {
 	n, d := src.Dims()
 	m, k := d+1, t.K
@@ -37,15 +37,15 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 		p.Rank = softmaxRank(linalg.RankOf(design, c), m, k)
 		return p
 	}
-	// Every class has rows. The data therefore keep the biases finite even if the prior does not
-	// penalise them.
+	// Every class has rows. The biases therefore stay finite even if the prior does not penalise
+	// them.
 	p.Proper = true
 	for _, row := range prior.Root {
 		p.Root = append(p.Root, c.Row(row))
 	}
 	if prior.Each != nil {
 		p.Rank = softmaxRank(nil, m, k)
-		p.Rank.Null = &mat.Dense{} // the prior determines the common shift, except for an unpenalised bias
+		p.Rank.Null = &mat.Dense{} // the prior determines the common shift of all weights except an unpenalised bias
 		if prior.Free {
 			p.Rank.Null = SharedShift(m, k, prior.Unpenalised(m)).Null
 		}
@@ -64,8 +64,8 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 	return p
 }
 
-// softmaxRank returns the rank description of K copies of a design matrix, without the common shift
-// of all classes. If base is nil, the design matrix has full rank.
+// softmaxRank returns the Rank for K copies of a design matrix, without the common shift of all
+// classes. If base is nil, the columns of the design matrix are independent.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	if base == nil {
 		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}
@@ -102,9 +102,9 @@ func Truth01(b bool) float64 {
 	return 0
 }
 
-// SharedShift returns the rank description of a problem in which a common shift of some weights has
-// no effect. The indices of these weights are in shifts. They are the bias and any other weights
-// that the prior does not penalise.
+// SharedShift returns the Rank of a problem in which a common shift of some weights in all classes
+// has no effect. The argument shifts lists the indices of these weights: the bias and all other
+// weights that the prior does not penalise.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)
 	out := &linalg.Rank{R: m*k - s, Free: mat.NewDense(m*k, m*k-s, nil), Null: mat.NewDense(m*k, s, nil)}
@@ -138,12 +138,12 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 	return h
 }
 
-// SoftmaxRoot returns a factor of the inverse Hessian in the coordinates of w on the free weights,
-// B·Free·R⁻¹. If a prior treats the classes alike, the factor includes the common shifts that the
-// prior determines.
+// SoftmaxRoot returns B·Free·R⁻¹, a factor of the inverse Hessian for the weights w of x. If the
+// prior is the same for all classes, the factor includes the common shifts, which this prior
+// determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B puts a part of the shift back into the bias
+	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift to the bias again
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {
@@ -163,7 +163,7 @@ func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	return f
 }
 
-// SoftmaxCovariance returns the inverse Hessian in the coordinates of w.
+// SoftmaxCovariance returns the inverse Hessian for the weights w of x.
 func (p *Problem) SoftmaxCovariance(q *Quadratic) *mat.SymDense {
 	return linalg.Squared(p.SoftmaxRoot(q))
 }

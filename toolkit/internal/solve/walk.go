@@ -19,43 +19,43 @@ import (
 )
 
 // walk contains the code that all solvers except Newton share. A solver chooses the next point. The
-// methods of walk evaluate and record the point, and decide whether and why to stop. Iterates are
-// in the coordinates of the given w, because the books define the steps in these coordinates.
+// methods of walk evaluate and record the point, and decide whether and why to stop. The iterates
+// are weights w of x, not inner weights, because the books define the steps for these weights.
 //
 // Convergence means the same as for Newton. The method measure therefore computes the Newton step
-// from time to time. The Newton step must be shorter than the tolerance, in standard errors of the
-// weights. It must also be short relative to weights and activations. Finally, the optimum must be
-// proved to exist.
+// from time to time. Measured in standard errors of the weights, the Newton step must be shorter
+// than the tolerance. It must also be short in comparison with the weights and the activations.
+// Finally, it must be proved that the optimum exists.
 type walk struct {
 	*Problem
-	name  string // name of the solver in the Reason
+	name  string // name of the solver, for the Reason
 	stop  Stopping
 	held  *walkHeldOut
 	every int  // number of iterations between two recorded iterates
-	noisy bool // whether a step of the solver may raise E
+	noisy bool // whether a step of the solver may increase E
 
 	*iterate // current iterate; nil before the first iterate
 	it       int
-	rises    int     // number of iterations that raised E
+	rises    int     // number of iterations that increased E
 	due      int     // the next iteration at which the Newton step is measured
-	λ        float64 // length of the Newton step when it was last measured
+	λ        float64 // length of the Newton step at the last measurement
 	unmoved  bool    // whether the iterate no longer changes
-	polished bool    // whether the last iterate comes from a Newton step
-	thin     bool    // whether the interval every grows with the length of the trace
+	polished bool    // whether the last step was a Newton step
+	thin     bool    // whether the interval every is increased when the trace becomes long
 	done     bool
-	early    bool // whether a Stopping stopped the solver
+	early    bool // whether the solver stopped because of its Stopping
 	out      *Path
 }
 
 // iterate is a point that a solver has reached, with the value and the gradient of the objective.
 type iterate struct {
-	w, in []float64 // the weights, first in the coordinates of the given w, then in inner coordinates
+	w, in []float64 // the weights w of x, and the inner weights
 	ev    *glm.Evaluation
 	e     float64
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // the largest number of steps in a trace if thin is set
+const walkSteps = 1024 // the largest number of steps in a trace if thin is true
 
 func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
 	if everyUpdate {
@@ -67,15 +67,15 @@ func newWalk(p *Problem, name string, start []float64, s Stopping, every int, ev
 	return k
 }
 
-// evaluateAt returns the iterate at w, with the objective and its gradient.
+// evaluateAt returns the iterate with the weights w, and with the objective and its gradient there.
 func (k *walk) evaluateAt(w []float64) *iterate {
 	in := k.Coord.Inner(w)
 	ev, e := k.Evaluate(in, glm.WithGradient)
 	return &iterate{w, in, ev, e, k.gradient(w, ev)}
 }
 
-// accept makes x, the result of iteration k.it, the current iterate, and decides whether to stop.
-// If w or E is not finite, the solver stops at the previous iterate.
+// accept makes x the current iterate and decides whether to stop. The argument x is the result of
+// iteration k.it. If w or E is not finite, the solver stops at the previous iterate.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
@@ -112,15 +112,15 @@ func (k *walk) accept(x *iterate) {
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.MaxIt || k.unmoved:
-		// A measurement takes about as much time as M/4 gradients.
+		// A measurement takes about as much time as the computation of M/4 gradients.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
 		k.measure(k.unmoved)
 	}
 }
 
-// measure computes the Newton step. It stops the solver at the optimum, on separable data, or when
-// the iterations are used up. If still is true, or if the Newton step no longer gets shorter,
-// measure also accepts a step that consists only of rounding errors.
+// measure computes the Newton step. It stops the solver at the optimum, for separable data, or when
+// the largest number of iterations is reached. If still is true, or if the Newton step no longer
+// becomes shorter, a Newton step also counts as short if it consists only of rounding errors.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -150,9 +150,9 @@ func (k *walk) measure(still bool) {
 					k.end("%s", reason)
 					return
 				}
-				// Under a strong prior all weights are tiny. A step that is short in standard
-				// errors may then be longer than the weights. One more Newton step corrects the
-				// digits of the weights.
+				// With a strong prior all weights are tiny. A step that is short in standard errors
+				// may then be longer than the vector of weights. One more Newton step makes the
+				// weights accurate.
 				d := linalg.Norm(n.newtonStep(n.q))
 				if !k.polished && k.it < k.MaxIt && d > k.requiredAccuracy()*linalg.Norm(k.in) && n.advance() {
 					k.polished = true
@@ -180,15 +180,15 @@ func (k *walk) measure(still bool) {
 		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
-		k.end("not converged: %s no longer moves after %d iterations%s; E is too flat there to compare its values: use Newton{}", k.name, k.it, k.distance())
+		k.end("not converged: %s no longer moves after %d iterations%s; the values of E are too close there to be compared: use Newton{}", k.name, k.it, k.distance())
 		return
 	}
 	k.it++
 	k.accept(k.evaluateAt(k.Coord.Outer(n.out.W)))
 }
 
-// walkLast is the largest λ at which a Newton step completes a fit that rounding errors have
-// stopped. At this λ, values of E differ by only λ²/2.
+// walkLast is the largest λ at which a final Newton step may complete a fit that makes no progress
+// because of rounding errors. At this λ, the distance of E from its minimum is only λ²/2.
 const walkLast = 1e-6
 
 // walkSeparable is the first part of Reason if the last iterate separates the classes.
@@ -201,8 +201,8 @@ func (k *walk) distance() string {
 	return fmt.Sprintf(", the Newton step is still %.2g standard errors long", k.λ)
 }
 
-// advice returns a hint for the Reason of the fit if the learning rate is too large, and "" if it
-// is not.
+// advice returns a hint for the Reason of the fit if the learning rate is too large, and ""
+// otherwise.
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
 		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
@@ -219,13 +219,13 @@ func (k *walk) end(format string, args ...any) {
 // recordUpdate records a point in the middle of an iteration.
 func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
-// record adds a step to the trace. The trace keeps the steps of iterations that are multiples of
-// every, and also the last step. If thin is set and the trace gets long, record doubles every and
-// removes every second step.
+// record adds a step to the trace. The trace keeps the steps of those iterations whose number is a
+// multiple of the field every, and also the last step. If thin is true and the trace becomes long,
+// record doubles the field every and removes every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // remove the previous step, which was in the trace only as the last step
+		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -244,8 +244,8 @@ func (k *walk) record(x *iterate, held float64) {
 }
 
 // finish returns the path. If the solver stopped without a proof that the optimum exists, finish
-// runs Newton's method to decide whether the classes are separable. After an early stop by a
-// Stopping, finish only tests whether the last iterate separates the classes.
+// runs Newton's method to decide whether the classes are separable. If the solver stopped early
+// because of its Stopping, finish only tests whether the last iterate separates the classes.
 func (k *walk) finish() *Path {
 	out := k.out
 	if out.Converged || k.Proper || out.Direction != nil {
@@ -269,7 +269,8 @@ func (k *walk) finish() *Path {
 }
 
 // startOf returns the starting weights. If small is true, it adds a number drawn from [−0.01, 0.01]
-// to each weight. With a start of 0, this is the initialisation at the top of Alpaydin's fig. 10.6.
+// to each weight. If the starting weights are 0, this is the initialisation in the first lines of
+// Alpaydin's fig. 10.6.
 func startOf(p *Problem, small bool, seed uint64) []float64 {
 	w := p.Coord.Outer(p.Start)
 	if small {
@@ -281,8 +282,8 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 	return w
 }
 
-// checkWalk checks the options that all solvers share: the interval between records, and rates. A
-// rate of 0 means the default.
+// checkWalk checks the options that all solvers share: the interval between recorded steps, and the
+// learning rates. A rate of 0 means the default.
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
@@ -312,8 +313,8 @@ type Stopping struct {
 	Patience int
 }
 
-// validate returns an error if the options contradict each other, or do not suit d columns and the
-// number of classes.
+// validate returns an error if the options contradict each other, or if they do not match the
+// number of columns d and the number of classes.
 func (s Stopping) validate(d, classes int) error {
 	switch {
 	case s.Patience < 0:
@@ -353,7 +354,7 @@ func (s Stopping) validate(d, classes int) error {
 	return nil
 }
 
-// heldOutLikelihood returns the likelihood of the held-out rows d under the same model as g.
+// heldOutLikelihood returns the likelihood of the held-out rows d for the same model as in g.
 func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -381,7 +382,7 @@ func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Lik
 type walkHeldOut struct {
 	glm      *glm.Likelihood
 	patience int
-	best     []float64 // inner weights with the least held-out error
+	best     []float64 // inner weights with the smallest held-out error
 	least    float64
 	at       int // iteration at which best was found
 }
@@ -395,8 +396,8 @@ func (s Stopping) newHeldOut(p *Problem) *walkHeldOut {
 	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
-// evaluate returns the held-out error at an iterate, and reports whether the error has not fallen
-// for patience iterations.
+// evaluate returns the held-out error at an iterate. It also reports whether this error has not
+// decreased for as many iterations as the field patience says.
 func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {
@@ -405,8 +406,8 @@ func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	return e, it-h.at >= h.patience
 }
 
-// walkRows reads the rows of a problem one at a time, in the coordinates of the given w. Each row
-// has one activation. For a softmax it has K activations.
+// walkRows reads the rows of a problem one at a time, for weights w of x. Each row has one
+// activation, or K activations for a softmax.
 type walkRows struct {
 	glm        *glm.Likelihood
 	src        *block.Source
@@ -434,7 +435,8 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory gives q separate memory for one row. Copies of q share the memory before this call.
+// ownMemory allocates memory for one row, which only q uses. Before this call, copies of q share
+// their memory.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {
 		*v = make([]float64, q.k)
@@ -452,8 +454,8 @@ func (q *walkRows) precisionAt(i, j int) float64 {
 	return 0
 }
 
-// rowErrors returns dE_i/da of row i at weights w. For the logistic loss this is y−t times the
-// row's weight.
+// rowErrors returns the derivatives dE_i/da of row i for the weights w. For the logistic loss this
+// is y−t times the row's weight.
 func (q *walkRows) rowErrors(i int, w []float64) []float64 {
 	rows, _ := q.src.Rows(i, i+1, q.buf)
 	q.x = rows[:q.m-1]
@@ -468,7 +470,8 @@ func (q *walkRows) rowErrors(i int, w []float64) []float64 {
 	return q.errorsAt(i)
 }
 
-// errorsAt returns dE_i/da of row i from the activations that q has computed.
+// errorsAt computes the derivatives dE_i/da of row i from the activations that q has already
+// computed.
 func (q *walkRows) errorsAt(i int) []float64 {
 	if q.glm.Many == nil {
 		q.glm.Loss.Eval(q.a, q.glm.T[i:i+1], q.d1, q.d2)
@@ -516,8 +519,8 @@ func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 	}
 }
 
-// largestCurvature returns an upper bound of the largest eigenvalue of ∇∇E_n over all rows, where
-// each E_n includes 1/N of the prior.
+// largestCurvature returns an upper bound of the eigenvalues of ∇∇E_n for all rows n, where each
+// E_n includes 1/N of the prior's penalty.
 func (q *walkRows) largestCurvature(p *Problem) float64 {
 	var big float64
 	for i := range q.n {

@@ -12,23 +12,24 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// State is q(w) = N(m_N, S_N) for one ξ, in inner coordinates.
+// State is the Gaussian q(w) = N(m_N, S_N) for one vector of parameters ξ, in inner coordinates.
 type State struct {
 	R     *linalg.Upper // S_N⁻¹ = RᵀR
 	root  [][]float64   // columns of R⁻¹, where column k has k+1 numbers
 	Mean  []float64     // m_N
 	Bound float64       // L(ξ)
-	jump  []float64     // better mean m_N for the next iteration, or nil
-	// possible distance between the mean and the optimum due to rounding errors (see newtonMean)
+	jump  []float64     // more accurate mean m_N for the next iteration, or nil
+	// upper bound for the distance between the mean and the optimum that rounding errors cause (see
+	// newtonMean)
 	roundingStep float64
 }
 
-// sums are the sums of a pass at the new ξ. With u = w − m0 the logarithm of the bound of the
-// likelihood is −½uᵀGu + bᵀu + rest, where
+// sums contains the sums of a pass with the new ξ. With u = w − m0, the logarithm of the
+// variational bound of the likelihood is −½uᵀGu + bᵀu + rest, where
 //
 //	G = 2Σ λ_nφ_nφ_nᵀ, b = Σ (t_n−½−2λ_n·a_n)φ_n, a_n = m0ᵀφ_n,
 //
-// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. Differences from m0 keep their digits even if the
+// and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. The differences u keep their digits even if the
 // prior is narrow and m0 is far from 0.
 type sums struct {
 	gram   *block.Gram     // matrix G; nil if tri is used
@@ -55,9 +56,10 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the single pass over the rows of an iteration. For each block in cache, it computes
-// the ξ of the rows from q, writes the new ξ to xi, and adds the rows to the sums for the next q.
-// If q is nil, pass does not change xi. If old is not nil, pass first copies the previous ξ to old.
+// pass makes the only pass over the rows in an iteration. While a block of rows is in cache, it
+// computes the new ξ of these rows from q, writes it to xi, and adds the rows to the sums for the
+// next q. If q is nil, pass does not change xi. If old is not nil, pass first copies the previous ξ
+// to old.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -122,9 +124,9 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	}, (*sums).merge)
 }
 
-// variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² of each row to v, for S = Σ r_kr_kᵀ. The columns
-// r_k in root have k+1 numbers. The function processes four rows at a time, to read each r_k less
-// often.
+// variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² for each row φ to v, where S = Σ r_kr_kᵀ. The
+// argument root contains the columns r_k, where r_k has k+1 numbers. The function processes four
+// rows at the same time, so that it reads each r_k less often.
 func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	clear(v[:b.N])
 	r := 0

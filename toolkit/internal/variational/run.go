@@ -33,7 +33,7 @@ type Fit struct {
 	*solve.Problem
 	o  Options
 	lv glm.Level
-	m0 []float64 // mean of the prior in inner coordinates
+	m0 []float64 // mean of the prior, in inner coordinates
 
 	At        *State
 	Xi        []float64 // parameters ξ of the state At
@@ -44,11 +44,11 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // largest change of ξ that counts as a rounding error once changes no longer shrink
-	patient     = 12   // number of updates without a new smallest change before floorChange applies
+	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this count as rounding errors
+	patient     = 12   // floorChange applies after this many updates without a new smallest change
 )
 
-// Start runs a fit in which each ξ starts at o.StartXi.
+// Start runs a fit in which the initial value of each ξ is o.StartXi.
 func Start(p *solve.Problem, o Options) (*Fit, error) {
 	f := &Fit{Problem: p, o: o, lv: p.Moments(), m0: make([]float64, p.GLM.M)}
 	if p.Prior != nil {
@@ -57,21 +57,21 @@ func Start(p *solve.Problem, o Options) (*Fit, error) {
 	return f, f.run()
 }
 
-// run alternates between updates of q and of ξ (10.163). This is expectation maximisation, so no
-// iteration lowers the bound. If Plain is false, run also makes Newton steps of the mean. After
-// every two iterations ξ → ξ′ → ξ″ it then tries the extrapolation of Varadhan and
+// run updates q and ξ (10.163) in turn. This is expectation maximisation, so no iteration makes the
+// bound smaller. If the option Plain is false, run also makes Newton steps for the mean of q. In
+// this case, after every two iterations ξ → ξ′ → ξ″, it tries the extrapolation of Varadhan and
 // Roland (2008),
 //
 //	ξ* = |ξ − 2αr + α²v|,  r = ξ′−ξ,  v = (ξ″−ξ′) − r,  α = −‖r‖/‖v‖.
 //
-// Every ξ is valid, so L(ξ*) is a bound too. run accepts ξ* if this bound is not lower.
+// Every ξ gives a valid bound, and so does ξ*. run accepts ξ* if the bound L(ξ*) is not smaller.
 func (f *Fit) run() error {
 	n := f.GLM.N
 	f.Xi = make([]float64, n)
 	for i := range f.Xi {
 		f.Xi[i] = f.o.StartXi
 	}
-	var x0, x1 []float64 // values of ξ one and two updates ago
+	var x0, x1 []float64 // the values of ξ before the last two updates
 	if !f.o.Plain {
 		x0, x1 = make([]float64, n), make([]float64, n)
 	}
@@ -82,7 +82,8 @@ func (f *Fit) run() error {
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0 // the previous ‖Δξ‖, and the largest recent ratio between successive ‖Δξ‖
-	// for the extrapolation: whether it was just made, its failures so far, cycles to wait
+	// whether an extrapolation was just made, the number of failed extrapolations, and how many
+	// cycles to wait before the next
 	jumped, failed, wait := false, 0, 0
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0
@@ -95,10 +96,10 @@ func (f *Fit) run() error {
 		}
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
-		// The slowest component of ξ determines the remaining error. Other components can hide it
-		// in a single pair of updates, or in a pair with a rejected Newton step. The variable
-		// slowest therefore decreases only slowly. (An update after an extrapolation cannot be
-		// compared with the previous update.)
+		// The slowest component of ξ determines the remaining error. In a single pair of updates,
+		// or in a pair with a rejected Newton step, other components may dominate the ratio. The
+		// variable slowest therefore decreases only slowly. (The update after an extrapolation
+		// cannot be compared with the update before.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {
 			slowest = math.Max(rate, 0.97*slowest)
 		}
@@ -117,8 +118,9 @@ func (f *Fit) run() error {
 			return nil
 		}
 		if jumped && size > last {
-			// The extrapolation made the updates longer, but the bound is too flat to show this
-			// failure. After each failure, wait longer before the next extrapolation.
+			// After the extrapolation the updates are longer, so it has failed, although the bound
+			// is too flat to show this. After each failure, wait longer before the next
+			// extrapolation.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -138,7 +140,7 @@ func (f *Fit) run() error {
 }
 
 // finish ends the fit at a q that no longer changes. This q is the optimum, unless the bound is so
-// flat near q that rounding errors hide its gradient.
+// flat near q that its gradient is smaller than its rounding errors.
 func (f *Fit) finish(reason string) {
 	f.Converged, f.Reason = f.At.roundingStep <= floorChange, reason
 	if !f.Converged {
@@ -151,9 +153,9 @@ func (f *Fit) finish(reason string) {
 	}
 }
 
-// update makes one iteration. It starts from the mean of Newton's method, if that mean exists and
-// does not lower the bound. If not, it starts from the mean of the current q. update copies the
-// previous ξ to keep.
+// update makes one iteration. It uses the mean that Newton's method has computed, if there is one
+// and if it does not make the bound smaller. Otherwise it uses the mean of the current q. update
+// copies the previous ξ to the argument keep.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.nextState(f.At, f.Xi, keep)
@@ -168,8 +170,8 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	return f.nextState(f.At, f.Xi, keep)
 }
 
-// boundRounding returns an upper bound of the rounding error of the variational bound, which is a
-// sum over rows.
+// boundRounding returns an upper bound of the rounding error of L, the variational bound. L is a
+// sum over the rows.
 func (f *Fit) boundRounding() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
 // record makes q the current q and adds it to the trace.
@@ -178,8 +180,8 @@ func (f *Fit) record(q *State, change float64, jump bool) {
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})
 }
 
-// extrapolate tries ξ*, from ξ = x0, ξ′ = x1 and ξ″ = f.Xi, with the given r = ‖ξ′−ξ‖ and
-// r2 = ‖ξ″−ξ′‖. It overwrites x0, and reports whether it accepted ξ*.
+// extrapolate computes ξ* from ξ = x0, ξ′ = x1 and ξ″ = f.Xi, where r = ‖ξ′−ξ‖ and r2 = ‖ξ″−ξ′‖. It
+// reports whether it accepted ξ*. It overwrites x0.
 func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	var curve float64
 	for i, x := range f.Xi {
@@ -188,7 +190,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	}
 	α := -r / math.Sqrt(curve)
 	if !(α < -1) || math.IsInf(α, 0) || !(r2 < r) {
-		return false, nil // extrapolate only beyond ξ″, and only if the updates get shorter
+		return false, nil // extrapolate only beyond ξ″, and only if the updates become shorter
 	}
 	for i, x := range f.Xi {
 		d, v := x1[i]-x0[i], x-2*x1[i]+x0[i]
@@ -210,14 +212,15 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 	return true, nil
 }
 
-// newtonMean returns the mean after one step of Newton's method from q. With S fixed the bound is a
-// concave function of the mean, with curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The update m′ of (10.157)
-// raises the bound too, and has the same gradient, (S0⁻¹+G)(m′−m). The update uses the larger G in
-// place of Σ h_nφ_nφ_nᵀ. It is therefore slow if many rows are far from the boundary.
+// newtonMean returns the mean after one step of Newton's method from q. For a fixed S the bound is
+// a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. Its gradient is
+// (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it is
+// a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. It is therefore slow if many rows are
+// far from the boundary.
 //
-// roundingStep is the length of the step that a rounding error of N·2⁻⁵³ in each inner coordinate
-// of the gradient causes. It is the larger of two numbers: the length in standard errors, and the
-// length relative to the activations.
+// The result roundingStep is the length of a step: the step that a rounding error of N·2⁻⁵³ in each
+// inner coordinate of the gradient causes. Of its length in standard errors and its length relative
+// to the activations, roundingStep is the larger.
 func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {
@@ -245,8 +248,8 @@ func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep fl
 	return to, roundingStep
 }
 
-// rootCurvature returns √h of a row, where h = −∂²/∂μ² of the row's part in the bound. As a
-// function of q, the part and h are
+// rootCurvature returns √h for a row. Here −h is the second derivative, with respect to μ, of the
+// term that the row adds to the bound. This term and h are
 //
 //	−ln 2cosh(ξ/2),  ξ² = μ² + v:  h = {y(1−y)μ² + 2λ(ξ)v}/ξ²,  y = σ(ξ).
 func rootCurvature(xi, mu, v, lambda float64) float64 {

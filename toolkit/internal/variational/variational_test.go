@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/variational"
 )
 
-// TestFixedPoint compares the result of a fit with PRML (10.156), (10.157) and (10.163), and its
-// variational bound with (10.159). It computes each formula directly.
+// TestFixedPoint checks that the result of a fit satisfies PRML (10.156), (10.157) and (10.163),
+// and that its variational bound equals (10.159). The test computes each formula directly.
 func TestFixedPoint(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const n, m = 40, 3

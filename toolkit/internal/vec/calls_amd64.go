@@ -2,9 +2,9 @@
 
 package vec
 
-// Each method in this file calls the kernel for the vector width w. The calls are direct, so the
-// memory that the arguments point to stays on the stack. Calls through a table of functions would
-// move this memory to the heap.
+// Each method in this file calls the assembly function (kernel) for the vector width w. It calls
+// the function directly, so that the memory to which the arguments point stays on the stack. With
+// calls through a table of functions, this memory would be on the heap.
 
 func (w wideKernels) affine(n int, z *float64, ldz, nv int, x *float64, ldx int, first, last *int64,
 	scale, shift *float64, ldshift int, class *int, ahead int) {
@@ -79,8 +79,8 @@ func (w wideKernels) exp(nv int, y, a *float64) {
 	}
 }
 
-// link selects the link function for two classes, logistic or probit. Each link has a kernel for
-// the probabilities and a kernel for the loss.
+// link selects the link function for two classes, logistic or probit. For each link there is one
+// kernel that computes probabilities and one that computes the loss.
 type link int
 
 const (
@@ -138,7 +138,7 @@ func (w wideKernels) sizes(nv int, a, d1, d2, out *float64) {
 	}
 }
 
-// tile calls the tile kernel for nv vectors of b. nv is 1, 2 or 3.
+// tile calls the tile kernel for nv vectors of b, where nv is 1, 2 or 3.
 func (w wideKernels) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64,
 	step int) {
 	switch {
@@ -157,7 +157,7 @@ func (w wideKernels) tile(nv, n int, a *float64, lda int, b *float64, ldb int, c
 	}
 }
 
-// addRows calls the addRows kernel for rows of nv vectors. nv is 1, 2, 3 or 4.
+// addRows calls the addRows kernel for rows of nv vectors, where nv is 1, 2, 3 or 4.
 func (w wideKernels) addRows(nv, n int, z *float64, ldz int, s, g *float64) {
 	switch {
 	case w == 8 && nv == 4:

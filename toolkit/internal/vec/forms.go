@@ -1,7 +1,7 @@
 package vec
 
-// Form is the function of a row x that Products and Squares compute. It consists of a shift, and
-// of K vectors of a bias and the weights of the D differences x_j − shift_j.
+// Form describes a function of a row x that Products and Squares compute. It contains a shift and K
+// vectors. Each vector contains a bias and the weights of the D differences x_j − shift_j.
 type Form struct {
 	d              int
 	bias           []float64 // K
@@ -28,17 +28,17 @@ func (f *Form) vector(k int) (bias float64, w []float64) {
 	return f.bias[k], f.weights[k*Width(f.d):][:f.d]
 }
 
-// Whitening is the function R⁻ᵀ(x − shift) of a row x, with R upper triangular. Lengths computes
-// the squared length of the result.
+// Whitening describes the function R⁻ᵀ(x − shift) of a row x, where R is upper triangular. Lengths
+// computes the squared length of this vector.
 type Whitening struct {
 	d       int
 	shift   []float64
 	r       []float64 // R by rows
-	columns []float64 // columns of R from the top to the diagonal; diagonal elements are stored as reciprocals
+	columns []float64 // the columns of R, from the top to the diagonal; of a diagonal element, the reciprocal is stored
 }
 
-// NewWhitening returns a Whitening that keeps the slices shift and r without copying them. r
-// contains the D×D matrix R row by row.
+// NewWhitening returns a Whitening. It keeps the slices shift and r, and does not copy them. The
+// slice r contains the D×D matrix R row by row.
 func NewWhitening(shift, r []float64) *Whitening {
 	t := &Whitening{d: len(shift), shift: shift, r: r}
 	for j := range t.d {
@@ -53,7 +53,7 @@ func NewWhitening(shift, r []float64) *Whitening {
 // Room returns the length that the room argument of Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
-// Group is the largest number of rows that Lengths whitens at a time.
+// Group is the largest number of rows that Lengths processes at the same time.
 const Group = 8 * Pad
 
 func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int, f *Form, _ bool) {
@@ -62,7 +62,7 @@ func (plainKernels) Products(out []float64, ldo int, x []float64, stride, n int,
 		bias, w := f.vector(k)
 		for r := range n {
 			row := x[r*stride:][:len(w)]
-			// Add in the same order as Margins adds for rows that begin with 1.
+			// Add in the same order as Margins does for rows that begin with 1.
 			s := [4]float64{bias}
 			whole := (len(w)+1)&^3 - 1
 			for j, v := range row {

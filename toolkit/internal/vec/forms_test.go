@@ -21,9 +21,9 @@ func separatedRows(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms compares Products and Squares with sums in 200 bits. The result of a row must have the
-// same bits alone and in a run, and for one and for several vectors of weights. The kernels must
-// use only the numbers of the row.
+// TestForms compares Products and Squares with sums in 200 bits. The result for a row must have the
+// same bits whether the row is processed alone or with others, and with one or several vectors of
+// weights. The kernels must use only the numbers of the row.
 func TestForms(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := separatedRows(n, d, rng)
@@ -72,7 +72,7 @@ func TestForms(t *testing.T) {
 	})
 }
 
-// TestByRow checks the transpose number by number, for every number of columns up to 11.
+// TestByRow checks every number of the transpose, for 1 to 11 columns.
 func TestByRow(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		columns := m%11 + 1
@@ -91,7 +91,8 @@ func TestByRow(t *testing.T) {
 	})
 }
 
-// TestFinite checks Finite for slices with one number that is not finite, at each position.
+// TestFinite checks Finite for slices in which one number is not finite. This number is at each
+// position in turn.
 func TestFinite(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
 		a := normals(n, rng)
@@ -109,8 +110,8 @@ func TestFinite(t *testing.T) {
 	})
 }
 
-// TestProductsAsMargins checks that Products in plain Go equals Margins bit for bit, if Margins
-// gets the same rows with a leading 1.
+// TestProductsAsMargins checks that Products and Margins in plain Go return the same bits, if the
+// rows for Margins are the rows for Products with a leading 1.
 func TestProductsAsMargins(t *testing.T) {
 	k := vec.Paths()[0]
 	rng := rand.New(rand.NewPCG(4, 13))
@@ -128,8 +129,8 @@ func TestProductsAsMargins(t *testing.T) {
 	}
 }
 
-// TestLengths compares Lengths with forward substitution for each row. The result of a row must
-// have the same bits alone and in a run.
+// TestLengths compares Lengths with forward substitution for each row. The result for a row must
+// have the same bits whether the row is processed alone or with others.
 func TestLengths(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := separatedRows(n, d, rng)

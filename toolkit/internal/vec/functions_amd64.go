@@ -4,8 +4,8 @@ package vec
 
 import "math"
 
-// If the last numbers of a run do not fill a vector, the methods in this file copy these numbers to
-// a separate vector.
+// If the last numbers of a slice do not fill a vector, the methods in this file copy them to a
+// separate vector.
 
 func (w wideKernels) Finite(a []float64) bool {
 	var bad [Pad]float64
@@ -87,7 +87,7 @@ func (w wideKernels) loss(l link, a, t, s, d1, d2 []float64) float64 {
 	return e
 }
 
-// ones contains weights of 1, for a nil slice s of weights.
+// ones contains weights of 1. The kernels use them if the slice s of weights is nil.
 var ones = func() (s [1024]float64) {
 	for i := range s {
 		s[i] = 1
@@ -100,7 +100,8 @@ func (w wideKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 		return
 	}
 	lanes := int(w)
-	// Padding rows have weight 0 and a huge margin, so that they change no sum and no minimum.
+	// The rows that fill up the last vector have weight 0 and a huge margin, so that they do not
+	// change any sum or minimum.
 	for r := n; r < Width(n); r++ {
 		for k := range s.K {
 			s.A[k*s.LD+r], s.T[k*s.LD+r] = -1e300, 0
@@ -124,7 +125,7 @@ func (w wideKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 
 func (w wideKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // one vector each for the wrong rows, least margins, hard targets and NaN margins
+	var out [4 * Pad]float64 // four vectors: for wrong rows, smallest margins, hard targets and NaN margins
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}
@@ -136,7 +137,7 @@ func (w wideKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool
 	if whole < len(a) {
 		var v, target [Pad]float64
 		for i := range v {
-			v[i] = math.Inf(-1) // a padding row with target 0 is correct and has the margin +Inf
+			v[i] = math.Inf(-1) // a padding row has target 0 and the margin +Inf, so it counts as correct
 		}
 		copy(v[:], a[whole:])
 		copy(target[:], t[whole:len(a)])

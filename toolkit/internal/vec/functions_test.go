@@ -13,7 +13,7 @@ const prec = 1400 // precision in bits that is enough to add exp(±750) to 1
 
 func bigOf(x float64) *big.Float { return new(big.Float).SetPrec(prec).SetFloat64(x) }
 
-// bigExp computes exp(x): it sums the series of exp(x/2¹⁶) and squares the sum sixteen times.
+// bigExp computes exp(x). It adds up the series of exp(x/2¹⁶) and squares the sum sixteen times.
 func bigExp(x *big.Float) *big.Float {
 	r := new(big.Float).SetPrec(prec).SetMantExp(x, -16)
 	sum, term := bigOf(1), bigOf(1)
@@ -49,7 +49,7 @@ func ulps(got float64, want *big.Float) float64 {
 	return math.Abs(f)
 }
 
-// activations returns numbers of every size, including ±800 and subnormal numbers.
+// activations returns numbers of every magnitude, including ±800 and subnormal numbers.
 func activations() []float64 {
 	rng := rand.New(rand.NewPCG(1, 800))
 	a := []float64{0, 1, -1, 0.5, -0.88137, 0.88137358701954305, 700, -700, 709, 709.5, 709.78, 709.7827128933839,
@@ -61,8 +61,8 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions compares the functions on every code path with math/big, within the bounds stated
-// in Kernels.
+// TestFunctions compares the functions on every code path with math/big. The errors must be within
+// the bounds stated in the comments of Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)
@@ -101,14 +101,16 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestLogarithm checks that the loss of a single row is ln(1+exp(a)) within 4 ulp.
+// TestLogarithm checks that the loss of a single row equals ln(1+exp(a)), with an error of at most
+// 4 ulp.
 func TestLogarithm(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for _, v := range activations() {
 			var d1, d2 [1]float64
 			got := k.CrossEntropy([]float64{v}, []float64{0}, nil, d1[:], d2[:])
-			// The value y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). The error of y is the
-			// difference between the two sides, divided by exp(y), the derivative of the left side.
+			// The value y = ln(1+exp(a)) solves exp(y) − 1 = exp(a). The error of a computed y is
+			// approximately the difference between the two sides divided by exp(y), the derivative
+			// of the left side.
 			e := bigExp(bigOf(v))
 			y := bigOf(got)
 			left := bigExp(y)
@@ -122,8 +124,8 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// TestLimits checks that Exp and Sigmoid return the limits for ±Inf, and NaN for NaN, at every
-// position in a run.
+// TestLimits checks that Exp and Sigmoid return their limits for ±Inf, and NaN for NaN. It checks
+// this for every position in a slice.
 func TestLimits(t *testing.T) {
 	for _, k := range vec.Paths() {
 		for n := 1; n <= 20; n++ {
@@ -156,7 +158,7 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 }
 
 // TestCrossEntropyAgrees compares the values and derivatives of CrossEntropy on every code path
-// with the code in plain Go, for soft and hard targets.
+// with the results of plain Go. The targets are hard (0 or 1) and soft.
 func TestCrossEntropyAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 90))
 	for _, k := range vec.Paths() {

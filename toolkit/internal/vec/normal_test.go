@@ -9,8 +9,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// millsExcess returns e(x) = 1/M(x) − x, where M(x) = Φ(−x)/N(x) and x ≥ 0. For small x it sums the
-// series M(x) = √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)). For large x it evaluates Laplace's
+// millsExcess returns e(x) = 1/M(x) − x, where M(x) = Φ(−x)/N(x) and x ≥ 0. For small x it adds up
+// the series M(x) = √(π/2)·exp(x²/2) − Σ x^(2k+1)/(1·3…(2k+1)). For large x it evaluates Laplace's
 // continued fraction 1/(x + 2/(x + 3/(x + …))).
 func millsExcess(at float64) *big.Float {
 	x, new := bigOf(at), func() *big.Float { return new(big.Float).SetPrec(prec) }
@@ -39,8 +39,8 @@ var rootTwoOverPi = func() *big.Float {
 	return r.Quo(r, π).Sqrt(r)
 }()
 
-// normalValues contains Φ, the hazard and the curvature of the probit loss, each at −|a| first and
-// then at |a|.
+// normalValues contains Φ, the hazard and the curvature of the probit loss. Each entry has two
+// numbers: first the value at −|a|, then the value at |a|.
 type normalValues struct{ phi, hazard, bend [2]*big.Float }
 
 func normalAt(a float64) (n normalValues) {
@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalValues) {
 	return n
 }
 
-// lossError returns the error of got as a value of −ln Φ, in ulp. With exp(−got) = Φ·(1+δ), −ln Φ
-// equals got + ln(1+δ).
+// lossError returns the error of got, a computed value of −ln Φ, in ulp. If exp(−got) = Φ·(1+δ),
+// then −ln Φ = got + ln(1+δ).
 func lossError(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
@@ -71,7 +71,7 @@ func lossError(got float64, phi *big.Float) float64 {
 }
 
 // TestNormal compares Φ, the probit loss and its derivatives with math/big, on a dense grid of
-// positive and negative a. The tolerances are the bounds stated in Kernels.
+// positive and negative a. The tolerances are the bounds stated in the comments of Kernels.
 func TestNormal(t *testing.T) {
 	bounds := map[string]float64{"Φ": 8, "loss": 8, "hazard": 8, "curvature": 12}
 	var a []float64
@@ -93,13 +93,13 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // for a > −5, the sum a + h in plain Go loses digits to cancellation
+			bounds["curvature"] = 128 // for a > −5, digits cancel in the sum a + h in plain Go
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
 		look := func(name string, a, got float64, want *big.Float) {
-			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // values as small as this have few significant digits
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few significant digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
 				}
@@ -118,7 +118,7 @@ func TestNormal(t *testing.T) {
 			}
 			k.Probit(a, targets, nil, d1, d2)
 			for i, v := range a {
-				right := 1 // index 1 if a lies on the side of its target, otherwise index 0
+				right := 1 // index 1 if a has the sign that fits its target, otherwise index 0
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}
@@ -152,8 +152,8 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// probitAgrees compares the kernels k with the kernels without vector instructions, first for each
-// row alone and then for the sum over all rows.
+// probitAgrees compares Probit of the kernels k with Probit in plain Go, first for each row alone
+// and then for the sum over all rows.
 func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	t.Helper()
 	n := len(a)
@@ -168,8 +168,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		alone, plain := k.Probit(a[i:i+1], target[i:i+1], s, d1[i:i+1], d2[i:i+1]),
 			vec.Paths()[0].Probit(a[i:i+1], target[i:i+1], s, p1[i:i+1], p2[i:i+1])
 		size += math.Abs(plain)
-		// The tolerance allows for cancellation, because the first derivative of a soft target is a
-		// difference of two hazards.
+		// For a soft target, the first derivative is a difference of two hazards, so the tolerance
+		// allows for cancellation.
 		lost := 0.0
 		if target[i] > 0 && target[i] < 1 {
 			lost = 4e-15 * (math.Abs(a[i]) + 1) * target[i] * (1 - target[i])
@@ -195,8 +195,8 @@ func withinTolerance(got, want, rel, abs float64) bool {
 	return math.Abs(got-want) <= rel*math.Abs(want)+math.Max(abs, 1e-300)
 }
 
-// TestProbitAgrees compares Probit on every code path with Probit in plain Go, in runs of every
-// length. Targets are hard and soft, and activations include infinities and NaN.
+// TestProbitAgrees compares Probit on every code path with Probit in plain Go, for many numbers of
+// rows. The targets are hard (0 or 1) and soft, and the activations include infinities and NaN.
 func TestProbitAgrees(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 115))
 	special := []float64{0, math.Copysign(0, -1), 800, -800, 1e160, -1e160, math.Inf(1), math.Inf(-1), math.NaN()}

@@ -171,7 +171,7 @@ func (plainKernels) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
 		y, c, l := kernels.SigmoidParts(v)
-		// For t = 0 and t = 1, y−t = y(1−t) − t(1−y) has no cancellation.
+		// In the formula y−t = y(1−t) − t(1−y), no digits cancel for t = 0 and t = 1.
 		d1[n] = y*(1-t[n]) - t[n]*c
 		d2[n] = y * c
 		if v > 0 {
@@ -251,8 +251,8 @@ func (plainKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	return wrong, margin, hard
 }
 
-// Gram adds ZᵀZ in tiles of 2×4. The eight sums and six operands of a tile fit the sixteen
-// registers that compiled Go can use. A 4×4 tile does not fit and is slower.
+// Gram adds ZᵀZ in tiles of 2×4. The eight sums and six operands of a tile fit into the sixteen
+// registers that compiled Go can use. A 4×4 tile would not fit and is slower.
 func (plainKernels) Gram(g, z []float64, n, ld, m int, _ []float64) {
 	if n == 0 {
 		return

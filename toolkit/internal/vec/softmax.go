@@ -12,13 +12,13 @@ import (
 type SoftmaxRun struct {
 	K, LD   int
 	A, T    []float64 // activations and targets
-	Y, D    []float64 // posteriors y, and derivatives y − t of the loss
+	Y, D    []float64 // the posteriors y, and the derivatives y − t of the loss
 	Weights []float64 // weights of the rows, one number each
 
 	a, t, y, c []float64 // scratch memory for one row
 }
 
-// NewSoftmaxRun returns a run with space for the given number of rows of k classes.
+// NewSoftmaxRun returns a run with space for the given number of rows, which have k classes.
 func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 	ld := Width(rows)
 	all := make([]float64, 4*k*ld+ld+4*k)
@@ -31,23 +31,25 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a:       take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row copies the K numbers of row r to dst. The slice of must be A, T, Y or D of the run.
+// Row copies the K numbers of row r to dst. The argument called `of` is the slice A, T, Y or D of
+// the run.
 func (s *SoftmaxRun) Row(dst, of []float64, r int) {
 	for k := range dst {
 		dst[k] = of[k*s.LD+r]
 	}
 }
 
-// SoftmaxSums contains sums over rows. E, Pearson, Noise and Wrong multiply each row by its weight.
+// SoftmaxSums contains sums over rows. In E, Pearson, Noise and Wrong, the term of each row is
+// multiplied by the row's weight.
 type SoftmaxSums struct {
 	E       float64 // Σ −t_k ln y_k
 	Pearson float64 // Σ (y_k−t_k)²/(y_k(1−y_k))
-	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, omitting one class with the largest activation
-	// weight of the rows in which the class with the largest activation does not have the largest
-	// target
+	Noise   float64 // Σ 4|y_k−t_k| + y_k·|a_k − max a|, without one class that has the largest activation
+	// sum of the weights of the rows whose class with the largest activation is not the class with
+	// the largest target
 	Wrong  float64
-	Margin float64 // the smallest a_j − a_k, where j is the first class with t > 0 and k has t = 0
-	Soft   bool    // whether some row has several classes with t > 0
+	Margin float64 // smallest a_j − a_k, where j is the first class with t > 0 and k is a class with t = 0
+	Soft   bool    // whether any row has several classes with t > 0
 }
 
 func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
@@ -62,7 +64,7 @@ func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 			if v != 0 {
 				e += v * (m - a)
 			}
-			// For t = 0 and t = 1, y−t = y(1−t) − t(1−y) has no cancellation.
+			// In the formula y−t = y(1−t) − t(1−y), no digits cancel for t = 0 and t = 1.
 			d := y*(1-v) - v*c
 			s.Y[k*s.LD+r], s.D[k*s.LD+r] = y, d
 			if d != 0 {
@@ -80,7 +82,7 @@ func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 	}
 }
 
-// countRow updates Wrong, Margin and Soft of to with the current row.
+// countRow updates the fields Wrong, Margin and Soft of the sums with the current row.
 func (s *SoftmaxRun) countRow(to *SoftmaxSums, weight float64) {
 	own, class := slices.IndexFunc(s.t, func(v float64) bool { return v > 0 }), 0
 	for k, v := range s.a {

@@ -9,8 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun returns n rows with activations of every size, including ties. Every target is 0 or 1.
-// If shared is true, some rows divide their target between two classes.
+// softmaxRun returns n rows with activations of every magnitude, some of which are equal. Every
+// target is 0 or 1, except that if shared is true, some rows have a positive target for two
+// classes.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -31,8 +32,9 @@ func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	return s
 }
 
-// bigSoftmax returns the posteriors of row r, and for each class the sum of the posteriors of all
-// other classes. Like the kernels, it subtracts the largest activation in float64.
+// bigSoftmax returns the posteriors of row r. It also returns, for each class, the sum of the
+// posteriors of all other classes. Like the kernels, it subtracts the largest activation with
+// float64 arithmetic.
 func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	sum, most := bigOf(0), math.Inf(-1)
 	for k := range s.K {
@@ -50,8 +52,9 @@ func bigSoftmax(s *vec.SoftmaxRun, r int) (y, rest []*big.Float) {
 	return y, rest
 }
 
-// TestSoftmax compares posteriors and y−t on every code path with math/big, within the bounds
-// stated in Kernels. It compares the sums with the sums in plain Go.
+// TestSoftmax compares the posteriors y and the differences y−t on every code path with math/big.
+// The errors must be within the bounds stated in the comments of Kernels. TestSoftmax compares the
+// sums with the sums in plain Go.
 func TestSoftmax(t *testing.T) {
 	const bound = 8
 	for _, k := range vec.Paths() {
@@ -95,8 +98,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAlone checks on every code path that a row's posteriors have the same bits alone and
-// in a run. If an activation is NaN, the sum must be NaN.
+// TestSoftmaxAlone checks on every code path that the posteriors of a row have the same bits
+// whether the row is processed alone or with others. If an activation is NaN, the sum must be NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

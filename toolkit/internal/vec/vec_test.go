@@ -14,11 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// sizes contains numbers of rows and columns just below, at and above the vector widths.
+// sizes contains numbers of rows and columns that are equal to the vector widths, slightly smaller,
+// and slightly larger.
 var sizes = []struct{ n, m int }{{0, 3}, {0, 24}, {1, 1}, {1, 7}, {3, 8}, {5, 9}, {7, 2}, {8, 5}, {9, 16}, {13, 17},
 	{17, 24}, {31, 26}, {64, 33}, {65, 51}, {100, 60}}
 
-// forEachPath runs a test on every code path that this processor supports, with every size.
+// forEachPath runs a test on every code path that this processor supports, for every combination of
+// sizes.
 func forEachPath(t *testing.T, test func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand)) {
 	for _, k := range vec.Paths() {
 		for _, s := range sizes {
@@ -49,7 +51,7 @@ func normals(n int, rng *rand.Rand) []float64 {
 	return v
 }
 
-// exactSum returns Σ a_i b_i in 200 bits, and Σ |a_i b_i|.
+// exactSum returns Σ a_i b_i, computed with 200 bits, and Σ |a_i b_i|.
 func exactSum(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	s := new(big.Float).SetPrec(200)
 	for i := range n {
@@ -61,8 +63,8 @@ func exactSum(n int, product func(i int) (a, b float64)) (sum, size float64) {
 	return sum, size
 }
 
-// withinRounding reports whether the error of a sum of n products is at most n rounding errors of
-// the terms.
+// withinRounding reports whether a sum of n products is accurate. Its error must be at most n
+// rounding errors of the sum of the absolute values.
 func withinRounding(got, want, size float64, n int) bool {
 	return math.Abs(got-want) <= float64(n+2)*0x1p-53*size
 }
@@ -91,7 +93,8 @@ func TestGramAndCross(t *testing.T) {
 	})
 }
 
-// TestMargins checks that the product of a row has the same bits alone and in a run.
+// TestMargins checks that the product of a row has the same bits whether the row is processed alone
+// or with others.
 func TestMargins(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		z, ld := packedRows(n, m, rng)
@@ -161,13 +164,13 @@ func TestAddRows(t *testing.T) {
 	})
 }
 
-// TestPack compares packing, scaling and products with results that are rounded once. The results
-// must have the same bits on every code path.
+// TestPack compares packing, scaling and products with exact results that are rounded once. On
+// every code path the results must have the same bits.
 func TestPack(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		d, stride := m, m+3
 		x := normals(n*stride, rng)
-		if n > 0 { // x ends at its last row, so that plain Go panics if it reads further
+		if n > 0 { // the slice x ends after its last row, so that plain Go panics if it reads further
 			x = x[: (n-1)*stride+d : (n-1)*stride+d]
 		}
 		scale, shifts, class := normals(d, rng), [][]float64{normals(d, rng), normals(d, rng)}, make([]int, n)
@@ -269,8 +272,8 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every code path with exact sums. It compares the roots bit for bit
-// with math.Sqrt.
+// TestSizes compares Sizes on every code path with exact sums. The square roots must have the same
+// bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {

@@ -14,18 +14,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxKeptBytes is the largest total size, in bytes, of the replies that a connection keeps.
+// maxKeptBytes is a limit, in bytes, for the total size of the replies that a connection keeps.
 const maxKeptBytes = Limit / 4
 
-// ErrLong is returned by Again and Asked if the connection did not keep all calls, because their
-// replies were too long in total.
+// Again and Asked return ErrLong if the connection did not keep all calls, because the total length
+// of their replies was too large.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
-// A question is a call in the form in which it was sent, together with its reply.
+// A question is a call of a function of the other end, in the encoded form in which it was sent,
+// together with the reply.
 type question struct {
 	function uint64
 	t        reflect.Type
-	call     []byte // number of the function, followed by the arguments
+	call     []byte // the number of the function, followed by the arguments
 	kind     byte
 	reply    []byte
 }
@@ -42,20 +43,20 @@ func (c *Conn) keep(q question) {
 }
 
 // These constants determine how many calls Again makes. It first repeats every kept call once. It
-// then makes moreAgain additional calls, or more until it has made leastAgain calls in all. It
-// makes no additional calls after moreTime.
+// then makes moreAgain additional calls, or so many that the total is leastAgain calls if this is
+// more. After the time moreTime it makes no additional calls.
 const (
 	leastAgain = 16
 	moreAgain  = 8
 	moreTime   = time.Second
 )
 
-// Again repeats the calls that c kept over fresh, a connection to another process of the same
-// program. It makes every call once, in an order drawn from r, and then repeats some calls several
-// times. It returns the number of the first function whose reply differs, or −1 if no reply
-// differs. Numbers that differ by less than replyTolerance count as equal, because the order of a
-// map or of goroutines changes last digits. Two panics count as equal even if their texts differ.
-// The error is the reason why the connection fresh ended, or ErrLong.
+// Again repeats the calls that c kept. It makes them on fresh, a connection to another process of
+// the same program. It makes every call once, in a random order, and then repeats some calls
+// several times. It returns the number of the first function whose reply differs, or −1 if no reply
+// differs. Numbers that differ by less than replyTolerance count as equal, because the last digits
+// may depend on the order of a map or of goroutines. Two panics count as equal even if their texts
+// differ. If Again returns an error, it is ErrLong or the reason why the connection fresh ended.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -64,11 +65,11 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the stored calls refer to functions of this end by number
+	fresh.local = local // the stored calls contain the numbers of functions of this end
 	fresh.mu.Unlock()
 
-	// Some calls are of functions that earlier calls returned. Repeat such a call directly after
-	// the call that returned its function.
+	// Some of the called functions are results of earlier calls. Repeat a call of such a function
+	// directly after the call that returned it.
 	made := map[uint64]origin{}
 	below := make([][]int, len(asked))
 	var top []int
@@ -144,11 +145,12 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 type Question struct {
 	Function int
 	Type     reflect.Type
-	In, Out  []reflect.Value // nil if the function panicked on the other end
+	In, Out  []reflect.Value // nil if the function panicked
 }
 
-// Asked returns the kept calls in the order in which they were made, including calls of functions
-// that were results. It returns ErrLong if the connection did not keep all calls.
+// Asked returns the kept calls in the order in which they were made. They include calls of
+// functions that were results of other calls. It returns ErrLong if the connection did not keep all
+// calls.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
@@ -179,13 +181,13 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin describes a function that was the result of a call. It contains the index of the call,
-// and the index of the function among the functions in the reply.
+// An origin states where a function comes from that was a result of a call. It contains the index
+// of this call, and the index of the function in the list of functions that the reply contains.
 type origin struct{ question, index int }
 
-// decodeReply decodes a reply. The values are the results, or the flags Todo and Exit of a panic,
-// followed by the arguments as they were after the call. The functions are the numbers of the
-// functions among the results.
+// decodeReply decodes a reply. The first values are the results, or for a panic its flags Todo and
+// Exit. Then come the arguments as they were after the call. If results are functions, decodeReply
+// also returns their numbers.
 func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()
@@ -216,11 +218,11 @@ func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflec
 }
 
 // replyTolerance is the largest difference between two replies that count as equal. It is relative
-// to the largest number in the replies, or to 1 if all numbers are smaller. Rounding errors stay
-// far below it, even in a badly conditioned problem, and every check allows larger differences.
+// to the largest number in the replies, or to 1 if all numbers are smaller. Rounding errors are
+// much smaller, even in a badly conditioned problem, and every check accepts larger differences.
 const replyTolerance = 1e-6
 
-// equalReplies reports whether two values are equal up to rounding.
+// equalReplies reports whether two replies are equal except for rounding errors.
 func equalReplies(a, b reflect.Value) bool {
 	x, y := &flat{}, &flat{}
 	x.value(a)
@@ -240,8 +242,8 @@ func equalReplies(a, b reflect.Value) bool {
 	return true
 }
 
-// A flat is a value in a form that can be compared: its finite numbers, and a text for everything
-// else.
+// A flat contains a value in a form that can be compared: the finite numbers in a list, and
+// everything else as a text.
 type flat struct {
 	form    []byte
 	numbers []float64

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// twoCopies returns connections to two copies of a program, which share no memory. The argument f
-// makes the functions of one copy.
+// twoCopies returns connections to two copies of a program, which share no memory. Each call of the
+// function f returns the functions of one copy.
 func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	t.Helper()
 	open := func() *Conn {
@@ -23,9 +23,9 @@ func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	return open(), open()
 }
 
-// TestAgain checks that Again detects an answer that depends on more than its arguments, such as
-// the number of calls. An answer that depends only on its arguments must pass, even if it stores
-// data between calls.
+// TestAgain checks that Again detects a function whose results do not depend only on its arguments,
+// but for example on the number of calls. A function whose results depend only on its arguments
+// must pass, even if it stores data between calls.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -182,7 +182,7 @@ func TestAgainEnds(t *testing.T) {
 // keeps.
 func TestAgainLong(t *testing.T) {
 	first, fresh := twoCopies(t, Options{Keep: true}, func() []any {
-		return []any{func() *mat.Dense { // the result is a small part of a large matrix, but is sent with the whole matrix
+		return []any{func() *mat.Dense { // the result is a small part of a large matrix, but the whole matrix is sent
 			return mat.NewDense(1000, 1000, nil).Slice(0, 1000, 0, 1).(*mat.Dense)
 		}}
 	})
@@ -194,8 +194,8 @@ func TestAgainLong(t *testing.T) {
 	}
 }
 
-// TestAsked checks that Asked returns the arguments as they were before each call. For a call that
-// panicked, it must return no results.
+// TestAsked checks that, for each call, Asked returns the arguments as they were before the call.
+// For a call that panicked, it must not return results.
 func TestAsked(t *testing.T) {
 	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// writeChanges writes for each argument whether the callee changed it and, if so, its new contents.
+// writeChanges writes, for each argument, whether the called function has changed it. If so, it
+// also writes the new contents.
 func (w *writer) writeChanges(in []reflect.Value, before [][]byte) {
 	for i, v := range in {
 		now := &writer{c: w.c}
@@ -32,8 +33,8 @@ func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	}
 }
 
-// writeMoved writes which results of earlier calls have changed since they were sent, with their
-// new contents.
+// writeMoved writes which results of earlier calls have changed since they were sent. It also
+// writes their new contents.
 func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {
@@ -54,8 +55,8 @@ func (w *writer) writeMoved(list []callResults) {
 	w.bool(false)
 }
 
-// moved reads the output of writeMoved and copies the new contents into the results that the caller
-// holds.
+// moved reads the output of writeMoved and copies the new contents into those results that the
+// caller still has.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -67,7 +68,8 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		// the caller no longer holds this result, and without its type the remaining bytes cannot be decoded
+		// the caller no longer has this result, and without its type the remaining bytes cannot be
+		// decoded
 		if !v.IsValid() {
 			return
 		}
@@ -75,10 +77,10 @@ func (c *Conn) moved(r *reader) {
 	}
 }
 
-// writeShared reports whether the result v shares memory with an argument. If so, it writes three
-// numbers: the number of the argument, counted from 1, the first shared entry, and the number of
-// shared entries. The other end then makes the result share memory with the caller's argument. If v
-// shares no memory, writeShared writes 0.
+// writeShared reports whether the result v shares memory with an argument. If it does, writeShared
+// writes three numbers: the number of the argument, counted from 1, the index of the first shared
+// entry, and the number of shared entries. On the other end, the result then shares memory with the
+// caller's argument. If v shares no memory, writeShared writes 0.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false
@@ -120,8 +122,8 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether v shares the memory of argument a. For a slice, v is the part of a with n
-// entries that begins at entry from.
+// isPart reports whether v shares memory with the argument a. If they are slices, v is the part of
+// a that begins at the entry from and has n entries.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false

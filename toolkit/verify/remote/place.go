@@ -10,11 +10,11 @@ import (
 
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
-// Place returns the innermost frame of the learner's code on the stack of the panic that is being
-// recovered. It ignores the innermost skip frames and the frames of the Go runtime and of
-// libraries. The learner's frames are deeper than the frames of the check that called them. Place
-// returns the name of the function and the text of the line, or false if the stack contains no
-// frame of the learner.
+// Place returns the place in the learner's code at which a panic occurred. It must be called while
+// the panic is being recovered. The place is the innermost stack frame of the learner's code. Place
+// ignores as many of the innermost frames as the argument skip says, and the frames of the Go
+// runtime and of libraries. It returns the name of the function and the text of the line, or false
+// if the stack contains no frame of the learner's code.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])
@@ -29,8 +29,8 @@ func Place(skip int) (string, bool) {
 	}
 }
 
-// isLearner reports whether a function belongs to a notebook's cell (package main) or to an answer
-// in a test (package …_test).
+// isLearner reports whether a function is part of a notebook cell (package main) or of an answer in
+// a test (package …_test).
 func isLearner(function string) bool {
 	pkg := function
 	slash := strings.LastIndex(pkg, "/")

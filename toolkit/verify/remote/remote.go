@@ -1,12 +1,13 @@
-// Package remote calls functions that run in another process as if they were local, so that an
-// answer and its judge share no memory.
+// Package remote calls functions in another process as if they were local functions. A learner's
+// answer and the program that judges it can therefore run in separate processes, which share no
+// memory.
 //
-// Both ends know the functions' types. The connection carries numbers, booleans, strings, slices,
-// structs of these, gonum's matrices with their strides, and functions in both directions. A
-// function that is an argument or a result always runs on the end from which it came. The callee
-// may write into its arguments or into results of earlier calls. The caller then sees the changes
-// after the call, as if the memory were shared. A panic of the callee reaches the caller as a
-// *Panic.
+// Both ends of a connection know the types of the functions. The connection can transmit numbers,
+// booleans, strings, slices and structs of these, matrices of gonum with their strides, and
+// functions, in both directions. A function that is an argument or a result always runs on the end
+// that has sent it. A called function may write into its arguments or into results of earlier
+// calls. After the call, the caller sees these changes, as if the memory were shared. If the called
+// function panics, the caller receives a *Panic.
 package remote
 
 import (
@@ -19,15 +20,15 @@ import (
 	"time"
 )
 
-// ErrTime is the reason for the end of a connection if a call exceeded its time limit.
+// ErrTime is the reason why a connection ended if a call exceeded its time limit.
 var ErrTime = errors.New("the time limit passed")
 
 // Limit is the maximum length of a message in bytes. It also limits the memory that a single call
 // can make the other end allocate.
 const Limit = 64 << 20
 
-// These constants limit the memory that the other end can make this end allocate: the bytes and the
-// number of its simultaneous calls, and the size of the values in one message.
+// These constants limit how much memory the other end can make this end allocate. They limit the
+// bytes and the number of its simultaneous calls, and the size of the values in one message.
 const (
 	mostCalled = Limit
 	mostCalls  = 4096
@@ -44,21 +45,21 @@ type Conn struct {
 	serial  uint64
 	pending map[uint64]chan message
 	local   []reflect.Value // functions that the other end may call; the index is the function's number
-	made    []callResults   // results that this end has returned in the last few calls
-	got     []callResults   // results that this end has received in the last few calls
+	made    []callResults   // results that functions of this end have returned in the last few calls
+	got     []callResults   // results that this end has received from its last few calls
 	lost    error           // the reason why the connection ended
 	ended   chan struct{}   // closed when the connection has ended
-	asked   []question      // calls that this end has made, if Options.Keep is set
-	kept    int             // bytes of the replies in asked
+	asked   []question      // calls that this end has made, if Options.Keep is true
+	kept    int             // total length, in bytes, of the replies in asked
 	calls   int             // number of calls from the other end that are running
-	called  int             // bytes of these running calls
+	called  int             // total length, in bytes, of these running calls
 }
 
-// Options set how this end of a connection recognises the panic of a stub. They also set how long
-// the calls that this end makes may take, and whether it keeps these calls.
+// Options contains settings of one end of a connection. They determine how this end recognises the
+// panic of a stub, how long the calls that it makes may take, and whether it keeps these calls.
 type Options struct {
 	TODO any               // the value with which a stub panics
-	Why  func(error) error // returns the reason why the connection ended, given the error of a read; can be nil
+	Why  func(error) error // if not nil, turns the error of a read into the reason for the end
 	Call time.Duration     // time limit of one call; after this time the connection ends with ErrTime; 0 for no limit
 	Keep bool              // whether to keep calls and replies, for Again and Asked
 }
@@ -70,11 +71,12 @@ type callResults struct {
 	texts   [][]byte // the results in the encoded form in which they were sent
 }
 
-// maxRemembered is the number of latest calls whose results an end checks for changes.
+// maxRemembered is a number of calls. One end of a connection checks the results of this many
+// latest calls for changes.
 const maxRemembered = 4
 
-// New returns a connection over rw and starts to serve the calls of the other end. The other end
-// calls these functions by their index.
+// New returns a connection that reads from and writes to rw, and starts to run the calls of the
+// other end. The other end calls the given functions by their indices.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {
@@ -84,7 +86,8 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	return c
 }
 
-// End ends the connection for the reason why. It does nothing if the connection has already ended.
+// End ends the connection. The argument why is the reason. It does nothing if the connection has
+// already ended.
 func (c *Conn) End(why error) { c.endWith(why) }
 
 // Ended returns a channel that is closed when the connection has ended.
@@ -97,7 +100,8 @@ func (c *Conn) Lost() error {
 	return c.lost
 }
 
-// Function returns a function of type t that calls function number of the other end.
+// Function returns a function of type t. It calls the function of the other end that has the given
+// number.
 func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
 }
@@ -107,13 +111,13 @@ func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
 
-// A Panic is the value with which a call panics if the function on the other end panicked or the
-// connection was lost.
+// A Panic is the value with which a call panics if the function on the other end panicked or if the
+// connection ended.
 type Panic struct {
 	Todo  bool   // whether the function is a stub and panicked with its TODO value
-	Exit  bool   // whether the function ended its goroutine (runtime.Goexit), without a panic
+	Exit  bool   // whether the function ended its goroutine with runtime.Goexit, without a panic
 	Text  string // text of the value with which the function panicked
-	Place string // place in the learner's code where the panic occurred, "" if it occurred elsewhere
+	Place string // place in the learner's code where the panic occurred; "" if it occurred elsewhere
 	Lost  error  // the reason why the connection ended; nil if the function panicked
 }
 
@@ -126,15 +130,16 @@ func (p *Panic) Error() string {
 
 func (p *Panic) Unwrap() error { return p.Lost }
 
-// maxText is the number of bytes to which Short cuts a text. To avoid a result longer than the
-// text, Short does not cut texts of up to maxText + maxRemark bytes. maxRemark is the length of the
-// remark that Short adds.
+// maxText is the number of bytes that Short keeps of a long text. maxRemark is the length of the
+// remark that Short then adds. Short does not cut texts of up to maxText + maxRemark bytes, because
+// the result would be longer than the text.
 const (
 	maxText   = 2000
 	maxRemark = 50
 )
 
-// Short cuts the text of a panic, which can be as long as memory allows, to about 2000 bytes.
+// Short cuts the text of a panic to about 2000 bytes, because the text can be as long as the memory
+// allows.
 func Short(text string) string {
 	if len(text) <= maxText+maxRemark {
 		return text
@@ -213,7 +218,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the reason for the lost connection explains more than the error of the failed write
+		if said := c.Lost(); said != nil { // the reason for the end says more than the error of the write
 			lost = said
 		}
 		return message{}, lost
@@ -225,8 +230,9 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 	return m, nil
 }
 
-// admitCall counts a call of size bytes among the running calls. It returns an error if a limit is
-// exceeded. It does not wait for running calls to end, because they may need later messages.
+// admitCall adds a call of size bytes to the counts of the running calls. It returns an error if a
+// limit is exceeded. It does not wait until running calls end, because they may need messages that
+// arrive later.
 func (c *Conn) admitCall(size int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -339,7 +345,7 @@ func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// do not call Why for a message that is too long, because its sender may still be
+			// do not call Why after a message that is too long, because its sender may still be
 			// running
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
@@ -368,8 +374,8 @@ func (c *Conn) readMessages() {
 	}
 }
 
-// endWith ends the connection for the reason err. Every caller that waits for a reply gets this
-// reason.
+// endWith ends the connection. The argument err is the reason, which every caller that waits for a
+// reply receives.
 func (c *Conn) endWith(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

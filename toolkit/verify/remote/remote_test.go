@@ -18,7 +18,7 @@ import (
 
 var stub = any("the stub")
 
-// overConnection returns a function that calls f over a connection.
+// overConnection returns a function that calls f through a connection.
 func overConnection[F any](t *testing.T, f F) F {
 	t.Helper()
 	here, there := net.Pipe()
@@ -55,8 +55,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestMemory checks that the caller sees every change that the callee makes to arguments and to
-// results of earlier calls.
+// TestMemory checks that the caller sees every change that the called function makes to its
+// arguments and to results of earlier calls.
 func TestMemory(t *testing.T) {
 	var kept []float64
 	f := overConnection(t, func(v []float64, m *mat.Dense) ([]float64, []float64) {
@@ -116,8 +116,8 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("%+v", p)
 	}
-	// If the caller's function panics during a call, the panic passes through both ends of the
-	// connection.
+	// If an argument is a function of the caller and it panics, the panic passes through both ends
+	// of the connection.
 	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
 		t.Errorf("%+v", p)
@@ -133,7 +133,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that reading a value from an arbitrary message does not panic, and that a decoded
+// FuzzRead checks that no message causes a panic when a value is read from it, and that a decoded
 // matrix has all its entries.
 func FuzzRead(f *testing.F) {
 	c := &Conn{}
@@ -157,8 +157,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestHostile checks that an invalid message ends the connection: a message that is too long, a
-// reply to an unknown call, or an invalid call.
+// TestHostile checks that invalid messages end the connection. They are a message that is too long,
+// a reply to an unknown call, and an invalid call.
 func TestHostile(t *testing.T) {
 	for _, sent := range [][]byte{
 		{255, 255, 255, 255, callMessage, 0, 0, 0, 0, 0, 0, 0, 0},
@@ -170,8 +170,8 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// Why waits for the end of the sender's process, which still runs. In this test Why never
-		// returns.
+		// In practice, Why waits for the end of the sender's process, which may still be running.
+		// In this test Why never returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
@@ -182,8 +182,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestMemoryIsBounded checks three limits: on the bytes of the other end's simultaneous calls, on
-// their number, and on the size of the values that a short message encodes.
+// TestMemoryIsBounded checks three limits: the total length of the other end's simultaneous calls,
+// their number, and the size of the values that a short message can encode.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -209,7 +209,7 @@ func TestMemoryIsBounded(t *testing.T) {
 					t.Fatalf("after %d calls, sending gives the error %v and the connection's state is %v, want no error", i, err, c.Lost())
 				}
 			}
-			_ = from.sendMessage(callMessage, 1<<40, w.b) // the connection can end before it has accepted the last byte
+			_ = from.sendMessage(callMessage, 1<<40, w.b) // the connection may end before it has read the last byte
 			<-c.Ended()
 			if !strings.Contains(c.Lost().Error(), tt.want) {
 				t.Errorf("the connection ended with the error %v, want an error that contains %q", c.Lost(), tt.want)
@@ -225,8 +225,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// TestViews checks a matrix that is part of a larger matrix. It must arrive with the stride of the
-// larger matrix, and with the numbers between its rows.
+// TestViews checks a matrix that is part of a larger matrix. The other end must receive it with the
+// stride of the larger matrix and with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }
 	look := overConnection(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {

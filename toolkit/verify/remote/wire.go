@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// sendMessage sends a message: its length, kind, serial number and body.
+// sendMessage sends a message, which consists of its length, kind, serial number and body.
 func (c *Conn) sendMessage(kind byte, serial uint64, body []byte) error {
 	if len(body) > Limit {
 		return fmt.Errorf("a message of %d bytes: want at most %d", len(body), Limit)
@@ -43,7 +43,7 @@ func receive(r io.Reader) (kind byte, serial uint64, body []byte, err error) {
 	return head[4], binary.LittleEndian.Uint64(head[5:]), body, err
 }
 
-// A writer appends values to a message. It stores the first error and then writes nothing.
+// A writer appends values to a message. After an error, it writes nothing more and keeps the error.
 type writer struct {
 	b   []byte
 	c   *Conn
@@ -76,12 +76,11 @@ var (
 	codedType = reflect.TypeFor[Coded]()
 )
 
-// Coded is an interface for types with contents that the connection cannot send as numbers. Encode
-// converts such a value to a type that can be sent. Decode converts it back; its receiver may be a
-// zero value.
+// Coded is an interface for types that the connection cannot send directly. Encode converts such a
+// value to a type that can be sent. Decode converts it back; its receiver may be a zero value.
 type Coded interface {
 	Encode() any                  // returns a value of a type that the connection can send
-	Decode(code any) (any, error) // code has the type that Encode returns
+	Decode(code any) (any, error) // the argument code has the type that Encode returns
 }
 
 func (w *writer) value(v reflect.Value) {
@@ -134,8 +133,8 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// register stores f, so that the other end can call f by number. It returns the number, counted
-// from 1. For a nil function it returns 0.
+// register stores f and returns its number, counted from 1, with which the other end can call f.
+// For a nil function it returns 0.
 func (c *Conn) register(f reflect.Value) uint64 {
 	if f.IsNil() {
 		return 0
@@ -146,13 +145,14 @@ func (c *Conn) register(f reflect.Value) uint64 {
 	return uint64(len(c.local))
 }
 
-// A reader decodes values from a message. It stores the first error and then returns zero values.
+// A reader decodes values from a message. After an error, it returns only zero values and keeps the
+// error.
 type reader struct {
 	b         []byte
 	c         *Conn
 	err       error
-	functions []uint64 // numbers of the functions that the message contained
-	values    uint64   // bytes of the slices that were made, which can be many times the length of the message
+	functions []uint64 // numbers of the functions in the message
+	values    uint64   // total size of the slices that were made, which can be many times the length of the message
 }
 
 var errShort = errors.New("the message ends in the middle of a value")
@@ -174,8 +174,8 @@ func (r *reader) uint() uint64 {
 	return v
 }
 
-// count reads a number of items. It fails if that many items of size bytes each cannot follow in
-// the message.
+// count reads a number of items. It fails if the rest of the message is too short for so many items
+// of size bytes each.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/size) {
@@ -291,8 +291,8 @@ func (r *reader) value(t reflect.Type) reflect.Value {
 	return v
 }
 
-// matrix returns a matrix with the given dimensions, stride and data. If the dimensions do not fit
-// the data, it returns an error.
+// matrix returns a matrix with the given dimensions, stride and data. If the dimensions do not
+// match the length of the data, it returns an error.
 func matrix(t reflect.Type, rows, cols, stride uint64, data []float64) (any, error) {
 	n := uint64(len(data))
 	if t == symType {

@@ -1,9 +1,10 @@
-// Package canvas converts the drawing commands of gonum/plot to files. The bytes of a file depend
-// only on the drawing.
+// Package canvas writes files from the drawing commands of gonum/plot. The bytes of a file depend
+// only on what is drawn.
 //
-// A [Canvas] resolves every transformation, draws text as the outlines of its glyphs and rounds
+// A [Canvas] applies every transformation, draws text as the outlines of its glyphs, and rounds
 // every coordinate to 1/100 point. A [Sink] receives only paths, strokes and images in points, with
-// the origin at the bottom left. The SVG, PDF and PNG sinks are therefore short and consistent.
+// the origin at the bottom left. The sinks for SVG, PDF and PNG can therefore be simple, and their
+// pictures agree.
 package canvas
 
 import (
@@ -15,15 +16,15 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// A Sink receives finished drawing operations. Coordinates are in points, y upwards, and already
-// rounded. Paths have no arcs.
+// A Sink receives drawing operations. The coordinates are in points, with the y axis upwards, and
+// are already rounded. The paths do not contain arcs.
 type Sink interface {
-	// Fill fills p by the non-zero winding rule. If label is not empty, p is
-	// the outline of that text.
+	// Fill fills the path p by the non-zero winding rule. If label is not empty, p is the outline
+	// of the text label.
 	Fill(p vg.Path, c color.NRGBA, label string)
 	// Stroke draws a line along p.
 	Stroke(p vg.Path, s Stroke)
-	// Image draws img, smoothed, into the rectangle.
+	// Image draws img into the rectangle and smooths it.
 	Image(r vg.Rectangle, img image.Image)
 }
 
@@ -54,8 +55,8 @@ type state struct {
 // matrix maps (x, y) to (a x + c y + e, b x + d y + f).
 type matrix struct{ a, b, c, d, e, f vg.Length }
 
-// New returns a canvas of w×h points that draws into sink. It magnifies all drawing by the factor
-// scale, so the coordinates of drawing commands refer to a page of w/scale × h/scale points.
+// New returns a canvas of w×h points that draws into sink. It magnifies everything by the factor
+// scale, so the coordinates in drawing commands refer to a page of w/scale × h/scale points.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
 	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}
@@ -69,8 +70,7 @@ func (c *Canvas) Size() (w, h vg.Length) { return c.w, c.h }
 // SetLineWidth sets the width of later strokes.
 func (c *Canvas) SetLineWidth(w vg.Length) { c.state.width = w }
 
-// SetLineDash sets the dashes of later strokes. It ignores the offset, which the
-// house style does not use.
+// SetLineDash sets the dashes of later strokes. It ignores the offset, which no figure uses.
 func (c *Canvas) SetLineDash(pattern []vg.Length, _ vg.Length) { c.state.dash = pattern }
 
 // SetColor sets the colour of later fills and strokes; nil means black.
@@ -81,13 +81,13 @@ func (c *Canvas) SetColor(clr color.Color) {
 	c.state.color = color.NRGBAModel.Convert(clr).(color.NRGBA)
 }
 
-// Rotate rotates later drawing by rad, anticlockwise.
+// Rotate rotates everything that is drawn later by the angle rad, anticlockwise.
 func (c *Canvas) Rotate(rad float64) {
 	sin, cos := sincos(rad)
 	c.state.m = c.state.m.mul(matrix{a: cos, b: sin, c: -sin, d: cos})
 }
 
-// Translate moves later drawing by pt.
+// Translate moves everything that is drawn later by pt.
 func (c *Canvas) Translate(pt vg.Point) {
 	c.state.m = c.state.m.mul(matrix{a: 1, d: 1, e: pt.X, f: pt.Y})
 }
@@ -97,7 +97,7 @@ func (c *Canvas) Scale(x, y float64) {
 	c.state.m = c.state.m.mul(matrix{a: vg.Length(x), d: vg.Length(y)})
 }
 
-// Push saves colour, line style and transformation.
+// Push saves the colour, the line style and the transformation.
 func (c *Canvas) Push() { c.stack = append(c.stack, c.state) }
 
 // Pop restores the state that the matching Push saved.
@@ -127,7 +127,7 @@ func (c *Canvas) Stroke(p vg.Path) {
 	c.sink.Stroke(s, st)
 }
 
-// FillString draws text with its baseline starting at pt.
+// FillString draws text whose baseline begins at pt.
 func (c *Canvas) FillString(f font.Face, pt vg.Point, text string) {
 	if f.Font.Size <= 0 || text == "" || f.Face == nil {
 		return
@@ -138,7 +138,7 @@ func (c *Canvas) FillString(f font.Face, pt vg.Point, text string) {
 	}
 }
 
-// DrawImage draws img into rect. The image must not be rotated.
+// DrawImage draws img into rect. It does not support a rotated canvas.
 func (c *Canvas) DrawImage(rect vg.Rectangle, img image.Image) {
 	c.sink.Image(vg.Rectangle{Min: c.state.m.apply(rect.Min.X, rect.Min.Y),
 		Max: c.state.m.apply(rect.Max.X, rect.Max.Y)}, img)
@@ -166,11 +166,12 @@ func sincos(rad float64) (sin, cos vg.Length) {
 	return vg.Length(s), vg.Length(c)
 }
 
-// round rounds to 1/100 point (3.5 µm on paper). This is finer than any printer or screen. It is
-// coarse enough to remove differences in the last bits of a float64. Adding zero converts −0 to 0.
+// round rounds v to 1/100 point (3.5 µm on paper). The change is too small for any printer or
+// screen, but it removes differences in the last bits of a float64. The addition of zero converts
+// −0 to 0.
 func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }
 
-// path transforms p. Circular arcs become cubic Bézier curves.
+// path applies the transformation to the path p and converts circular arcs to cubic Bézier curves.
 func (m matrix) path(p vg.Path) vg.Path {
 	out := make(vg.Path, 0, len(p))
 	for _, comp := range p {
@@ -187,9 +188,10 @@ func (m matrix) path(p vg.Path) vg.Path {
 	return out
 }
 
-// arc appends an arc: a line from the current point to the start of the arc (or a move, if the path
-// is empty) and one Bézier curve for each quarter turn. The control points lie 4/3 tan(θ/4) radii
-// along the tangents. The curve then differs from the circle by at most 0.03 % of the radius.
+// arc appends an arc to a path. It appends a line from the current point to the start of the arc
+// (or a move, if the path is empty), and then one Bézier curve for each quarter turn. The control
+// points lie on the tangents, at the distance 4/3·tan(θ/4) times the radius. The curve then differs
+// from the circle by at most 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

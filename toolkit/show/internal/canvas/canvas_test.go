@@ -249,7 +249,8 @@ func TestPalette(t *testing.T) {
 	}
 }
 
-// TestLight checks that a shaded picture gets half the resolution and a palette, if Light is set.
+// TestLight checks that, if Light is true, a picture with shaded surfaces has half the resolution
+// and a palette.
 func TestLight(t *testing.T) {
 	for _, light := range []bool{false, true} {
 		s := NewPNG(150, 150, 72)

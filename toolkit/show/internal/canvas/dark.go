@@ -9,25 +9,25 @@ import (
 	"strings"
 )
 
-// These are the colours of a figure on a dark page, in place of white and of the ink #222222.
+// On a dark page, these colours replace white and #222222, the colour of the ink.
 var (
 	darkPaper = color.NRGBA{0x1F, 0x22, 0x26, 255}
 	darkInk   = color.NRGBA{0xDC, 0xDA, 0xD5, 255}
 )
 
-// maxGreys is the largest number of greys in a document that follows the theme. In a document with
-// more greys, light and dark have a meaning, so its colours do not change.
+// maxGreys is the largest number of greys in a document whose colours adapt to the theme of the
+// page. In a document with more greys, light and dark have a meaning, so its colours do not change.
 const maxGreys = 40
 
-// maxDark is the largest number of colours that a document translates for dark pages. A document
-// with more colours shows shaded surfaces. It translates only its greys.
+// maxDark is a number of colours. A document with more colours shows shaded surfaces, so only its
+// greys change on a dark page.
 const maxDark = 200
 
-// dark returns the colour that replaces c on a dark page. White becomes darkPaper, the ink becomes
-// darkInk, and hues do not change. A strong colour does not become darker, so lines and points keep
-// their contrast.
+// dark returns the colour that replaces c on a dark page. White becomes darkPaper, and the ink
+// becomes darkInk. The hue of a colour does not change. A strong colour does not become darker, so
+// that lines and points keep their contrast.
 //
-// Interactive charts use the same rule, see toolkit/show/internal/echarts/runtime.js.
+// Interactive charts use the same rule; see toolkit/show/internal/echarts/runtime.js.
 func dark(c color.NRGBA) color.NRGBA {
 	p, from, to := oklab(c), oklab(darkPaper), oklab(darkInk)
 	const inkLightness = 0.2519 // of #222222
@@ -40,7 +40,8 @@ func dark(c color.NRGBA) color.NRGBA {
 	return fromOklab([3]float64{light, p[1] + grey*(from[1]+u*(to[1]-from[1])), p[2] + grey*(from[2]+u*(to[2]-from[2]))})
 }
 
-// oklab returns lightness and the two colour axes of a colour (Björn Ottosson, 2020).
+// oklab returns the coordinates of a colour in the colour space Oklab (Björn Ottosson, 2020): the
+// lightness and two colour coordinates.
 func oklab(c color.NRGBA) [3]float64 {
 	linear := func(b uint8) float64 {
 		v := float64(b) / 255
@@ -57,7 +58,8 @@ func oklab(c color.NRGBA) [3]float64 {
 		1.9779984951*l - 2.428592205*m + 0.4505937099*s, 0.0259040371*l + 0.7827717662*m - 0.808675766*s}
 }
 
-// fromOklab returns the colour with the given lightness and colour axes, clipped to what a screen shows.
+// fromOklab returns the colour with the given Oklab coordinates, limited to the colours that a
+// screen can show.
 func fromOklab(p [3]float64) color.NRGBA {
 	cube := func(v float64) float64 { return v * v * v }
 	l, m := cube(p[0]+0.3963377774*p[1]+0.2158037573*p[2]), cube(p[0]-0.1055613458*p[1]-0.0638541728*p[2])
@@ -80,9 +82,10 @@ func isGrey(c color.NRGBA) bool {
 	return math.Hypot(p[1], p[2]) < 0.02
 }
 
-// darkStyle returns a style element that adapts a document to the theme of its page. The element
-// has a rule for each colour that fills or strokes. The rules apply to a document in a file or in
-// <img>. They do not apply to an <svg> within an HTML page, because that <svg> is not the :root.
+// darkStyle returns a style element that adapts a document to the theme of the page. The element
+// has a rule for each colour in a fill or stroke attribute. The rules apply to a document in a file
+// or in an <img> element. They do not apply to an <svg> element within an HTML page, because such
+// an element is not the :root.
 func darkStyle(used map[string]map[color.NRGBA]bool) string {
 	all, greys := map[color.NRGBA]bool{}, map[color.NRGBA]bool{}
 	for _, colors := range used {

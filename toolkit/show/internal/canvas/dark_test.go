@@ -31,9 +31,9 @@ func contrast(a, b color.NRGBA) float64 {
 	return max(x, y) / min(x, y)
 }
 
-// TestDark checks that paper and ink exchange places, and that every colour of classes and lines is
-// visible on dark paper. WCAG requires a contrast of 3 for graphics and 4.5 for text. The tint of a
-// region must stay near the paper.
+// TestDark checks that paper becomes dark and ink becomes light, and that every colour of classes
+// and lines is visible on dark paper. WCAG requires a contrast of 3 for graphics and 4.5 for text.
+// The tint of a region must remain similar to the colour of the paper.
 func TestDark(t *testing.T) {
 	if c := dark(color.NRGBA{255, 255, 255, 255}); c != darkPaper {
 		t.Errorf("white becomes %v, want %v", c, darkPaper)
@@ -59,8 +59,9 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// TestDarkStyle checks that a document has a rule for each colour that it uses. With very many
-// colours, it has rules only for greys. Shades of grey must keep their meaning.
+// TestDarkStyle checks that a document has a rule for each colour that it uses. A document with
+// very many colours must have rules only for greys. If its greys have a meaning, they must not
+// change.
 func TestDarkStyle(t *testing.T) {
 	rules := func(s *SVG) string {
 		text := string(must(s.Bytes())(t))

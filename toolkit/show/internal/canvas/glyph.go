@@ -7,12 +7,12 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Nabla is drawn as an inverted capital delta, because the fonts that come with
-// gonum/plot lack it.
+// The symbol ∇ (Nabla) is drawn as a capital delta upside down, because the fonts of gonum/plot do
+// not contain it.
 const Nabla = '∇'
 
-// substitute returns the rune whose glyph represents r, and whether to draw it upside
-// down.
+// substitute returns the rune whose glyph is drawn for r. It also reports whether this glyph is
+// drawn upside down.
 func substitute(r rune) (rune, bool) {
 	if r == Nabla {
 		return 'Δ', true
@@ -20,8 +20,8 @@ func substitute(r rune) (rune, bool) {
 	return r, false
 }
 
-// Width returns the width of text set in f, with the same substitutions and kerning as
-// in the drawing.
+// Width returns the width that text has in the font f. It uses the same substitutions and kerning
+// as the drawing.
 func Width(f font.Face, text string) vg.Length {
 	if f.Face == nil {
 		return 0
@@ -29,7 +29,8 @@ func Width(f font.Face, text string) vg.Length {
 	return layout(f, text, nil)
 }
 
-// outline returns the outlines of text, with the baseline at the origin, mapped by m.
+// outline returns the outlines of text. The text begins at the origin, and the transformation m is
+// applied to it.
 func outline(f font.Face, text string, m matrix) vg.Path {
 	var (
 		out   vg.Path
@@ -43,8 +44,8 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 		if err != nil {
 			return
 		}
-		// With as many pixels per em as font units per em, the coordinates of LoadGlyph are in font
-		// units.
+		// Ask LoadGlyph for as many pixels per em as there are font units per em. Its coordinates
+		// are then in font units.
 		segs, err := f.Face.LoadGlyph(&buf, index, upem, nil)
 		if err != nil {
 			return // a space has no outline
@@ -85,8 +86,8 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 	return out
 }
 
-// layout calls place (if not nil) with the position in points of each rune of
-// text and returns the width of the whole.
+// layout returns the width of text. If place is not nil, layout also calls place for each rune,
+// with the position of the rune in points.
 func layout(f font.Face, text string, place func(r rune, x vg.Length)) vg.Length {
 	var (
 		buf   sfnt.Buffer

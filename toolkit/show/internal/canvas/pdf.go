@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// PDF collects a PDF document of one page. The document contains no date, identifier or
-// font (text is outlines), so equal drawings give equal files.
+// PDF is a Sink that writes a PDF document with one page. The document contains no date, identifier
+// or font (text is outlines), so equal drawings give equal files.
 type PDF struct {
 	w, h   vg.Length
 	title  string
@@ -23,7 +23,7 @@ type PDF struct {
 	images []image.Image
 }
 
-// NewPDF returns an empty page of w×h points with the given document title.
+// NewPDF returns a document with an empty page of w×h points and the given title.
 func NewPDF(w, h vg.Length, title string) *PDF {
 	return &PDF{w: w, h: h, title: title, alphas: map[uint8]bool{}}
 }
@@ -66,7 +66,7 @@ func (d *PDF) path(p vg.Path) {
 			d.page.WriteString(nums(to.X, to.Y) + " l\n")
 		case vg.CurveComp:
 			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
-			if len(comp.Control) == 1 { // quadratic: write the equal cubic curve instead
+			if len(comp.Control) == 1 { // a quadratic curve: write the equal cubic curve instead
 				a = vg.Point{X: at.X + (b.X-at.X)*2/3, Y: at.Y + (b.Y-at.Y)*2/3}
 				b = vg.Point{X: to.X + (b.X-to.X)*2/3, Y: to.Y + (b.Y-to.Y)*2/3}
 			}
@@ -96,7 +96,7 @@ func (d *PDF) Bytes() ([]byte, error) {
 		}
 		out.WriteString(">>\nendobj\n")
 	}
-	out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // the second line tells transfer programs that the file is binary
+	out.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // the second line marks the file as binary
 	const firstImage = 6
 	resources := "/ExtGState<<"
 	for _, a := range slices.Sorted(maps.Keys(d.alphas)) {
@@ -110,7 +110,7 @@ func (d *PDF) Bytes() ([]byte, error) {
 	object("/Type/Catalog/Pages 2 0 R", nil)
 	object("/Type/Pages/Kids[3 0 R]/Count 1", nil)
 	object(fmt.Sprintf("/Type/Page/Parent 2 0 R/MediaBox[0 0 %s]/Group<</S/Transparency/CS/DeviceRGB>>/Resources<<%s>>/Contents 4 0 R", nums(d.w, d.h), resources), nil)
-	object("", append([]byte("1 j\n"), d.page.Bytes()...)) // use round joins, as in SVG and PNG
+	object("", append([]byte("1 j\n"), d.page.Bytes()...)) // join lines with round corners, as in SVG and PNG
 	object("/Title <"+pdfText(d.title)+">", nil)
 	for _, img := range d.images {
 		b := img.Bounds()
@@ -134,7 +134,7 @@ func pdfText(s string) string {
 	return out
 }
 
-// rgb returns the pixels of img, three bytes each, rows from the top.
+// rgb returns the pixels of img, row by row from the top. Each pixel has three bytes.
 func rgb(img image.Image) []byte {
 	b := img.Bounds()
 	out := make([]byte, 0, 3*b.Dx()*b.Dy())

@@ -12,14 +12,15 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
-// PNG draws into pixels with gonum/plot's rasterizer. The rasterizer works in fixed
-// point, so the pixels depend only on the rounded coordinates.
+// PNG is a Sink that draws pixels with the rasterizer of gonum/plot. The rasterizer uses
+// fixed-point arithmetic, so the pixels depend only on the rounded coordinates.
 type PNG struct {
 	img *vgimg.Canvas
-	// Quick compresses less, in a quarter of the time, for pictures that are not stored.
+	// Quick means less compression, which takes only a quarter of the time. It is for pictures that
+	// are not stored.
 	Quick bool
-	// Light halves the resolution and uses 256 colours, for pictures stored in a notebook. It makes
-	// files of shaded surfaces ten times smaller.
+	// Light means half the resolution and 256 colours for a picture of shaded surfaces. Its file is
+	// then ten times smaller. Light is for pictures that are stored in a notebook.
 	Light bool
 }
 
@@ -65,11 +66,12 @@ func (d *PNG) Stroke(p vg.Path, s Stroke) {
 // Image implements Sink.
 func (d *PNG) Image(r vg.Rectangle, img image.Image) { d.img.DrawImage(r, img) }
 
-// A likeness defines when a picture and its copy with a palette are alike.
+// A likeness contains the limits that decide whether a copy with a palette of 256 colours looks the
+// same as the picture.
 type likeness struct {
-	most      int     // largest number of colours; with more, finding the nearest palette colours takes too long
-	group     uint8   // bits of a channel to ignore when colours are counted
-	tolerance float64 // largest mean difference over all pixels; a channel has the values 0 to 255
+	most      int     // largest number of colours; with more, the search for near palette colours takes too long
+	group     uint8   // number of low bits of a channel to ignore when colours are counted
+	tolerance float64 // largest mean difference between pixels; a channel has the values 0 to 255
 }
 
 var (
@@ -80,10 +82,10 @@ var (
 // paletted returns a copy of img with at most 256 colours. If the copy differs too much from img,
 // paletted returns img itself. A palette makes files of line drawings three times smaller.
 //
-// The palette contains the most frequent colours. Each colour differs from all earlier colours by
-// at least spread. The palette of a drawing therefore contains its flat colours and the steps of
-// its smoothed edges. A picture with smooth shades has too many frequent colours for a close
-// likeness.
+// The palette contains the most frequent colours, except those whose difference from an earlier
+// colour is less than spread. The palette of a drawing therefore contains the colours of its areas
+// and the intermediate colours of its smoothed edges. A picture with smooth shades has too many
+// frequent colours, so its copy differs too much.
 func paletted(img *image.RGBA, alike likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()
@@ -134,8 +136,8 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 	return out
 }
 
-// smaller returns img with half the width and height. Each pixel is the mean of four,
-// computed in integers, so that the bytes are the same on every processor.
+// smaller returns img with half the width and height. Each pixel is the mean of four pixels. It is
+// computed with integers, so that the bytes are the same on every processor.
 func smaller(img *image.RGBA) *image.RGBA {
 	b := img.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, b.Dx()/2, b.Dy()/2))
@@ -152,7 +154,8 @@ func smaller(img *image.RGBA) *image.RGBA {
 	return out
 }
 
-// runs calls f for every run of n equal pixels of a row, starting at (x, y).
+// runs divides each row into runs of equal pixels and calls f for each run. The run begins at (x,
+// y) and has n pixels.
 func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
 	b := img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y++ {
@@ -167,7 +170,7 @@ func runs(img *image.RGBA, f func(c color.RGBA, x, y, n int)) {
 	}
 }
 
-// apart returns the difference between two colours in the channel where they differ most.
+// apart returns the difference between two colours: the largest difference in any channel.
 func apart(p, q color.RGBA) int {
 	d := func(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 	return max(d(p.R, q.R), d(p.G, q.G), d(p.B, q.B), d(p.A, q.A))

@@ -15,18 +15,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// SVG collects an SVG document. The document contains no text elements, fonts, scripts or
-// identifiers. It therefore looks the same in every viewer, and one page can contain two documents.
-// In a page with a dark theme the document is dark.
+// SVG is a Sink that writes an SVG document. The document contains no text elements, fonts, scripts
+// or identifiers. It therefore looks the same in every viewer, and the same page can contain
+// several documents. On a page with a dark theme the document is dark.
 type SVG struct {
 	w, h  vg.Length
 	title string
 	body  bytes.Buffer
-	used  map[string]map[color.NRGBA]bool // colours, without opacity, of the attributes fill and stroke
+	used  map[string]map[color.NRGBA]bool // colours, without opacity, in the attributes fill and stroke
 	err   error
 }
 
-// NewSVG returns an empty document of w×h points. Screen readers read title.
+// NewSVG returns an empty document of w×h points. Screen readers read the title aloud.
 func NewSVG(w, h vg.Length, title string) *SVG {
 	return &SVG{w: w, h: h, title: title, used: map[string]map[color.NRGBA]bool{"fill": {}, "stroke": {}}}
 }
@@ -83,7 +83,8 @@ func (s *SVG) Image(r vg.Rectangle, img image.Image) {
 		num(r.Min.X), num(s.h-r.Max.Y), num(r.Size().X), num(r.Size().Y), base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// data returns the d attribute of a path for p; SVG's y axis points down.
+// data returns the attribute d of a path element for the path p. It flips the y axis, which points
+// down in SVG.
 func (s *SVG) data(p vg.Path) string {
 	var b strings.Builder
 	for _, comp := range p {
@@ -107,7 +108,7 @@ func (s *SVG) data(p vg.Path) string {
 	return b.String()
 }
 
-// num writes a length with at most two decimals; nums writes several.
+// num writes a length with at most two decimals. nums writes several lengths.
 func num(x vg.Length) string { return strconv.FormatFloat(float64(round(x)), 'f', -1, 64) }
 
 func nums(x ...vg.Length) string {

@@ -1,7 +1,8 @@
-// Package contour finds the regions of a labelled unit square and the lines between them.
+// Package contour divides the unit square into regions. A function assigns a label to every point
+// of the square. The package finds the region of each label and the lines between the regions.
 //
 // The package cuts the square into triangles. If two corners of a triangle have different labels,
-// it evaluates the labelling function itself along the edge, to find the point where the label
+// it evaluates the function at points of the edge between them, to find the point where the label
 // changes. The points of a boundary therefore lie on the true boundary. Only the straight lines
 // between these points are approximations. Regions and lines share the points, so there are no
 // overlaps and no gaps.
@@ -15,10 +16,10 @@ import (
 // A Point lies in the unit square.
 type Point struct{ X, Y float64 }
 
-// A Grid has NX × NY nodes, evenly spread over the unit square.
+// A Grid has NX × NY nodes, evenly spaced in the unit square.
 type Grid struct{ NX, NY int }
 
-// Nodes returns the nodes, row by row from the bottom left.
+// Nodes returns the nodes, row by row, beginning at the bottom left.
 func (g Grid) Nodes() []Point {
 	out := make([]Point, 0, g.NX*g.NY)
 	for j := range g.NY {
@@ -29,7 +30,7 @@ func (g Grid) Nodes() []Point {
 	return out
 }
 
-// An Edge joins a point P labelled I with a point Q labelled J ≠ I.
+// An Edge joins a point P with the label I and a point Q with a different label J.
 type Edge struct {
 	P, Q Point
 	I, J int
@@ -46,16 +47,16 @@ type Corner struct {
 	Labels [3]int
 }
 
-// A Field locates boundaries between nodes, where the labels at the nodes are not enough.
+// A Field finds points of the boundaries between the nodes of a grid.
 type Field interface {
-	// Cross returns the position on each edge, as a fraction of its length, at which the
-	// label changes.
+	// Cross returns, for each edge, the position at which the label changes. The position is a
+	// fraction of the length of the edge.
 	Cross(edges []Edge) ([]float64, error)
-	// Corner returns a better position for c, or false.
+	// Corner returns a more accurate position of the corner c, or false if it finds none.
 	Corner(c Corner) (Point, bool)
 }
 
-// A Line is one piece of the boundary between the regions I < J.
+// A Line is one piece of the boundary between the regions I and J, where I < J.
 type Line struct {
 	I, J   int
 	Points []Point
@@ -63,14 +64,16 @@ type Line struct {
 }
 
 // A Map is the result of Trace. Regions[k] contains the closed rings of label k. Outer rings are
-// anticlockwise and holes are clockwise. The first point is not repeated.
+// anticlockwise, and the rings of holes are clockwise. The first point of a ring is not repeated at
+// its end.
 type Map struct {
 	Regions [][][]Point
 	Lines   []Line
 }
 
-// Trace maps the labels 0…k−1 at the nodes of g. It returns an error if the grid is smaller than
-// 2×2, the numbers of labels and nodes differ, a label is out of range, or f returns an error.
+// Trace finds the regions and lines from the labels 0…k−1 at the nodes of g. It returns an error if
+// the grid is smaller than 2×2, the numbers of labels and nodes differ, a label is out of range, or
+// f returns an error.
 func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	if g.NX < 2 || g.NY < 2 {
 		return nil, fmt.Errorf("contour: a grid of %d × %d nodes; want at least 2 × 2", g.NX, g.NY)
@@ -93,10 +96,11 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 	return m.collect(k), nil
 }
 
-// Roots implements Cross for fields that can compute how much label I exceeds label J. gap(points,
-// edges) returns this difference for points[i] on edges[i], positive at P and negative at Q. Roots
-// uses regula falsi (Illinois) on all edges at once. Linear gaps need one step. If bisect is true,
-// Roots uses only the signs of the gaps.
+// Roots implements Cross for a field in which each label has a number and the label with the
+// largest number is chosen. The function gap returns, for points[i] on edges[i], the number of
+// label I minus the number of label J. This gap is positive at P and negative at Q. Roots finds its
+// zeros with regula falsi (Illinois), on all edges at the same time. If a gap is linear, one step
+// is enough. If bisect is true, Roots uses only the signs of the gaps.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {
@@ -125,7 +129,7 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	const steps, tolerance = 50, 1e-12 // bisection reaches the tolerance in 40 steps: 2⁻⁴⁰ ≈ 1e-12
+	const steps, tolerance = 50, 1e-12 // 40 steps of bisection reach the tolerance, because 2⁻⁴⁰ ≈ 1e-12
 	for range steps {
 		moved := 0.0
 		for i := range t {
@@ -162,8 +166,9 @@ func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, erro
 	return t, nil
 }
 
-// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). It returns the zero of
-// the chord, or the midpoint if the chord has no usable zero.
+// falsi returns the next point to try between lo (gap ≥ 0) and hi (gap ≤ 0). This is the zero of
+// the straight line through the two gaps, or the midpoint of lo and hi if this line has no usable
+// zero.
 func falsi(lo, hi, glo, ghi float64, bisect bool) float64 {
 	t := (lo*ghi - hi*glo) / (ghi - glo)
 	if bisect || !(t >= lo && t <= hi) { // t is NaN if both gaps are zero or a gap is infinite

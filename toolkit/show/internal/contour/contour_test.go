@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-// scores is a Field that computes activations with the functions f.
+// scores is a Field. It computes an activation with each of the functions f.
 type scores struct {
 	f      []func(Point) float64
-	blind  bool // whether to find boundaries from the labels only
+	blind  bool // whether Cross uses only the labels
 	failed error
 }
 
@@ -33,8 +33,8 @@ func (s scores) Cross(edges []Edge) ([]float64, error) {
 	})
 }
 
-// Corner returns the point where three linear scores are equal. It computes the slopes from the
-// scores at corners of the square, which is exact for linear functions.
+// Corner returns the point where three linear scores are equal. It computes the slopes of the
+// scores from their values at corners of the square, which is exact for linear functions.
 func (s scores) Corner(c Corner) (Point, bool) {
 	if s.blind {
 		return Point{}, false
@@ -60,7 +60,8 @@ func trace(t *testing.T, g Grid, s scores) *Map {
 	return m
 }
 
-// area returns the area by the shoelace formula, positive for an anticlockwise ring.
+// area returns the signed area of a ring, computed with the shoelace formula. It is positive for an
+// anticlockwise ring.
 func area(ring []Point) float64 {
 	a := 0.0
 	for i, p := range ring {
@@ -83,7 +84,7 @@ func linear(w0, wx, wy float64) func(Point) float64 {
 
 func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 	for _, blind := range []bool{false, true} {
-		// The line y = 0.3 + 0.4 x leaves the square at (0, 0.3) and (1, 0.7).
+		// The line y = 0.3 + 0.4 x meets the sides of the square at (0, 0.3) and (1, 0.7).
 		m := trace(t, Grid{23, 31},
 			scores{f: []func(Point) float64{linear(-0.3, -0.4, 1), linear(0, 0, 0)}, blind: blind})
 		if len(m.Lines) != 1 || len(m.Lines[0].Points) != 2 {
@@ -94,7 +95,7 @@ func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 				t.Errorf("labels only: %v: the point %v is %g off the line", blind, p, d)
 			}
 		}
-		// The area above the line is 1 − (0.3 + 0.7)/2.
+		// The area of the region above the line is 1 − (0.3 + 0.7)/2.
 		if a := total(m.Regions[0]); math.Abs(a-0.5) > 1e-9 {
 			t.Errorf("labels only: %v: the area above the line is %v, want 0.5", blind, a)
 		}
@@ -105,7 +106,7 @@ func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 }
 
 func TestCornerOfThreeRegions(t *testing.T) {
-	// Three lines through (0.41, 0.53), away from the nodes.
+	// Three lines meet at (0.41, 0.53), which is not near any node.
 	s := scores{f: []func(Point) float64{linear(0, 0, 0), linear(-0.41, 1, 0), linear(-0.53-0.5*0.41, 0.5, 1)}}
 	m := trace(t, Grid{18, 18}, s)
 	if len(m.Lines) != 3 {
@@ -147,8 +148,8 @@ func TestCircle(t *testing.T) {
 			t.Errorf("%v is %g off the circle", p, d)
 		}
 	}
-	// The straight pieces are within slack of the circle, so the error of the area is at most about
-	// slack × circumference.
+	// The distance of the straight pieces from the circle is at most slack, so the error of the
+	// area is at most about slack × circumference.
 	if a := total(m.Regions[0]); math.Abs(a-math.Pi*r*r) > 2*slack*2*math.Pi*r {
 		t.Errorf("area of the disc %v, want %v", a, math.Pi*r*r)
 	}
@@ -195,7 +196,7 @@ func TestRootsNeedsFewSteps(t *testing.T) {
 func TestRootsWithInfiniteGaps(t *testing.T) {
 	edges := []Edge{{Point{0, 0}, Point{1, 0}, 0, 1}}
 	at, err := Roots(edges, false, func(p []Point, _ []Edge) ([]float64, error) {
-		switch x := p[0].X; { // the log odds of a steep function, which are finite only near the middle
+		switch x := p[0].X; { // the log odds of a steep posterior, which are finite only near the middle
 		case x < 0.2:
 			return []float64{math.Inf(1)}, nil
 		case x > 0.6:

@@ -7,19 +7,19 @@ import (
 	"slices"
 )
 
-// mesh is the triangulated square. The points are numbered: first the nodes, then the crossings on
-// edges, then the corners inside triangles.
+// mesh is the square, divided into triangles. Its points have numbers: first the nodes, then the
+// points where lines cross edges, then the corners inside triangles.
 type mesh struct {
 	grid     Grid
 	step     float64 // width or height of a cell, whichever is larger
 	labels   []int
 	points   []Point
-	crossing map[[2]int]int // maps an edge (smaller node first) to the number of its crossing
+	crossing map[[2]int]int // maps an edge (smaller node first) to the number of the point where a line crosses it
 
-	sides    [][][2]int     // for each label, the sides of its pieces that bound its region, which is on the left
-	segments map[[2]int]seg // maps the ends of a piece of a boundary line (smaller first) to the labels on its sides
+	sides    [][][2]int     // for each label, the sides of its pieces; the region is on the left of each side
+	segments map[[2]int]seg // maps the ends of a boundary segment (smaller first) to the labels on its sides
 	corners  map[int][3]int // maps the number of a corner to the labels that meet there
-	moved    map[int]bool   // points that were merged into a sharpened corner
+	moved    map[int]bool   // points that a sharpened corner has replaced
 }
 
 type seg struct{ i, j int }
@@ -44,7 +44,7 @@ func (m *mesh) triangles(f func(a, b, c int)) {
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// cross finds the crossing on every edge whose ends have different labels.
+// cross finds the point where the label changes on every edge whose ends have different labels.
 func (m *mesh) cross(f Field) error {
 	var keys [][2]int
 	m.triangles(func(a, b, c int) {
@@ -73,7 +73,7 @@ func (m *mesh) cross(f Field) error {
 	return nil
 }
 
-// cut divides every triangle among the labels of its corners.
+// cut divides every triangle into pieces, one for each label of its corners.
 func (m *mesh) cut(k int) {
 	m.sides = make([][][2]int, k)
 	m.segments = map[[2]int]seg{}
@@ -92,7 +92,7 @@ func (m *mesh) cut(k int) {
 		case la == lb && lb == lc:
 			piece(la, a, b, c)
 			return
-		case la == lb: // rotate the triangle so that the node with a different label is first
+		case la == lb: // renumber the nodes of the triangle so that the node with a different label is first
 			a, b, c = c, a, b
 		case la == lc:
 			a, b, c = b, c, a
@@ -120,7 +120,8 @@ func (m *mesh) cut(k int) {
 }
 
 // within reports whether a and b are nodes joined by an edge that is not on the rim of the square.
-// If a piece has this edge as a side, the neighbouring piece has the same side and the same label.
+// If such an edge is a side of a piece, it is also a side of the neighbouring piece, which has the
+// same label.
 func (m *mesh) within(a, b int) bool {
 	nx, ny := m.grid.NX, m.grid.NY
 	if max(a, b) >= nx*ny {
@@ -130,9 +131,9 @@ func (m *mesh) within(a, b int) bool {
 	return !rim(a%nx, b%nx, nx-1) && !rim(a/nx, b/nx, ny-1)
 }
 
-// sharpen moves corners to the points where three regions meet according to the field. The mesh
-// cannot resolve the tip of a region that ends inside a triangle. The corner therefore replaces the
-// points of lines within two and a half cells.
+// sharpen moves each corner to the point where three regions meet according to the field. The mesh
+// cannot show the tip of a region that ends inside a triangle. The corner therefore replaces all
+// points of lines whose distance is at most two and a half cells.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.lineEnds()
@@ -155,7 +156,7 @@ func interior(p Point) bool { return p.X > 0 && p.X < 1 && p.Y > 0 && p.Y < 1 }
 
 func distance(a, b Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 
-// lineEnds returns the numbers of all points on lines, in order.
+// lineEnds returns the numbers of all points on lines in ascending order.
 func (m *mesh) lineEnds() []int {
 	seen := map[int]bool{}
 	for e := range m.segments {
@@ -164,11 +165,10 @@ func (m *mesh) lineEnds() []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// collect joins the pieces into rings and lines and drops the points that straight lines
-// do not need.
+// collect joins the segments to rings and lines. It omits the points that lie on a straight part.
 func (m *mesh) collect(k int) *Map {
 	out := &Map{Regions: make([][][]Point, k)}
-	fixed := map[int]bool{} // ends of lines; rings also keep these points, so that rings and lines match
+	fixed := map[int]bool{} // the ends of lines; rings keep these points too, so that rings and lines match
 	for _, c := range m.chains() {
 		if !c.closed {
 			fixed[c.ids[0]], fixed[c.ids[len(c.ids)-1]] = true, true
@@ -188,8 +188,8 @@ func (m *mesh) collect(k int) *Map {
 	return out
 }
 
-// rings joins the sides of a label's pieces into rings. If two pieces share a side, once in each
-// direction, the side lies inside the region, and rings drops it.
+// rings joins the sides of a label's pieces to rings. If two pieces have the same side, in opposite
+// directions, this side is inside the region. rings omits it.
 func (m *mesh) rings(label int) [][]int {
 	sides := m.sides[label]
 	has := make(map[[2]int]bool, len(sides))
@@ -227,8 +227,8 @@ type chain struct {
 	closed bool
 }
 
-// chains joins the segments between the same two regions: open lines first, then closed
-// lines, each from its lowest-numbered end.
+// chains joins the segments between the same two regions to lines. Open lines come first, then
+// closed lines. Each line begins at its end with the lowest number.
 func (m *mesh) chains() []chain {
 	byPair := map[seg]map[int][]int{}
 	for e, s := range m.segments {
@@ -263,7 +263,7 @@ func (m *mesh) chains() []chain {
 	return out
 }
 
-// walk follows unused segments from id and removes them.
+// walk follows unused segments, beginning at the point id, and removes them.
 func walk(near map[int][]int, id int) []int {
 	line := []int{id}
 	for len(near[id]) > 0 {
@@ -277,13 +277,13 @@ func walk(near map[int][]int, id int) []int {
 	return line
 }
 
-// slack is the largest distance between a thinned line and the full line, as a fraction of the
-// square: 0.01 point in a picture of 500 points.
+// slack is the largest distance between a thinned line and the original line, as a fraction of the
+// side of the square. In a picture of 500 points this distance is 0.01 point.
 const slack = 2e-5
 
-// thin drops each point of a line or ring that lies within slack of the straight line between its
-// remaining neighbours. It keeps the ends and the fixed points. Between these points it keeps the
-// farthest points.
+// thin removes points of a line or ring. It removes a point if its distance from the straight line
+// between its remaining neighbours is at most slack. It keeps the ends and the fixed points.
+// Between them, it keeps the points that are farthest from the straight line.
 func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 	kept := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return m.moved[id] })
 	if len(kept) == 0 {
@@ -300,7 +300,7 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 		}
 	}
 	stops = append(stops, len(kept)-1)
-	if closed && len(stops) == 2 { // divide a ring without fixed points at the farthest point
+	if closed && len(stops) == 2 { // divide a ring that has no fixed points at the point farthest from its first point
 		far, dist := 0, 0.0
 		for i, id := range kept {
 			if d := distance(m.points[id], m.points[kept[0]]); d > dist {
@@ -328,8 +328,8 @@ func turn(ids []int, fixed map[int]bool) []int {
 	return slices.Concat(ids[i:], ids[:i])
 }
 
-// thinBetween appends the points of a stretch that remain after thinning, except the first point
-// (Douglas and Peucker's rule).
+// thinBetween thins a part of a line by the rule of Douglas and Peucker. It appends the remaining
+// points to its result, except the first point.
 func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	last := len(ids) - 1
 	if last < 1 {
@@ -345,7 +345,7 @@ func (m *mesh) thinBetween(out []Point, ids []int) []Point {
 	if dist > slack {
 		return m.thinBetween(m.thinBetween(out, ids[:far+1]), ids[far:])
 	}
-	if distance(p, q) < slack/10 { // p and q are almost equal: both are crossings next to the same node
+	if distance(p, q) < slack/10 { // p and q are almost equal, because both are close to the same node
 		return out
 	}
 	return append(out, q)

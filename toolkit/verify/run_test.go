@@ -270,7 +270,7 @@ func TestEcho(t *testing.T) {
 	for i, want := range []string{"first", "of another", "This part has cases with the mistake of part 1: fix it there first.", "of nobody",
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
-			strings.HasPrefix(want, "The same") != (got.Hint == 0) {
+			strings.HasPrefix(want, "This part") != (got.Hint == 0) {
 			t.Errorf("part %d: got the result %+v, want the message %q", i+1, got, want)
 		}
 	}
@@ -278,7 +278,7 @@ func TestEcho(t *testing.T) {
 	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
-	if !strings.HasPrefix(r.Parts[1].Message, "The same") || !strings.Contains(r.Parts[2].Message, "panic: two") {
+	if !strings.HasPrefix(r.Parts[1].Message, "This part") || !strings.Contains(r.Parts[2].Message, "panic: two") {
 		t.Errorf("panics:\n%s", r)
 	}
 }

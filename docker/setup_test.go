@@ -282,7 +282,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 	wrap := filepath.Join(repo, ".tools", "gowrap", "go")
 	if _, err := os.Stat(wrap); err != nil && os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
-		t.Skip("make setup has not been run here")
+		t.Skip("`make setup` has not been run here")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {
@@ -313,7 +313,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 func TestSetupTwice(t *testing.T) {
 	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {
-			t.Skip("make setup has not been run here")
+			t.Skip("`make setup` has not been run here")
 		}
 	}
 	if said, err := exec.Command("./setup.sh").CombinedOutput(); err != nil {

@@ -345,9 +345,8 @@ func weights(d show.Data) []float64 {
 
 // checkConics checks the boundaries of three Gaussian classes in a panel. At every point of the
 // boundary between two classes, density times prior must be the same for both classes. The points
-// with this property form a conic. If the function straight returns true for two classes, the
-// boundary between them must be a straight line. Otherwise it must visibly differ from a straight
-// line.
+// with this property form a conic. If straight(i, j) is true, the boundary between the classes i and j
+// must be a straight line. Otherwise it must visibly differ from a straight line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")

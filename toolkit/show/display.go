@@ -28,8 +28,8 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).picture)
 }
 
-// NarrowMIME is the media type of a figure for a phone: an SVG document with the panels below each
-// other. The same output also contains the figure for wider windows, with the media type
+// NarrowMIME is the media type of a figure for a phone: an SVG document with the panels stacked
+// vertically. The same output also contains the figure for wider windows, with the media type
 // image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 

@@ -284,7 +284,7 @@ func solverMistake(p Problem, got []float64) *verify.Verdict {
 			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
 	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
-			"For %v your predictions ignore a singular value that is larger than rounding errors, as a pseudo-inverse with too large a limit does. Count a singular value as 0 only relative to the largest one and to the precision of float64, not below a fixed number or a thousandth of the largest.", p)
+			"For %v your predictions ignore a singular value that is well above rounding errors, as a pseudo-inverse with too large a cutoff does. Treat a singular value as 0 only below the largest one times a small multiple of the precision of float64. A fixed cutoff, or a thousandth of the largest value, is too coarse.", p)
 	}
 	return nil
 }

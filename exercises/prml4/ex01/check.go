@@ -279,7 +279,7 @@ func meeting(n uint64) []problem {
 		{name: "a shared corner", x: points(2, 0, 0, 1, 0, 0, 1), y: points(2, 1, 0, 2, 0, 2, 1)},
 		{name: "edges that overlap on one line", x: points(2, 0, 0, 2, 0, 1, 1), y: points(2, 1, 0, 3, 0, 2, -1)},
 		{name: "one dimension, touching", x: points(1, 0, 1), y: points(1, 1, 2)},
-		pushTogether(r, drawApart(r, "two edges that touch, in a random direction", 12, 10, 2, 4, 0, 0), 4, 0),
+		pushTogether(r, drawApart(r, "two touching edges, turned in a random direction", 12, 10, 2, 4, 0, 0), 4, 0),
 	}))
 	for i := range list {
 		list[i].meets = true

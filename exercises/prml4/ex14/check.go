@@ -235,8 +235,8 @@ func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []floa
 	return withRows(name, w, rows...)
 }
 
-// withRows returns a problem with the separating direction w, or none if w is nil. Each row
-// contains the features of a point followed by its target.
+// withRows returns a problem made of the given rows. Each row contains the features of a point,
+// followed by its target. The problem's separating direction is w; if w is nil, it has none.
 func withRows(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
 	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}

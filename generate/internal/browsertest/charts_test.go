@@ -48,7 +48,7 @@ func pointPosition(p *Page, x, y float64) Point {
 func wantNoErrors(t *testing.T, p *Page) {
 	t.Helper()
 	for _, e := range p.Errors() {
-		t.Errorf("error of the page: %s", e)
+		t.Errorf("the page reported an error: %s", e)
 	}
 }
 

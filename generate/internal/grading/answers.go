@@ -90,7 +90,7 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 }
 
 // An Elsewhere is an answer that a server has compiled and can run. After the first problem with
-// the server, Fault returns an error, and no result of this answer is valid.
+// the server, Fault returns an error, and all results of this answer are invalid, earlier ones too.
 type Elsewhere struct {
 	socket   string
 	patience time.Duration

@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Module is a course in a module of its own, with its built command.
+// A Module is a course that has a Go module of its own. Dir is the module's folder, and Program is
+// the path of the course's command, built from that module.
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds

@@ -244,7 +244,7 @@ func TestPalette(t *testing.T) {
 	}
 	for _, alike := range []likeness{drawn, shaded} {
 		if paletted(smooth, alike) != image.Image(smooth) {
-			t.Errorf("a picture of 65536 colours has a palette for the likeness %+v, want the picture itself", alike)
+			t.Errorf("a picture with 65536 colours was reduced to a palette within the tolerance %+v, want the picture unchanged", alike)
 		}
 	}
 }

@@ -97,23 +97,14 @@ func lessons(s *session) error {
 	return s.againAll("notebooks/*.ipynb", "notebooks/lessons/*.ipynb")
 }
 
-// runSolved runs four solved exercises through the kernel. Other tests cover all exercises: the
-// gate `sources` checks the text, the gate `judge` checks the answers, and
-// TestEveryNotebookCompiles compiles the code.
+// runSolved runs all solved exercises through the kernel. Only this gate runs the cells of the
+// sections Explore: the gate `judge` checks the answers, and TestEveryNotebookCompiles compiles the
+// code.
 func runSolved(s *session) error {
-	list, err := s.notebookGlob("notebooks/exercises/solutions/prml4/07-*.ipynb",
-		"notebooks/exercises/solutions/prml4/26-*.ipynb",
-		"notebooks/exercises/solutions/alpaydin10/01-*.ipynb", "notebooks/exercises/solutions/alpaydin10/09-*.ipynb")
-	if err != nil {
-		return err
-	}
-	return s.runCommand(s.generate, append([]string{"run", "--brief"}, list...)...)
+	return s.runCommand(s.generate, "run", "notebooks/exercises/solutions", "--brief")
 }
 
-func notebooksAll(s *session) error {
-	solved := s.runCommand(s.generate, "run", "notebooks/exercises/solutions", "--brief")
-	return errors.Join(solved, s.runUntouched())
-}
+func notebooksAll(s *session) error { return errors.Join(runSolved(s), s.runUntouched()) }
 
 // runUntouched runs every learner's notebook without an edit. It returns an error if a part of an
 // exercise counts as attempted, if a notebook passes, or if a cell that contains no check ends in

@@ -19,20 +19,20 @@ import (
 // function writes the activation of class k for row r to a[k·lda+r].
 type activationFunc func(a []float64, lda int, x []float64, stride, n int)
 
-// An activator creates an activationFunc for one goroutine. The argument is the largest number of
-// rows in a call of the activationFunc.
+// An activator creates an activationFunc for one goroutine. Its argument is the largest number of
+// rows that the activationFunc receives in one call.
 type activator func(rows int) activationFunc
 
 // An activationRun receives the activations of the n rows that start at row lo. a[k·stride+r] is
 // the activation of class k for row lo+r. The function may overwrite a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
-// stay in cache. It calls newActivations and newRun once for each goroutine, with the largest
-// number of rows in a run. The function that newActivations returns computes the activations of a
-// run. The function that newRun returns receives these activations. bad is the index of the first
-// row with a NaN activation, or N if no activation is NaN. finite reports whether all activations
-// are finite.
+// walkActivations computes the k activations of all rows of src in one pass. The pass is divided
+// into runs of rows, and the rows of a run fit into the cache. For each goroutine, walkActivations
+// calls newActivations and newRun once. The argument of both is the largest number of rows in a
+// run. The function that newActivations returns computes the activations of a run. The function
+// that newRun returns receives these activations. bad is the index of the first row with a NaN
+// activation, or N if no activation is NaN. finite reports whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -242,8 +242,8 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	}
 }
 
-// softmaxLink maps the activations of each row to their softmax, PRML (4.104). Infinite and NaN
-// activations have the same softmax as in kernels.Softmax. For two classes softmaxLink computes the
+// softmaxLink maps the activations of each row to their softmax, PRML (4.104). It treats infinite
+// and NaN activations in the same way as kernels.Softmax. For two classes softmaxLink computes the
 // sigmoid of the difference between the two activations.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)

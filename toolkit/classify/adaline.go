@@ -117,7 +117,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 			err)
 	}
 	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
-		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, and columns of similar scale converge fastest",
+		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: with a rate below 2/‖φ‖² = %.3g the weights cannot diverge; the fit converges fastest if all columns have similar scales",
 			err, o.Rate, largest, 2/largest/largest)
 	}
 	return run.m, nil

@@ -174,7 +174,7 @@ func basisTable(name string, v [][]float64) error {
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
-	Model M     // the model fitted to φ(x); its weights belong to φ_0 = 1, φ_1 … φ_M
+	Model M     // the model fitted to φ(x); its weights multiply φ_0 = 1, φ_1 … φ_M
 	Basis Basis // φ
 }
 

@@ -24,8 +24,8 @@ var (
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. Under a flat prior, the likelihood must have a
-	// maximum. The posterior is then N(w_ML, inverse observed information), and LogEvidence is not
-	// an evidence.
+	// maximum. The posterior is then N(w_ML, inverse observed information), and the value of
+	// LogEvidence is not a proper evidence.
 	Prior Prior
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -33,8 +33,8 @@ type BayesLogisticOptions struct {
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
 	// applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
-	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
-	// (4.155).
+	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
+	// PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -66,7 +66,7 @@ type BayesLogistic struct {
 	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
-	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
+	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; a weight with a flat prior has a row of zeros
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. It states how many
@@ -322,8 +322,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution computed by the given method, N×2. Even a
-// probability near 0 has the relative accuracy of the method. PosteriorBy returns the errors of
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. The relative
+// accuracy of the method also holds for probabilities near 0. PosteriorBy returns the errors of
 // Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
@@ -487,7 +487,7 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 // Equations: PRML (4.145).
 type Predictive interface {
 	Predictor
-	Scorer // Scores returns the logarithm of the predictive odds or probabilities
+	Scorer // Scores returns logarithms of the predictive odds or of the predictive probabilities
 	Prober // the predictive distribution
 
 	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo standard error

@@ -61,8 +61,9 @@ type BayesSoftmax struct {
 	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, the covariance given Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). If the prior does not change when the
-	// same vector is added to the weights of all classes, Evidence omits this direction.
+	// Evidence is the Laplace evidence at the mode, (4.137). A prior may stay constant when the
+	// same vector is added to the weights of all classes. Evidence then omits the directions of
+	// these additions.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -79,7 +80,7 @@ type BayesSoftmax struct {
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
 // data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Adding the same
 // vector to the weights of all classes does not change any probability. Under a flat prior the fit
-// therefore omits this direction.
+// therefore omits the directions of these additions.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
 // dependent columns are also errors, because the posterior cannot be normalised.
@@ -193,10 +194,10 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	_, d := f.src.Dims()
-	// free is the number of parameters that have a posterior. With a proper prior, these are all
-	// parameters. If the prior is flat, free omits the D+1 directions that change the weights of
-	// all classes equally. If the prior is flat only in the biases, free omits the direction that
-	// changes all biases equally.
+	// The variable free is the number of parameters that have a posterior. With a proper prior,
+	// these are all parameters. If the prior is flat, free omits the D+1 directions that change the
+	// weights of all classes equally. If the prior is flat only in the biases, free omits the
+	// direction that changes all biases equally.
 	copies := float64(f.t.K) // number of diagonal blocks B in the scaling of the free coordinates; |B| = Π s_j
 	free := m
 	switch {
@@ -349,8 +350,8 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 
 // predictBlock computes the probabilities p and the standard errors se for the rows of one block.
 // It returns the first row with a NaN probability, or −1. After each pair of draws, it updates the
-// mean and the sum of squared deviations (Welford's method). The standard error of a probability
-// near 1 therefore stays accurate.
+// mean and the sum of squared deviations of the probabilities (Welford's method). The standard
+// error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()

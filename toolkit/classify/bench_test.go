@@ -110,7 +110,7 @@ func TestFitMemory(t *testing.T) {
 			}
 			x, labels := f.kind.randomRows(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
-			t.Logf("the fit allocated %.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
+			t.Logf("the fit allocated %.1f MB, and an N×D matrix needs %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
 			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
 	}

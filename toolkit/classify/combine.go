@@ -34,9 +34,9 @@ type OneVersusRestOptions struct {
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
-	// Machines contains the machines of classes 0, 1, …: K−1 machines with LastIsRest, K machines
-	// without LastIsRest. The machine of a class without rows is nil, and that class claims no
-	// points.
+	// Machines contains the machines of classes 0, 1, …. There are K−1 machines with LastIsRest,
+	// and K machines without LastIsRest. The machine of a class without rows is nil, and that class
+	// claims no points.
 	Machines []Scorer
 	K        int
 }

@@ -105,7 +105,7 @@ func (d Decision) check(k int) error {
 type Moderation struct {
 	PlugIn     []int // decisions by σ(μ_a)
 	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
-	Quadrature []int // decisions by the integral (4.151), computed numerically
+	Quadrature []int // decisions from the integral (4.151), which is computed numerically
 	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
 }
 

@@ -54,7 +54,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 				least, most = 1-float64(len(a)-1)*math.Exp(-lead), 1
 			}
 			if y < least-1e-15 || y > most+1e-15 {
-				return fmt.Errorf("the posterior of class %d is %v, outside the bounds for a largest activation that leads by %v, of class %d", j, y, lead, k)
+				return fmt.Errorf("the posterior of class %d is %v, outside the bounds that follow from a lead of %v of the largest activation, which is for class %d", j, y, lead, k)
 			}
 		}
 		return nil

@@ -403,7 +403,7 @@ func TestErrataSlides(t *testing.T) {
 			}
 		}
 		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
-			return fmt.Errorf("Converged is %v, |∇E| is %v; %d patterns have the largest output for their class, and %d such outputs are nearly 1", m.Converged,
+			return fmt.Errorf("Converged is %v, want true; |∇E| is %v, want at most 1e-6; %d patterns are classified correctly, want at least 10; %d patterns have an output near 1 for their class, want 0", m.Converged,
 				floats.Norm(whole, 2), largest, settled)
 		}
 		return nil

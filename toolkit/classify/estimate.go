@@ -26,8 +26,8 @@ type Estimate struct {
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the penalty of the prior in E; 0 without a prior, NaN for a GLM from a file that does not
-	// store it
+	// the penalty that the prior adds to E; 0 without a prior, NaN for a GLM from a file that does
+	// not store it
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
@@ -44,8 +44,8 @@ type Estimate struct {
 	Reason            string    // why the fit stopped
 	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
 	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
-	// Infinite reports which weights of a Separable logistic or probit fit are infinite, as
-	// InfiniteWeights returns it. Infinite is nil for other fits, for dependent columns, and if x
+	// Infinite is the result of InfiniteWeights for a Separable logistic or probit fit. It reports
+	// which weights are infinite. Infinite is nil for other fits, for dependent columns, and if x
 	// has more than about 2000 entries. The caller can then call InfiniteWeights and set Infinite.
 	// The printed table shows ±∞ for the infinite weights.
 	Infinite []int
@@ -184,8 +184,8 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 // unsuitable for all rows.
 var errEarly = errors.New("the first rows do not represent all rows")
 
-// fitConvex does the fit of fitTwoClass. The caller must have checked the data and inspected the
-// columns.
+// fitConvex performs the fit for fitTwoClass. The caller must have checked the data and inspected
+// the columns.
 func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := newProblem(in, l, o)
 	if err != nil {
@@ -331,11 +331,11 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 }
 
 // covarianceForms returns the coefficients of linear functions of φ. The squares of these functions
-// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. With C = FFᵀ the
-// functions are Fᵀφ. If columns are far from 0, C may be too inaccurate for this factor. The
-// functions are then 1/√A_00 and R(x−c), where A is the Hessian. RᵀR is the block of C without the
-// bias, and c = A_x0/A_00 is the mean of x weighted by the curvature. Completing the square in
-// φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
+// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. If a factor F with
+// C = FFᵀ can be computed, the functions are Fᵀφ. If columns are far from 0, C may be too
+// inaccurate for the computation of F. The functions are then 1/√A_00 and R(x−c), where A is the
+// Hessian. RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by
+// the curvature. Completing the square in φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)

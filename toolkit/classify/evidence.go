@@ -79,8 +79,9 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 //
 // With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
 // Evidence.Flat). No probability of a Softmax model changes if the same vector is added to the
-// weights of all classes. The evidence then omits this direction. For a GLM with Gaussian family
-// the approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
+// weights of all classes. The evidence omits the directions of these additions if the prior is flat
+// along them, or if the prior treats all classes alike. For a GLM with Gaussian family the
+// approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
 // dependent.
 //
 // Errors: a model of a type not named above, a model that has not converged or has no unique
@@ -118,7 +119,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
 	if est.Hessian.SymmetricDim() != len(est.W) {
-		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights that has no prior: fit the model with a fixed value of this parameter", model)
+		return Evidence{}, fmt.Errorf("besides its weights, the %T has a parameter without a prior: fit the model with a fixed value of this parameter", model)
 	}
 	if !est.Converged {
 		return Evidence{}, errors.New("the fit did not converge to the mode of the posterior: " + est.Reason)
@@ -150,9 +151,9 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if the penalty of g differs from the penalty of the fit. If the model
-// is from a file that does not store the penalty, the penalty of the fit is computed as E +
-// LogLikelihood and has the rounding error of E.
+// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. If
+// the model is from a file that does not store the penalty, the penalty of the fit is computed as E
+// + LogLikelihood and has the rounding error of E.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {

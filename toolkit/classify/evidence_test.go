@@ -134,8 +134,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. If the prior does not change when the same vector is added to the weights of all
-// classes, both functions omit this direction.
+// every prior. A prior may stay constant when the same vector is added to the weights of all
+// classes. Both functions then omit the directions of these additions.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}

@@ -102,7 +102,7 @@ func TestGaussianTails(t *testing.T) {
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want at least one log posterior below −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200, squares overflow in QDA and naive Bayes. Posterior must return finite numbers

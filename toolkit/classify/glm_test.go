@@ -49,7 +49,7 @@ func TestPoissonExistence(t *testing.T) {
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v has product %v with the direction, want at most 0, and 0 for positive counts", c.name, i,
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: for row %d with count %v, the product of the row and the direction is %v, want at most 0, and 0 for positive counts", c.name, i,
 					v, d)
 			}
 		}

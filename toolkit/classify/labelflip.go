@@ -143,7 +143,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
+	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
 	// E can have several minima, and a different minimum can be the lowest for a different ε. The
 	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
@@ -163,7 +163,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // a wide spread, because the scaled inputs are about 1
+			start[i] = 4 * rng.NormFloat64() // the starts have a wide spread, because the scaled inputs are about 1
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -171,7 +171,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates the classes
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {

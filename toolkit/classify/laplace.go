@@ -396,7 +396,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 	const order, share = 24, 0.25
 	nodes, weights := make([]float64, order), make([]float64, order)
 	quad.Legendre{}.FixedLocations(nodes, weights, -1, 1)
-	var sum [4]float64 // integrals of f/f(z0) and of its first two moments about z0, and ∫ q ln(q/f)
+	var sum [4]float64 // ∫ f/f(z0) dz, the first two moments of f/f(z0) about z0, and ∫ q ln(q/f) dz
 	side := func(dir, end float64) error {
 		for k := 0; ; k++ {
 			a := m.Z0 + dir*float64(k)*share*sd

@@ -116,7 +116,7 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	return h
 }
 
-// withName returns v, and adds the name Objective to an error.
+// withName returns v and err. If err is not nil, withName adds the name Objective to err.
 func withName[T any](v T, err error) (T, error) {
 	if err != nil {
 		err = failure("Objective", err)
@@ -148,8 +148,8 @@ type Prior interface {
 	// resolve returns the prior over m weights in the form that the solvers use.
 	resolve(m int) (*glm.Gaussian, error)
 	// weights returns the number of weights that the prior covers, or 0 if it covers any number. If
-	// the number is 0, the prior can be a prior over the weights of one class, and all classes have
-	// the same prior.
+	// weights returns 0, the prior can be used for the weights of a single class, and is then the
+	// same for all classes.
 	weights() int
 	// precision returns the precision α that the evidence procedure can change, and a function that
 	// returns the same prior with a different α. The function is nil if the prior has no such

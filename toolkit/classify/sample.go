@@ -421,8 +421,8 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for all other rows.
 func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// ActivationMoments returns the mean and the variance of the activation of each
-// row of x over the draws.
+// ActivationMoments returns, for each row of x, the mean and the variance of the activation over
+// all draws.
 func (m *LogisticSample) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err

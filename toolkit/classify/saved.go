@@ -27,7 +27,7 @@ type Model any
 // Save writes m to w as one JSON object and a newline. From this JSON, Load returns a model with
 // the same numbers, bit for bit. Do not use json.Marshal for a model, because it does not write all
 // fields. If a model is a part of other JSON, use [Saved]. Errors: w or m is nil, m is not a Model,
-// w fails.
+// a write to w fails.
 func Save(w io.Writer, m Model) error {
 	switch {
 	case check.Nil(w):
@@ -46,8 +46,8 @@ func Save(w io.Writer, m Model) error {
 }
 
 // Load reads r to its end and returns the model that Save or Saved wrote. It reads the files of all
-// versions since 0.1. Errors: r is nil or fails; the text is not JSON, has an unknown schema or has
-// fields of inconsistent sizes.
+// versions since 0.1. Errors: r is nil or cannot be read; the text is not JSON, has an unknown
+// schema or has fields of inconsistent sizes.
 func Load(r io.Reader) (Model, error) {
 	if check.Nil(r) {
 		return nil, failure("Load", errors.New("r is nil"))

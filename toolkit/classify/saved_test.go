@@ -90,7 +90,7 @@ func TestSaved(t *testing.T) {
 	text := must(json.Marshal(f))(t)
 	var back file
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
-		t.Errorf("error %v, or the struct %+v is restored as %+v", err, f, back)
+		t.Errorf("got error %v; the struct %+v is restored as %+v", err, f, back)
 	}
 	before := f.One.Model
 	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")

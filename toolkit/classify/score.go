@@ -15,8 +15,8 @@ import (
 )
 
 // Score contains the mean of a quantity over the rows on which a model was evaluated. It also
-// contains the standard error s/√N of the mean. Here s² is the variance over the rows with divisor
-// N−1. For a single row the standard error is NaN.
+// contains the standard error s/√N of the mean. Here s² is the variance of the quantity over the
+// rows, with divisor N−1. For a single row the standard error is NaN.
 type Score struct {
 	Value, StdError float64
 }

@@ -58,14 +58,14 @@ const sepGap = 1e-12
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
 // After each solution it adds rows that are on the wrong side of the plane found so far. For a
-// large N, the time is therefore little more than the time of a few passes over x. It checks a
-// separating plane on every row. If no plane separates the classes, it proves this in exact
-// arithmetic. With many columns exact arithmetic can be too slow. In this case, hulls count as
-// touching if their distance is below the rounding error of x. Gap is then an upper bound of this
-// distance.
+// large N, the time is therefore little more than the time of a few passes over x. If Separable
+// finds a separating plane, it checks the plane on every row. If no plane separates the classes,
+// Separable proves this in exact arithmetic. With many columns exact arithmetic can be too slow. In
+// this case, hulls count as touching if their distance is below the rounding error of x. Gap is
+// then an upper bound of this distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes that are so close that only weights with more than 53 bits separate them.
+// classes so close to each other that only weights with more than 53 bits separate them.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {

@@ -123,7 +123,7 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v", c, rest[c].Separable)
+		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v, want the opposite", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
@@ -138,7 +138,7 @@ func TestSeparableClasses(t *testing.T) {
 		errorIf(t, !p.Separable, "classes %d and %d are not separable, want separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: got Separable %v", c, s.Separable)
+		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: got Separable %v, want the opposite", c, s.Separable)
 	}
 }
 

@@ -35,8 +35,8 @@ type SigmoidSquaresOptions struct {
 	// MaxIterations is the maximum number of iterations in each of the two phases of the fit of an
 	// output (see Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
-	// Tolerance is the limit for the length √(dᵀHd) of the last Newton step d, at which the fit of
-	// an output has converged; 0 means 1e-10.
+	// Tolerance decides when the fit of an output has converged; 0 means 1e-10. The length √(dᵀHd)
+	// of the last Newton step d must be at most Tolerance.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
 	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
@@ -74,7 +74,7 @@ type SigmoidSquaresOutput struct {
 	E          float64       // the objective at the output's column of W
 	Hessian    *mat.SymDense // exact second derivatives ∇∇E, with the prior's precision
 	Iterations int
-	Converged  bool      // reports whether the column of W is a local minimum of E, which may have lower minima
+	Converged  bool      // reports whether the column of W is a local minimum of E; E may also have lower minima
 	Reason     string    // why the fit stopped
 	Separable  bool      // reports whether E has no minimum because it approaches its lowest value only as w grows
 	Direction  []float64 // if Separable is true, the unit vector along which w grows
@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
+	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)

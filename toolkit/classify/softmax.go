@@ -65,7 +65,7 @@ type Softmax struct {
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
 	HasPrior      bool       // reports whether the fit had a prior
-	Penalty       float64    // the penalty of the prior in E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
+	Penalty       float64    // the penalty ½(w−m0)ᵀS0⁻¹(w−m0) that the prior adds to E; 0 without a prior
 	// Hessian is ∇∇E at W, a K(D+1)×K(D+1) matrix. Its block (j,k) is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ,
 	// plus the precision of the prior.
 	Hessian *mat.SymDense

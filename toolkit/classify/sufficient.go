@@ -27,7 +27,7 @@ import (
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
 // the rows (1, x − c), where c is the first row of the class. RᵀR contains the sums of products of
-// the columns. R is twice as accurate as these sums, in digits.
+// the columns. R has twice as many accurate digits as these sums.
 //
 // Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
 type SufficientMoments struct {

@@ -25,8 +25,8 @@ type VariationalLogisticOptions struct {
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
-	// (4.155).
+	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
+	// PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64

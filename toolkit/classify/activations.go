@@ -69,7 +69,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return an error about x, not about the activation
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
@@ -113,11 +113,11 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowestRow is the smallest row number recorded so far by several goroutines.
+// lowestRow contains the smallest row number that several goroutines have recorded so far.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow that stores its argument. The argument must be larger than all
-// row numbers.
+// newLowestRow returns a lowestRow that contains the number none, which must be larger than all row
+// numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -224,14 +224,15 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
 // sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
-// (4.114). Even a number near 0 has a relative error of only a few rounding errors.
+// (4.114). Even a result near 0 is accurate to a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)
 )
 
-// complementLink returns the predictionLink that maps each activation a to two numbers. f writes
-// the two numbers to y and c. Both slices contain 0 before the first call.
+// complementLink returns the predictionLink that maps each activation a to two numbers. The
+// function f writes the two numbers to the slices y and c, which contain zeros before the first
+// call.
 func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 		both := make([]float64, 2*rows)

@@ -23,8 +23,9 @@ var (
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
 // scale.
 type AdalineOptions struct {
-	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², the
-	// correction for the row with the longest φ_n overshoots, and the fit can diverge.
+	// Rate is the learning rate η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above
+	// 2/max‖φ_n‖², the correction for the row with the longest φ_n overshoots, and the fit can
+	// diverge.
 	Rate float64
 	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
 	// completed epochs)).
@@ -267,7 +268,7 @@ func (r *adalineRun) computeErrors() (excess float64, err error) {
 	norm := floats.Norm(s.g, 2)
 	for _, v := range append([]float64{m.E, m.Excess, norm}, m.W...) {
 		if v-v != 0 {
-			return 0, fmt.Errorf("the weights diverge: not finite after epoch %d", m.Epochs)
+			return 0, fmt.Errorf("the weights diverge: they are not finite after epoch %d", m.Epochs)
 		}
 	}
 	m.Trace = append(m.Trace,

@@ -58,14 +58,16 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 // each approximation.
 type ApproximationsTable struct {
 	Names []string
-	// Mean and StdDev are the mean and the standard deviation of each weight, approximations×M.
-	// StdDev is NaN if an approximation uses a single weight vector.
+	// Mean and StdDev contain the mean and the standard deviation of each weight. They have one row
+	// for each approximation and one column for each weight. StdDev is NaN if an approximation uses
+	// a single weight vector.
 	Mean, StdDev *mat.Dense
-	// MCError is the Monte Carlo error of Mean, approximations×M. It is 0 for an approximation
-	// without draws.
+	// MCError contains the Monte Carlo errors of the entries of Mean. The errors are 0 for an
+	// approximation without draws.
 	MCError *mat.Dense
-	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points. PosteriorError
-	// is the Monte Carlo standard error of Posterior. It is 0 for an approximation without draws.
+	// Posterior contains the predictive p(C₁|φ, t), with one row for each approximation and one
+	// column for each point. PosteriorError contains the Monte Carlo standard errors of the entries
+	// of Posterior. The errors are 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
 	Warnings                  []string   // warnings of the fits that have not converged

@@ -75,7 +75,7 @@ func (k *kMeans) drawCentres(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // the next centre if all rows equal centres or the squared distances overflow
+		at = rng.IntN(n) // row of the next centre if all rows equal centres, or if the squared distances overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {

@@ -15,8 +15,8 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // width of the interval at which the comparison of evidence values stops; unit: doublings of α
-	alphaStep  = 0.1  // step of the finite differences that estimate the slope of the evidence; unit: doublings of α
+	alphaNear  = 0.02 // in doublings of α, the width to which the search narrows the interval by comparing evidence values
+	alphaStep  = 0.1  // in doublings of α, the step of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
 

@@ -213,7 +213,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	logDet := way.Quad.R.LogDet()
-	for _, v := range p.Coord.Scale { // A′ is the precision in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	for _, v := range p.Coord.Scale { // logDet is ln|A′| in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{

@@ -140,7 +140,7 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "the evidence at α = %v is %v, higher than %v at the re-estimated α = %v",
+			errorIf(t, e > m.LogEvidence()+1e-12, "at α = %v the evidence is %v, want at most %v, which is the evidence at the re-estimated α = %v",
 				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
 		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
@@ -171,7 +171,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	checkDraws(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws, want equal draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must

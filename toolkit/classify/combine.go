@@ -289,7 +289,7 @@ type OneVersusOneOptions struct {
 	Rule PairRule
 }
 
-// Pair is a machine that separates two classes. Its discriminant g is positive for First.
+// Pair is a machine that separates two classes. Its discriminant g is positive for the class First.
 type Pair struct {
 	First, Second int
 	Machine       Scorer
@@ -352,8 +352,8 @@ func (r PairRule) check() error {
 	return nil
 }
 
-// mergePair returns the rows of two classes in ascending order, and their targets. The target is 1
-// for a row in a and 0 for a row in b.
+// mergePair merges the row numbers a and b of two classes in ascending order. It also returns the
+// targets of these rows: 1 for a row in a, and 0 for a row in b.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {

@@ -133,7 +133,7 @@ func TestCombinedTwin(t *testing.T) {
 	sums, next := mat.NewDense(120, k, nil), 0
 	for a := range k {
 		_, w := fitAgainst(a, func(int) bool { return true })
-		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights differ from %v, the weights of a separate fit", a, w)
+		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights are wrong, want the weights %v of a separate fit", a, w)
 		for b := a + 1; b < k; b++ {
 			m, w := fitAgainst(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]

@@ -170,7 +170,7 @@ func TestEquationsLinearMachine(t *testing.T) {
 		}
 		class := must(m.Predict(mat.NewDense(3, len(a), append(append(a, b...), between...))))(t)
 		if class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("two points of class %d have a point of class %d between them", class[0], class[2])
+			return fmt.Errorf("between two points of class %d lies a point of class %d, want only points of the same class there", class[0], class[2])
 		}
 		return nil
 	})

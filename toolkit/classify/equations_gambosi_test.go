@@ -122,7 +122,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		floats.AddScaled(x, -affineValue(w, x)/floats.Dot(w[1:], w[1:]), w[1:])
 		p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t).RawRowView(0)
 		if math.Abs(p[0]-p[1]) > 1e-9 {
-			return fmt.Errorf("a₀ = a₁, but the posteriors %v of classes 0 and 1 differ", p)
+			return fmt.Errorf("a₀ = a₁, but the posteriors %v of classes 0 and 1 differ, want equal posteriors", p)
 		}
 		if a := affineValue(mat.Col(nil, 2, m.W), x) - affineValue(mat.Col(nil, 0, m.W), x); (a < 0) != (p[2] < p[0]) {
 			return fmt.Errorf("a₂ − a₀ is %v, but the posteriors are %v, want p₂ < p₀ exactly if a₂ < a₀", a, p)

@@ -577,7 +577,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for last, want := range map[bool]int{false: k, true: k - 1} {
 			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
 			if err != nil || len(m.Machines) != want {
-				return fmt.Errorf("LastIsRest = %v: got %d machines for %d classes; error %v", last, len(m.Machines), k, err)
+				return fmt.Errorf("LastIsRest = %v: got %d machines for %d classes and error %v, want one machine per class (one fewer with LastIsRest)", last, len(m.Machines), k, err)
 			}
 		}
 		return nil

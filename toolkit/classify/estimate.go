@@ -214,8 +214,8 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	return m, nil
 }
 
-// resultOf converts the solver's path into the results of the fit. The resulting weights multiply
-// the unscaled columns of x.
+// resultOf converts the iterates of the solver to the results of the fit. The resulting weights
+// multiply the unscaled columns of x.
 func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)

@@ -240,7 +240,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDen
 			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
 		}
 	}
-	for j := range bias { // in the free coordinates, the biases come first
+	for j := range bias { // the coordinates in the columns of free begin with the biases
 		bias[j] = j
 	}
 	if slices.Contains(shifts, 0) {

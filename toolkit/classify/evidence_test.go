@@ -123,7 +123,7 @@ func TestEvidenceOf(t *testing.T) {
 				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
-				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
+				errorIf(t, saved != e, "after Save and Load the evidence is %+v, want %+v", saved, e)
 				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
 					errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")

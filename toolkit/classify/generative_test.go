@@ -413,7 +413,7 @@ func TestGenerativeSample(t *testing.T) {
 			x, labels := must2(g.m.Sample(n, 1))(t)
 			again, _, _ := g.m.Sample(n, 1)
 			other, _, _ := g.m.Sample(n, 2)
-			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "equal seeds give different samples")
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "equal seeds give different samples, or different seeds give equal samples")
 			// The share of a class has the standard error √(p(1−p)/n).
 			counts := make([]float64, 3)
 			for _, k := range labels {

@@ -44,7 +44,7 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v, want Converged if a maximum exists, and Separable if not: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {

@@ -130,7 +130,7 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 		gu, gd := must(o.Gradient(up))(t), must(o.Gradient(down))(t)
 		for j := range w {
 			if fd := (gu[j] - gd[j]) / (2 * h); !(math.Abs(fd-hess.At(i, j)) <= 1e-7*(1+math.Abs(fd))) {
-				t.Errorf("entry (%d,%d) of the Hessian is %v, but the difference quotient is %v", i, j, hess.At(i, j), fd)
+				t.Errorf("entry (%d,%d) of the Hessian is %v, want the difference quotient %v", i, j, hess.At(i, j), fd)
 			}
 		}
 	}

@@ -395,7 +395,7 @@ func TestJeffreysRefused(t *testing.T) {
 		switch fit := priorTakers[name]; {
 		case !takes || slices.Contains(accept, name):
 		case fit == nil:
-			t.Errorf("%s takes a Prior: add a call to priorTakers", name)
+			t.Errorf("the function or options %s accept a Prior: add a call to the map priorTakers", name)
 		default:
 			t.Run(name, func(t *testing.T) { errorHas(t, fit(x, targets(labels), labels), shared) })
 		}

@@ -177,7 +177,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along d
+	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along the direction d
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)

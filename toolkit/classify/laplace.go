@@ -315,9 +315,9 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 	return o.Lower, o.Upper, nil
 }
 
-// laplaceSpread returns starting points over a domain. For a bounded domain the points are evenly
-// spaced. For an unbounded domain they lie at increasing distances from the finite end, or from 0
-// if both ends are infinite.
+// laplaceSpread returns starting points that are spread over a domain. For a bounded domain the
+// points are evenly spaced. For an unbounded domain they lie at increasing distances from the
+// finite end, or from 0 if both ends are infinite.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {

@@ -547,7 +547,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // the code below returns an error for a class with a single row
+		if o.Unbiased && f.Rows[c] > 1 { // a class with a single row has variance 0 before smoothing
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}

@@ -292,12 +292,12 @@ func FuzzVerdict(f *testing.F) {
 			// If only weights with more than 53 bits separate the classes, Separable returns an
 			// error.
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic says that strict separability is %v, but Separable returns %+v, or its proof has the error %v", strict, s,
 				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic gives no maximum %v, but %s has Separable or Converged set wrongly, weights %v: %s", none, fit.name, m.W,
+			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic says that the lack of a maximum is %v, but %s sets Separable or Converged wrongly; weights %v: %s", none, fit.name, m.W,
 				m.Reason)
 			// If Rank is below 3, columns are dependent up to rounding, and w is the shortest
 			// solution. The shortest solution may differ from the optimum.
@@ -330,7 +330,7 @@ func TestFewRows(t *testing.T) {
 				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
-			errorIf(t, !m.Converged, "more columns than rows, with a prior: not converged: %s", m.Reason)
+			errorIf(t, !m.Converged, "more columns than rows, with a prior: the fit has not converged: %s", m.Reason)
 			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}

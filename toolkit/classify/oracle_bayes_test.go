@@ -200,7 +200,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	plain := must(classify.FitVariationalLogistic(r.x, target,
 		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
-		t.Errorf("the plain updates end at a relative distance of %.2g from the fit: %s", e, plain.Reason)
+		t.Errorf("the plain updates end at a relative distance of %.2g from the fit, want convergence to the same mean: %s", e, plain.Reason)
 	}
 }
 

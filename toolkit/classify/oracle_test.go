@@ -211,7 +211,7 @@ func oracleLogisticML(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.expect("w", m.W...)
 	r.expect("se", must(m.StandardErrors())(t)...)
@@ -284,7 +284,7 @@ func oracleSoftmax(t *testing.T, r *reference) {
 	if r.hasValue("w") {
 		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
 		if !m.Converged || m.Separable {
-			t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+			t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 		}
 		ref := must(m.Reference(k - 1))(t)
 		r.expect("w", flat(ref.W.T())...)
@@ -318,7 +318,7 @@ func oracleProbit(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.expect("w", m.W...)
 	r.expect("se_observed", must(m.StandardErrors())(t)...)
@@ -430,7 +430,7 @@ func TestIterate(t *testing.T) {
 	}
 	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
 		if w, ok := weightsAfter(outputs, 2); ok {
-			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v", outputs, w)
+			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v; want no such iteration", outputs, w)
 		}
 	}
 }

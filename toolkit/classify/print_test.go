@@ -101,7 +101,7 @@ func TestNamesAreSaved(t *testing.T) {
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := loadModel[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
-		"the loaded model prints other numbers or names:\n%v", back)
+		"the loaded model prints wrong numbers or names, want the text of the saved model:\n%v", back)
 }
 
 func ExampleNames() {

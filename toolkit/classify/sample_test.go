@@ -129,7 +129,7 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
-	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v", table.Warnings)
+	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class is accurate at activations of

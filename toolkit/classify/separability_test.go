@@ -223,7 +223,7 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("got Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
+					t.Fatalf("got Converged %v, Separable %v, direction %v, want false, true, a positive slope: %s", m.Converged, m.Separable, m.Direction,
 						m.Reason)
 				}
 				if f.name == "logistic" {
@@ -241,7 +241,7 @@ func TestNoMaximum(t *testing.T) {
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
 		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"got Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		"got Converged %v, Separable %v, direction %v, ε %v, want false, true, a positive slope, 0: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
 		m.Reason)
 }
 

@@ -271,7 +271,7 @@ func TestSufficientSaved(t *testing.T) {
 	for _, m := range []classify.Model{moments, counts, sums} {
 		text := textOf(t, m)
 		back := textOf(t, loadModel[classify.Model](t, text))
-		errorIf(t, !bytes.Equal(back, text), "the statistics %s are restored as %s", text, back)
+		errorIf(t, !bytes.Equal(back, text), "the statistics %s are restored as %s, want equal statistics", text, back)
 	}
 	again := loadModel[*classify.SufficientMoments](t, textOf(t, moments))
 	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),

@@ -99,7 +99,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 		return nil, err
 	}
 	if err := check.OneClass(slices.All(t)); err != nil {
-		return nil, fmt.Errorf("all %d targets are of a single class, %v: want rows of both classes", n, t[0])
+		return nil, fmt.Errorf("all %d targets are of a single class (t[0] is %v): want rows of both classes", n, t[0])
 	}
 	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))
 	if math.IsInf(largest*largest, 0) {

@@ -202,7 +202,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	m := p.GLM.M
 	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}

@@ -221,7 +221,7 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	}
 	n, k := s.Dims()
 	if k != 2 {
-		return nil, fmt.Errorf("Scores has %d columns: a two-class machine has 2", k)
+		return nil, fmt.Errorf("Scores has %d columns: want 2 columns for a two-class machine", k)
 	}
 	g := make([]float64, n)
 	for i := range g {

@@ -383,7 +383,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // find the zero by bisection, because the tangent increases
+		lo, hi := -100.0, 100.0 // bisection finds the zero of the tangent, because the tangent increases with x
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid

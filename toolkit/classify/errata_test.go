@@ -294,7 +294,8 @@ func (g *scatterData) fisherDirection(i, j int) []float64 {
 
 func TestErrataFisher(t *testing.T) {
 	// The check computes how many of the K matrices (m_k−m)(m_k−m)ᵀ are linearly independent, and
-	// how many of the K vectors m_k−m. The matrices are independent, but the vectors are dependent.
+	// how many of the K vectors m_k−m are linearly independent. The matrices are independent, but
+	// the vectors are dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		g := newGroups(r, k, k-1)

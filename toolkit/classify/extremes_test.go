@@ -16,8 +16,8 @@ import (
 )
 
 // extremes sets every number in a value to extreme and invalid values, one number at a time. After
-// each change it calls f. At the end it restores the old value. It gives slices and matrices each
-// of the given sizes.
+// each change it calls f. At the end it restores the old value. It sets each slice and each matrix
+// to values of all the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)

@@ -137,7 +137,7 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	m.setThreshold(o.Threshold)
 	switch {
 	case p.Rank < f.D:
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
+		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	case o.Shrinkage > 0:
 		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
 	}
@@ -307,7 +307,7 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 		return nil, err
 	}
 	if p.Rank < f.D {
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
+		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	} else if o.Shrinkage > 0 {
 		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
 	}
@@ -353,11 +353,11 @@ func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want
 	}
 	m.Reason = fmt.Sprintf("%d of at most %d features", want, min(f.K-1, f.D))
 	if span < min(f.K-1, f.D) {
-		m.Reason += fmt.Sprintf("; the class means span %d", span)
+		m.Reason += fmt.Sprintf("; the class means span only %d dimensions", span)
 	}
 	m.J = floats.Sum(m.Eigenvalues[:want])
 	if math.IsInf(m.J, 0) {
-		return errors.New("the largest eigenvalue of S_W⁻¹S_B leaves the range of float64: the classes have almost no scatter relative to the distance between their means")
+		return errors.New("the largest eigenvalue of S_W⁻¹S_B is outside the range of float64: the classes have almost no scatter relative to the distance between their means")
 	}
 	var u mat.Dense
 	svd.UTo(&u)

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// nilModels has a nil pointer for every type that is a Predictor, a Basis or an objective.
+// nilModels contains a nil pointer for every type that is a Predictor, a Basis or an objective.
 var nilModels = []any{
 	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil),
 	(*classify.ExponentialFamily)(nil),

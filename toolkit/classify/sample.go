@@ -529,7 +529,7 @@ func (m *LogisticSample) setConverged(density float64) {
 	}
 	if len(found) == 0 {
 		found = append(found,
-			fmt.Sprintf("the chains agree: R̂ is at most %.4f, the effective sample size at least %.0f",
+			fmt.Sprintf("the chains agree: R̂ is at most %.4f, and the effective sample size is at least %.0f",
 				math.Max(slices.Max(m.RHat), density), m.ESS[least]))
 	}
 	m.Reason = strings.Join(found, "; ")

@@ -195,7 +195,7 @@ func variationalProper(in *check.Data) error {
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
 	switch path := (solve.Newton{}).Solve(p); {
 	case path.Direction != nil:
-		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
+		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	case !path.Converged:
 		return fmt.Errorf("the prior is flat, and the fit could not prove that the posterior can be normalised: %s; give a Prior",
 			path.Reason)

@@ -69,7 +69,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return an error about x, not about the activation
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {

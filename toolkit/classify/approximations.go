@@ -89,7 +89,7 @@ func CompareApproximations(points mat.Matrix, approximations ...Approximation) (
 
 func compareApproximations(points mat.Matrix, approximations []Approximation) (*ApproximationsTable, error) {
 	if len(approximations) == 0 {
-		return nil, errors.New("no approximations: give at least one (see FitApproximations)")
+		return nil, errors.New("there are no approximations: give at least one approximation (see FitApproximations)")
 	}
 	var c *ApproximationsTable
 	for i, w := range approximations {
@@ -151,8 +151,8 @@ func (c *ApproximationsTable) recordErrors(i int, w Approximation) {
 }
 
 // String returns the table as text: each weight as mean ± standard deviation, then the predictive
-// p(C₁) at each point, and finally the warnings. If there are draws, the Monte Carlo error follows
-// p(C₁) after ±.
+// p(C₁) at each point, and finally the warnings. For an approximation with draws, the Monte Carlo
+// error follows p(C₁) after ±.
 func (c *ApproximationsTable) String() string {
 	rows, m := c.Mean.Dims()
 	head := []string{"method"}

@@ -381,7 +381,7 @@ func (b *ScaledBasis) check() error {
 	return nil
 }
 
-// ColumnsBasis selects some of the inputs, unchanged: φ_j(x) = x_i, i = Index[j].
+// ColumnsBasis selects columns of x and does not change them: φ_j(x) = x_i, i = Index[j].
 type ColumnsBasis struct {
 	Inputs int   // D, the number of inputs
 	Index  []int // the M selected columns, counted from 0

@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// AlphaStep is one α of a search and the Laplace evidence at that α.
+// AlphaStep contains one value of α that a search tried, and the Laplace evidence at this value.
 type AlphaStep struct {
 	Alpha       float64
 	LogEvidence float64
@@ -15,7 +15,7 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // in doublings of α, the width to which the search narrows the interval by comparing evidence values
+	alphaNear  = 0.02 // in doublings of α, the width of the interval at which the search stops comparing evidence
 	alphaStep  = 0.1  // in doublings of α, the step of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )

@@ -34,7 +34,8 @@ type BayesSoftmaxOptions struct {
 	// starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Draws is the number of random weight matrices over which predictions average; 0 means 1000.
-	// They are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to 1/√Draws.
+	// The matrices are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to
+	// 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.

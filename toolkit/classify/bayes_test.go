@@ -120,7 +120,7 @@ func TestBayesNoData(t *testing.T) {
 }
 
 // TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
-// The evidence there must be higher than at all α of a grid.
+// The evidence at this α must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := logisticRows(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)

@@ -19,9 +19,9 @@ var (
 // OneVersusRestOptions are the options of FitOneVersusRest. The zero value fits a machine for every
 // class.
 type OneVersusRestOptions struct {
-	// LastIsRest omits the machine of the last class, as in PRML 4.1.2. There are then K−1
-	// machines, and points that no machine claims belong to the last class. Without LastIsRest
-	// there are K machines, as in Alpaydin (10.7) and most software.
+	// LastIsRest omits the machine of the last class, as in PRML 4.1.2. The model then has K−1
+	// machines, and points that no machine claims belong to the last class. Without LastIsRest the
+	// model has K machines, as in Alpaydin (10.7) and most software.
 	LastIsRest bool
 }
 
@@ -157,8 +157,8 @@ func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxO
 
 // The constants Ambiguous and Rejected are values that a Decider returns instead of a class.
 const (
-	// Ambiguous means that several classes claim the point and the rule does not decide between
-	// them.
+	// Ambiguous means that several classes claim the point and the rule does not choose between
+	// these classes.
 	Ambiguous = -1
 	// Rejected means that no class claims the point.
 	Rejected = -2
@@ -279,8 +279,9 @@ const (
 	// (10.10). Decide returns Ambiguous if several classes have the largest sum. The discriminants
 	// of all machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If there
-	// is no such class, Decide returns Rejected and Predict returns the class with the most votes.
+	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If no
+	// class wins every pair, Decide returns Rejected, and Predict returns the class with the most
+	// votes.
 	PairAll
 )
 
@@ -299,9 +300,9 @@ type Pair struct {
 // machine is fitted only to the rows of its two classes.
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0. The first condition allows C_j there, but the second condition does not (erratum A12).
-// In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g is 0, each class
-// gets half a vote.
+// g_ij = 0. At such points the first condition allows C_j, but the second condition does not
+// (erratum A12). In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g
+// is 0, each class gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {

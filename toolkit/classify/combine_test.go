@@ -77,8 +77,8 @@ func checkDecisions(t *testing.T, m interface {
 }
 
 // TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
-// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats 1, 1 beats 2 and 2 beats 0, so each class
-// has one vote.
+// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats class 2, and class 2
+// beats class 0, so each class has one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
@@ -218,7 +218,7 @@ func TestCombinedErrors(t *testing.T) {
 	})
 }
 
-// Decide of a one-versus-rest model marks the rows without a unique class.
+// For a one-versus-rest model, Decide marks the rows without a unique class.
 func ExampleFitOneVersusRest() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {

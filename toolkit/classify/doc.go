@@ -36,11 +36,11 @@
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
 // A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
-// centre each column internally and scale it by a power of two. They return weights for the
-// original x. Sums over rows have a fixed order. A fit therefore returns the same bits for any
-// number of processors of one kind. On a processor of another kind, the last bits of a result may
-// differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
-// products and sums on some processors, such as arm64. The environment variable
+// centre each column internally and scale it by a power of two. The weights that they return
+// multiply the original x. Sums over rows have a fixed order. A fit therefore returns the same bits
+// for any number of processors of one kind. On a processor of another kind, the last bits of a
+// result may differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and
+// Go fuses products and sums on some processors, such as arm64. The environment variable
 // HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
 // processors. The last bits of predictions also depend on the kind of processor.
 package classify

@@ -299,7 +299,7 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 	})
 }
 
-// A correction is one update of a perceptron's weights by a pattern φ with target t = side. The
+// A correction is one update of a perceptron's weights for a pattern φ with target t = side. The
 // function criterion computes (4.54) over all rows. The function own computes E_n, the term of the
 // pattern φ in (4.54), as the criterion over all rows minus the criterion over all other rows.
 type correction struct {

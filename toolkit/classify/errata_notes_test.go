@@ -127,8 +127,8 @@ func TestErrataCounterexamples(t *testing.T) {
 		return nil
 	})
 	// The check fits 1-of-K targets with the pseudo-inverse. One column of the training rows is
-	// constant. The outputs sum to 1 for a new input with the same constant in this column. They do
-	// not sum to 1 if the new input has a different value in this column.
+	// constant. The outputs sum to 1 for a new input with the same constant in this column. The
+	// outputs do not sum to 1 if the new input has a different value in this column.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
 		for i := range 12 {

@@ -46,8 +46,8 @@ type Evaluation struct {
 	LogLoss   Score // the score of ScoreLogLoss; NaN without probabilities
 	Brier     Score // the score of ScoreBrier; NaN without probabilities
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
-	// without probabilities, if the number of classes is not two, or if all evaluated rows are of
-	// one class.
+	// if the models provide no probabilities, if the number of classes is not two, or if all
+	// evaluated rows are of one class.
 	AUC   Score
 	Folds []FoldScore
 }

@@ -77,10 +77,10 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // model. The evidence can compare models with different links or bases. prior must be the prior of
 // the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
 //
-// With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
-// Evidence.Flat). No probability of a Softmax model changes if the same vector is added to the
-// weights of all classes. The evidence omits the directions of these additions if the prior is flat
-// along them, or if the prior treats all classes alike. For a GLM with Gaussian family the
+// With a nil prior, or a prior that leaves biases free, the parameters without a prior have density
+// 1 (see Evidence.Flat). No probability of a Softmax model changes if the same vector is added to
+// the weights of all classes. The evidence omits the directions of these additions if the prior is
+// flat along them, or if the prior treats all classes alike. For a GLM with Gaussian family the
 // approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
 // dependent.
 //
@@ -291,9 +291,9 @@ type Criteria interface {
 type Candidate struct {
 	Name  string
 	Model Criteria
-	// Prior is the prior of the fit. It is ignored for BayesLogistic and BayesSoftmax models,
-	// because they contain their prior. For other models, a nil Prior restricts the comparison to
-	// AIC, BIC and the likelihood.
+	// Prior is the prior of the fit. Prior is ignored for BayesLogistic and BayesSoftmax models,
+	// because these models contain their prior. For other models, a nil Prior restricts the
+	// comparison to AIC, BIC and the likelihood.
 	Prior Prior
 }
 
@@ -321,9 +321,9 @@ type Comparison struct {
 // CompareModels compares models fitted to the same data with different bases, priors or links. The
 // criteria are the evidence, BIC, AIC and the likelihood alone.
 //
-// AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
-// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. In AIC and BIC every
-// parameter counts as a whole parameter, even if a prior constrains it.
+// AIC and BIC are defined for maximum-likelihood fits. For other fits, AIC and BIC use the
+// likelihood at the mode, as (4.139) does. For N ≥ 8, BIC prefers smaller models than AIC. In AIC
+// and BIC every parameter counts as a whole parameter, even if a prior constrains it.
 //
 // Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
 // cannot be computed (see EvidenceOf).
@@ -363,7 +363,8 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 	return c, nil
 }
 
-// compareRow evaluates one candidate and returns its row of the table and its number of data rows.
+// compareRow evaluates one candidate. It returns the candidate's row of the table and the number of
+// data rows of its fit.
 func (m Candidate) compareRow() (line Compared, n float64, err error) {
 	if !fittedCriteria(m.Model) {
 		return line, 0, fmt.Errorf("the model is a %T without a fit: want a fitted model", m.Model)

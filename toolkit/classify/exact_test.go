@@ -14,12 +14,12 @@ import (
 )
 
 // exactRecession decides whether a weight vector d = (d0, d1, d2) separates the rows with target 0
-// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether
-// some d has zᵀd ≥ 0 for all rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd >
-// 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone. exactRecession computes the
-// extreme directions of this cone in rational arithmetic. Each extreme direction is orthogonal to
-// two independent rows. If all rows lie in a plane or on a line, unit vectors replace the missing
-// rows.
+// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether at
+// least one d has zᵀd ≥ 0 for all rows and zᵀd > 0 for at least one row. strict reports whether at
+// least one d has zᵀd > 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone.
+// exactRecession computes the extreme directions of this cone in rational arithmetic. Each extreme
+// direction is orthogonal to two independent rows. If all rows lie in a plane or on a line, unit
+// vectors replace the missing rows.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -36,7 +36,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // for each row, whether some vector d of the cone has zᵀd > 0
+	above := make([]bool, n) // for each row, whether at least one vector d of the cone has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]

@@ -43,8 +43,8 @@ type FisherOptions struct {
 	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
-	// classes. It then inverts S_W only in directions in which the classes have scatter. It ignores
-	// how the means differ in the other directions.
+	// classes. It then inverts S_W only in directions in which the classes have scatter. In all
+	// other directions, it ignores differences between the means.
 	PseudoInverse bool
 }
 

@@ -103,9 +103,9 @@ type GLM struct {
 // solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family the maximum does not exist if some direction of w lowers η for at least one row with t =
-// 0, raises η for no such row, and does not change η for any row with t > 0. The fit then sets
-// Separable.
+// family the maximum does not exist in the following case. A direction of w lowers η for at least
+// one row with t = 0, raises η for no row with t = 0, and does not change η for any row with t > 0.
+// The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
 // scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,

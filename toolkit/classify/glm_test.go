@@ -29,7 +29,7 @@ func TestGLMTwins(t *testing.T) {
 	}
 }
 
-// TestPoissonExistence checks that no maximum exists if some direction lowers the means of zero
+// TestPoissonExistence checks that no maximum exists if a direction of w lowers the means of zero
 // counts without changing the means of the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {

@@ -167,7 +167,7 @@ func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e 
 }
 
 // TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. It
-// compares E and ∇E at W with their definitions.
+// compares E and ∇E at W with the values computed from the definitions.
 func TestJeffreysEdges(t *testing.T) {
 	line := []float64{-3, -2, -1, 1, 2, 3}
 	split := []float64{0, 0, 0, 1, 1, 1}

@@ -67,8 +67,8 @@ type LabelFlipOptions struct {
 // A row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the
 // boundary.
 //
-// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. It may also have no
-// minimum and fall for ever as w grows, even if the data are not separable.
+// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have no
+// minimum and keep falling as w grows, even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
@@ -171,7 +171,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates the classes
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // no direction separates if W is a strict minimum
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {

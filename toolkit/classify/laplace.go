@@ -209,8 +209,8 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both may be
-	// infinite. If they are equal, for example 0 and 0, the domain is the whole line.
+	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both ends may be
+	// infinite. If Lower equals Upper, for example if both are 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64

@@ -76,7 +76,7 @@ func TestTails(t *testing.T) {
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
-	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // row 2 adds −ln σ(−700) = 700, row 3 adds ½·40, and the others add 0
+	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // row 2 adds −ln σ(−700) = 700, row 3 adds ½·40
 	// The expected value is −ln Φ(−800), where ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")

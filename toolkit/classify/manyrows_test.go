@@ -204,8 +204,8 @@ func TestManyRowsIterations(t *testing.T) {
 type plainMatrix struct{ *mat.Dense }
 
 // TestManyRowsInspected checks that two methods of inspecting the rows agree. If the rows are in
-// memory, the pass that computes the sums also inspects the rows. It scales them by factors from a
-// sample of the rows. If the rows are not in memory, an earlier pass inspects them.
+// memory, the pass that computes the sums also inspects the rows. This pass scales the columns by
+// factors from a sample of the rows. If the rows are not in memory, an earlier pass inspects them.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := twoClouds(n, d, 1e3)

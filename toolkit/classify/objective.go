@@ -77,8 +77,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 }
 
 // Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior. Errors: as for Value.
-// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error (Value
-// is +Inf there).
+// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error, and
+// Value returns +Inf for this w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -203,9 +203,9 @@ type Gaussian struct {
 // choose.
 //
 // In H, a row of weight k counts k times. The field Penalty of the fit is −½ ln|H(W)|. The fields
-// Hessian and Covariance are H(W) and its inverse. They omit the second derivatives of the penalty.
-// The intervals of ProfileIntervals are valid even if the logarithm of the penalised likelihood is
-// not nearly quadratic.
+// Hessian and Covariance are H(W) and its inverse. Both matrices omit the second derivatives of the
+// penalty. The intervals of ProfileIntervals are valid even if the logarithm of the penalised
+// likelihood is not nearly quadratic.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
 // other than Newton; any function other than FitLogistic, FitLogisticFrom and LogisticObjective.

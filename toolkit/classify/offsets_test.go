@@ -145,7 +145,7 @@ func fitOffset[M interface {
 	}
 }
 
-// fitFamily fits a generalized linear model of the family. It first adds the argument add to each
+// fitFamily fits a generalized linear model of the family. It first adds the number "add" to each
 // target.
 func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
 	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {

@@ -254,8 +254,8 @@ func TestRoundingIsSaid(t *testing.T) {
 // separable or nearly separable. Logistic regression and two-class softmax must agree with exact
 // arithmetic on whether the maximum exists. The function Separable must agree as well, and Verify
 // must confirm its result. If a fit reports Converged, the test computes the remaining Newton step
-// with 1024 bits. It must be at most 1e-8 standard errors long, and at most 1e-8 relative to the
-// weights.
+// with 1024 bits. The step must be at most 1e-8 standard errors long, and at most 1e-8 relative to
+// the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one coordinate is 1e9

@@ -83,7 +83,7 @@ func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { 
 
 // TestOracle compares the results of the package with every reference value. With the flag -v it
 // prints a table of the comparisons. If a case panics, the case fails, and the test continues with
-// the next case. At the end the test fails if some cases were not compared.
+// the next case. At the end the test fails if at least one case was not compared.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // if the flag -run selects only some cases, the other cases are not missing
+		return // if the flag -run selects a part of the cases, the other cases are not missing
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkPosteriors checks the posteriors written to a destination. They must equal the result of
-// Posterior for all rows together, and its results for each single row. The destination may be a
-// part of a larger matrix.
+// checkPosteriors checks the posteriors written to a destination. These posteriors must equal the
+// result of Posterior for all rows together, and its results for each single row. The destination
+// may be a part of a larger matrix.
 func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {

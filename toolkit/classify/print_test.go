@@ -143,8 +143,8 @@ func documentation(t *testing.T) *doc.Package {
 
 var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
-// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. It
-// must name a section or an equation of a book.
+// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. The
+// comment must name a section or an equation of a book.
 func TestModelsNameTheirSource(t *testing.T) {
 	models := 0
 	for _, typ := range documentation(t).Types {

@@ -27,9 +27,9 @@ type ProfileOptions struct {
 	Weights []float64
 }
 
-// WeightIntervals contains intervals for the weights of a logistic model. It prints a table with
-// odds ratios. The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if
-// x_j increases by 1.
+// WeightIntervals contains intervals for the weights of a logistic model. Its method String returns
+// a table with odds ratios. The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x)
+// change if x_j increases by 1.
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
@@ -47,8 +47,7 @@ type WeightIntervals struct {
 // Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; the profile does not. If
 // the classes are separable, the intervals of some weights have one or two infinite ends. Such a
 // weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are exact limits.
-// Along a separating direction the likelihood of some rows tends to 1, and the ends do not depend
-// on these rows.
+// The ends do not depend on rows whose likelihood tends to 1 along a separating direction.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the last optimum.
@@ -291,7 +290,7 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 const EitherSign = 2
 
 // These constants limit the computation of the field Infinite. A fit computes Infinite only if x
-// has few entries and the exact proof is short. It takes at most a few milliseconds.
+// has few entries and the exact proof is short. The proof then takes at most a few milliseconds.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof

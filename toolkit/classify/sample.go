@@ -229,7 +229,8 @@ func (s Sampler) defaultTarget(m int) float64 {
 	return 0.8
 }
 
-// newSampleTarget checks the data and computes the mode of the posterior and the curvature there.
+// newSampleTarget checks the data and computes the mode of the posterior and the curvature at the
+// mode.
 func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Target, error) {
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior, Weights: weights})
 	if err != nil {

@@ -214,7 +214,7 @@ func dims(m *mat.Dense) (rows, cols int) {
 }
 
 // penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 stores
-// neither of them. It computes the penalty as e + logLikelihood.
+// neither field. It computes the penalty as e + logLikelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -339,7 +339,7 @@ var (
 
 func (m *OneVersusRest) checkSizes() error {
 	if n := len(m.Machines); n < 1 || n > m.K || n < m.K-1 {
-		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one fewer", n, m.K)
+		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one entry fewer", n, m.K)
 	}
 	return nil
 }

@@ -237,7 +237,7 @@ func (m *NaiveBayesCategorical) checkSizes() error {
 		return err
 	}
 	if len(m.Levels) == 0 || len(m.Mu) != len(m.Levels) {
-		return fmt.Errorf("got %d levels and %d mu: want one of each for every feature", len(m.Levels), len(m.Mu))
+		return fmt.Errorf("levels has %d entries and mu has %d: want one entry of each for every feature", len(m.Levels), len(m.Mu))
 	}
 	s.requireMatrices(m.start[len(m.Levels)], k, "w", m.W)
 	for i, l := range m.Levels {

@@ -28,18 +28,19 @@ import (
 type Separability struct {
 	Separable bool
 
-	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
-	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every row, with
-	// arithmetic of 30 digits. Margin is the distance between the plane and the nearest row. Other
-	// planes may have a wider margin.
+	// If Separable is true, W contains the weights of a separating plane, bias first. The weights
+	// satisfy wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every
+	// row, with arithmetic of 30 digits. Margin is the distance between the plane and the nearest
+	// row. Other planes may have a wider margin.
 	W      []float64
 	Margin float64
 
 	// If Separable is false, Common is a point in the convex hulls of both classes, Σ α_i x_i = Σ
-	// β_j x_j. The α_i > 0 sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1
-	// with t = 1, and Beta contains β for the rows RowsC2 with t = 0. The row numbers are in
-	// ascending order. Gap is the largest difference between the two sums over all columns. In each
-	// column the difference is at most 10⁻¹² of the column's largest entry.
+	// β_j x_j. The α_i are positive and sum to 1. The β_j are also positive and sum to 1. Alpha
+	// contains α for the rows RowsC1 with t = 1, and Beta contains β for the rows RowsC2 with t =
+	// 0. The row numbers are in ascending order. Gap is the largest difference between the two sums
+	// over all columns. In each column the difference is at most 10⁻¹² of the column's largest
+	// entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
@@ -444,9 +445,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together. If a classifier has one hyperplane per class, it classifies all rows correctly
-// only in this case (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1. The entry of
-// a class without rows is nil. Errors: as for FitLeastSquares.
+// classes together. A classifier with one hyperplane per class can classify all rows correctly only
+// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1.
+// The entry of a class without rows is nil. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {

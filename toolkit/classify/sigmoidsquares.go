@@ -53,10 +53,10 @@ type SigmoidSquaresOptions struct {
 // Two classes have a single output with target 1 for class 0. The outputs are fitted separately.
 // Their sum need not be 1, so they are not a posterior.
 //
-// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the target is
-// the opposite. The result therefore depends on the start. Alpaydin 10.7.1 claims that the gradient
-// of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in that
-// gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
+// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the output is
+// far from its target. The result therefore depends on the start. Alpaydin 10.7.1 claims that the
+// gradient of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in
+// that gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
 // correct output is the largest. The error of softmax and the squared error both continue to fall
 // (erratum A8).
 //

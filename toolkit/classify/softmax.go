@@ -334,9 +334,8 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 }
 
 // StandardErrors returns the standard error of each weight, (D+1)×K: the square roots of the
-// diagonal of Covariance. It returns an error if the fit has no covariance. Some textbooks and
-// packages use a reference class. They report the standard errors of the model that Reference
-// returns.
+// diagonal of Covariance. It returns an error if the fit has no covariance. Textbooks and packages
+// that use a reference class report the standard errors of the model that Reference returns.
 func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	if m.Covariance == nil {
 		return nil, failure("StandardErrors", noCovariance(m.Separable, m.Converged, m.Reason))

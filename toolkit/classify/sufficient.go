@@ -160,7 +160,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	}
 	if s.d != o.d || len(s.Counts) != len(o.Counts) {
 		return failure("SufficientMoments.Merge",
-			fmt.Errorf("the statistics have %d columns and %d classes, but the others have %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
+			fmt.Errorf("the statistics have %d columns and %d classes, but the statistics to merge have %d and %d: merge only statistics of parts of the same data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
 	own, o := s.withoutPending(), o.withoutPending()
 	s.factor, s.pending = own.factor, nil
@@ -189,7 +189,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 // constructs 2D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
 // input has the weight N_k/2D. The constructed inputs have the same sums of weights, means and
 // scatters as the data. A fit that depends only on these statistics therefore gives the same model.
-// A row is subtracted from all inputs, so they are accurate even if columns are far from 0.
+// The origin of one class is subtracted from all inputs, so the inputs are accurate even if columns
+// are far from 0.
 func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) error {
 	switch {
 	case len(s.Counts) == 0:
@@ -323,7 +324,7 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	}
 	if fmt.Sprint(s.Levels, len(s.Counts)) != fmt.Sprint(o.Levels, len(o.Counts)) {
 		return failure("SufficientCounts.Merge",
-			fmt.Errorf("the counts have levels %v and %d classes, but the others have %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
+			fmt.Errorf("the counts have levels %v and %d classes, but the counts to merge have %v and %d: merge only counts of parts of the same data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
 	}
 	for k, n := range o.Counts {
 		s.Counts[k] += n
@@ -462,7 +463,7 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 		return failure("LogisticSums.Merge", errNoLogisticSums)
 	}
 	if !floats.Equal(s.W, o.W) {
-		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W, so they cannot be merged: merge sums of one pass"))
+		return failure("LogisticSums.Merge", errors.New("the sums to merge were computed at other weights W: merge only sums of the same pass"))
 	}
 	o = o.withoutPending()
 	s.includePending()

@@ -331,8 +331,8 @@ func TestShardProcess(t *testing.T) {
 }
 
 // TestSufficientShards reads the parts of a file in separate processes. The merged statistics must
-// match the fit of all rows to 12 digits. They must have the same bits as the statistics of the
-// same parts read in one process.
+// match the fit of all rows to 12 digits. The merged statistics must have the same bits as the
+// statistics of the same parts read in one process.
 func TestSufficientShards(t *testing.T) {
 	const parts = 3
 	dir := t.TempDir()

@@ -59,7 +59,7 @@ type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
 	Precision  *mat.SymDense // precision matrix S_N⁻¹, ordered class by class; singular for a flat prior
-	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, the covariance given Σ_k w_k = 0
+	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, under the condition Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	// Evidence is the Laplace evidence at the mode, (4.137). A prior may stay constant when the
@@ -209,7 +209,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // if FreeRoot is set, R covers only the differences between classes
+	if p.FreeRoot != nil { // if FreeRoot is set, R describes only the differences between the weights of the classes
 		copies--
 		logDet += prior.Each.LogDet()
 	}

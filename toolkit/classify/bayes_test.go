@@ -209,10 +209,10 @@ func TestBayesMemory(t *testing.T) {
 			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 5 numbers per row", used)
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 40 bytes per row", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
+	errorIf(t, used > 3*8*n, "a prediction of two numbers per row allocated %d bytes, want at most 24 bytes per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
 	// The data are drawn from a model with the weights (0.3, cos(j)/√8). The fitted weights must
 	// differ from these weights by at most 5 standard deviations.

@@ -139,7 +139,7 @@ func TestCombinedTwin(t *testing.T) {
 			m, w := fitAgainst(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
 			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
-				"pair %d (classes %d and %d): the classes or the weights differ from a separate fit", next, d.First, d.Second)
+				"pair %d (classes %d and %d): the classes or the weights are wrong, want the weights of a separate fit", next, d.First, d.Second)
 			next++
 			for i, g := range firstColumn(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)

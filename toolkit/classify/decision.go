@@ -99,7 +99,8 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation contains the decisions of one model with and without the uncertainty of its weights.
+// Moderation contains the decisions of one model, made with and without regard to the uncertainty
+// of the weights.
 //
 // Equations: PRML (4.151), (4.155).
 type Moderation struct {

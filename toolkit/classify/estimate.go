@@ -37,7 +37,7 @@ type Estimate struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood model whose only weight is the bias
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights        float64   // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights        float64   // the sum of the row weights; 0 for a model from a file without this sum
 	Rank              int       // rank of the design matrix Φ; D+1 with a prior
 	Iterations        int       // steps taken
 	Converged         bool      // reports whether W is the optimum

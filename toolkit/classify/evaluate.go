@@ -43,8 +43,8 @@ type Evaluation struct {
 	Posterior *mat.Dense // the class probabilities of each row; nil if the models are not Probers
 	Confusion *Confusion
 	Accuracy  Score
-	LogLoss   Score // the score of ScoreLogLoss; NaN without probabilities
-	Brier     Score // the score of ScoreBrier; NaN without probabilities
+	LogLoss   Score // the result of ScoreLogLoss; NaN if the models provide no probabilities
+	Brier     Score // the result of ScoreBrier; NaN if the models provide no probabilities
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
 	// if the models provide no probabilities, if the number of classes is not two, or if all
 	// evaluated rows are of one class.

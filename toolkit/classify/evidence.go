@@ -34,7 +34,7 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, or if the model's file does not store it
+	SumWeights    float64 // the sum of the row weights; 0 without data, or for a model from a file without this sum
 	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
 	// evidence can only be compared with the evidence of a model with the same flat parameters. If
 	// Flat is 0, LogEvidence approximates a proper evidence.

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// modelCase is a generative model and inputs in its domain.
+// modelCase contains a generative model, and inputs in the domain of the model.
 type modelCase struct {
 	m classify.Generative
 	x mat.Matrix

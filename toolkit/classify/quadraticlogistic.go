@@ -67,7 +67,7 @@ type QuadraticLogistic struct {
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the maximum rank of W_k
 	N             int             // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights    float64         // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights    float64         // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped

@@ -25,10 +25,10 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
-			"the certificate %+v is wrong for separable classes", s)
+			"the classes are separable, but the certificate %+v contains a common point or lacks a plane", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the certificate %+v is wrong for classes that are not separable", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate %+v contains a plane or too many rows", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {

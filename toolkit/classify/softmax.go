@@ -76,7 +76,7 @@ type Softmax struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64 // ln p(T) of the maximum-likelihood model whose only weights are the biases
 	N                 int     // number of rows in the fit: the sum of the row weights, rounded
-	// the sum of the row weights, not rounded; 0 for a model from a file that does not store it
+	// the sum of the row weights, not rounded; 0 for a model from a file without this sum
 	SumWeights float64
 	Rank       int    // rank of Φ, or D+1 with a prior
 	Iterations int    // steps taken

@@ -477,7 +477,7 @@ func TestSufficientErrors(t *testing.T) {
 		t.Errorf("a step with a prior has length %v and error %v, want a positive length", length, err)
 	}
 	if e, g, h := (*classify.LogisticSums)(nil).Sums(); e != 0 || g != nil || h != (*mat.SymDense)(nil) {
-		t.Errorf("nil LogisticSums have the sums %v, %v, %v, want 0 and nil", e, g, h)
+		t.Errorf("nil LogisticSums have the sums %v, %v, %v, want 0, nil and nil", e, g, h)
 	}
 }
 

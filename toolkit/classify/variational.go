@@ -76,7 +76,7 @@ type VariationalLogistic struct {
 	Bound      float64           // the lower bound L(ξ) ≤ ln p(t); weights with a flat prior have density 1
 	Method     PredictiveMethod  // the method that Posterior, Scores and Predict use
 	N          int               // number of rows in the fit: SumWeights, rounded
-	SumWeights float64           // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights float64           // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations int               // number of passes over the rows
 	Converged  bool              // reports whether the bound is at its maximum, to 8 digits or to rounding accuracy
 	Reason     string            // why the fit stopped

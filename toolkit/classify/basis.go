@@ -216,7 +216,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 	return &OnBasis[M]{m, b}, nil
 }
 
-// onBasis is implemented by every OnBasis, for every type of model.
+// onBasis is an interface that OnBasis[M] implements for every type M.
 type onBasis interface{ onBasis() any }
 
 func (m *OnBasis[M]) onBasis() any {

@@ -112,7 +112,7 @@ type RidgeBasis struct {
 	W        [][]float64 // weights, M rows of D+1 numbers, bias first
 }
 
-// ridgeFunctions contains the functions f available to a RidgeBasis, by name.
+// ridgeFunctions maps names to the functions f that a RidgeBasis can use.
 var ridgeFunctions = map[string]func(a float64) float64{
 	"sigmoid": kernels.Sigmoid,
 	"indicator": func(a float64) float64 {

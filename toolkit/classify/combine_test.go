@@ -85,8 +85,8 @@ func TestOneVersusOneRegions(t *testing.T) {
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the discriminants are 3−1, −3+4, 1−4
-		0, 1, // classes 0 and 1 tie, 0 beats 2, 2 beats 1; the classes have 1½, ½, 1 votes
+		3, -1, // each class wins one pair; the sums of the discriminants are 3−1, −3+4, 1−4
+		0, 1, // classes 0 and 1 tie; classes 0, 1 and 2 have 1½, ½ and 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {

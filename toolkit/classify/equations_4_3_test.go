@@ -697,7 +697,7 @@ func TestEquations43Links(t *testing.T) {
 		}
 		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
-	// Check that f′(a)ψ′(y) = 1, by finite differences.
+	// Check that f′(a)ψ′(y) = 1. Finite differences approximate both derivatives.
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		var found, want []float64

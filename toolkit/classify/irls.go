@@ -51,7 +51,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // reports whether the last fit changed no activation and rounding errors are small
+	Converged bool       // true if the last fit changed no activation and rounding errors are small
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit

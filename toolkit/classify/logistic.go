@@ -74,7 +74,7 @@ type Logistic struct{ Estimate }
 // activations. If a column is far from 0, rounding of the weights may prevent this accuracy. Reason
 // then recommends centring the column. Under a weak prior, or with a row far from the boundary on
 // its correct side, E can fall exponentially over a long way to the optimum. A Newton step on this
-// way can be short in standard errors although the optimum is far, but Newton continues to the
+// way can be short in standard errors although the optimum is far away, but Newton continues to the
 // optimum.
 //
 // Dependent columns (a constant column, duplicates, more columns than rows) are not an error. The

@@ -83,7 +83,7 @@ func TestManyRows(t *testing.T) {
 }
 
 // TestManyRowsPrior checks a fit that starts with a fit to a sample of the rows. For the sample the
-// fit must use a weaker prior. Its result must be the optimum under the given prior.
+// fit must use a weaker prior. The final result must be the optimum under the given prior.
 func TestManyRowsPrior(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 1)
 	compareStarts(t, 20, func(start []float64) (*classify.Estimate, error) {

@@ -97,7 +97,7 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 }
 
 // newProfiles checks that the data are the data of the fit, and prepares the profiles of all
-// weights. growth is nil unless the classes are separable.
+// weights. The second result is nil unless the classes are separable.
 func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate

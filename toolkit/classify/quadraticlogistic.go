@@ -132,9 +132,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 }
 
 // linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
-// not separate classes. If it separates classes, the objective of the full model tends to its
-// lowest value as the linear weights grow and the quadratic part stays 0. linearFirst then returns
-// the last iterate as the model.
+// not separate classes. If the linear model separates classes, the objective of the full model
+// tends to its lowest value as the linear weights grow and the quadratic part stays 0. linearFirst
+// then returns the last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true

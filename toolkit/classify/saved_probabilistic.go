@@ -157,7 +157,7 @@ func (s *sizeChecker) checkShares(c *ClassShares) (k int) {
 	}
 	for i, p := range c.Priors {
 		if !(p >= 0 && p <= 1) || (p > 0 && c.perClass()[i] == 0) {
-			s.say("priors[%d] is %v with %d rows: it must be a probability, and 0 for a class without rows", i, p,
+			s.say("priors[%d] is %v for a class of %d rows: it must be a probability, and 0 for a class without rows", i, p,
 				c.Counts[i])
 		}
 	}

@@ -165,7 +165,8 @@ func (p *sepProblem) sampleRows(count int) []int {
 	return out
 }
 
-// signedRow returns t_n φ′_n for row n = i, where t_n is ±1 and φ′_n is φ_n in the coordinates c.
+// signedRow returns t_i φ′_i, where t_i is ±1 and φ′_i is the vector φ_i of row i in the
+// coordinates c.
 func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))

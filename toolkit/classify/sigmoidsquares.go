@@ -85,8 +85,8 @@ type SigmoidSquaresOutput struct {
 // bias of its output grows without bound. Such a class is therefore an error, unless a prior limits
 // the bias.
 //
-// Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
-// Separable classes are not an error: see SigmoidSquaresOutput.
+// Other errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or
+// option. Separable classes are not an error: see SigmoidSquaresOutput.
 //
 // Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {

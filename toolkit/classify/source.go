@@ -85,7 +85,8 @@ func (s InMemory) open(d requirements, fit func(*check.Data) error) error {
 	return fit(in)
 }
 
-// checkedData checks the rows, and inspects their columns unless the fit will inspect them.
+// checkedData checks the rows. It also inspects their columns, unless the fit will inspect the
+// columns.
 func (s InMemory) checkedData(d requirements) (*check.Data, error) {
 	if s.T != nil && s.Labels != nil {
 		return nil, errors.New("the rows have both T and Labels: want one of them")

@@ -36,7 +36,7 @@ type SufficientMoments struct {
 	d       int
 	origin  [][]float64    // origin c of each class; nil for a class without rows
 	factor  []*mat.Dense   // factor R of each class, D+1 square; nil for a class without rows
-	pending []*block.Block // rows that are not yet in factor
+	pending []*block.Block // rows that have not been added to factor yet
 }
 
 // momentRows is the number of rows of a class that are added to its factor together.
@@ -173,7 +173,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′), which affects only the row of the sums
+			for j, c := range o.origin[k] { // replace (1, x−c) by (1, x−c′), which changes only the first row of R
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)

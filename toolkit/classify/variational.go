@@ -32,8 +32,8 @@ type VariationalLogisticOptions struct {
 	StartXi float64
 	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
 	// that it computes by Newton's method, and it extrapolates after every two updates. The fit
-	// rejects a Newton step or an extrapolation that lowers the bound. It reaches the same optimum
-	// in far fewer passes than with Plain.
+	// rejects a Newton step or an extrapolation that lowers the bound. Without Plain the fit
+	// reaches the same optimum in far fewer passes.
 	Plain bool
 	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
 	MaxIterations int

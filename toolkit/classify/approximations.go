@@ -209,7 +209,7 @@ func waysPoint(x []float64) string {
 	return strings.Join(s, ", ")
 }
 
-// estimateCell returns v ± e, or v alone if e is NaN.
+// estimateCell returns the text v ± e, or only v if e is NaN.
 func estimateCell(v, e float64, digits int) string {
 	if math.IsNaN(e) {
 		return fmt.Sprintf("%.*f", digits, v)

@@ -434,7 +434,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // the second of the two seeds of each random generator, the same for all Bayesian models
+const bayesStream = 45 // the second seed of each random generator; it is the same for all Bayesian models
 
 // drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {

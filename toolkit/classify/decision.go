@@ -154,7 +154,7 @@ func (d Decision) Threshold() (float64, error) {
 	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
 	if !(wrong1 > 0 && wrong2 > 0) {
 		return 0, failure("Threshold",
-			errors.New("the loss of a wrong answer does not exceed the loss of the right answer: the decision does not depend on the posterior"))
+			errors.New("the loss of a wrong answer does not exceed the loss of the right answer, so the decision does not depend on the posterior: want a larger loss for wrong answers"))
 	}
 	return wrong1 / (wrong1 + wrong2), nil
 }

@@ -142,7 +142,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		sum := func(x []float64) float64 { return floats.Sum(timesVector(w.T(), x)) }
 		v := r.NormFloat64()
 		if in, out := sum([]float64{1, v, constant}), sum([]float64{1, v, -constant}); math.Abs(in-1) > 1e-9 || math.Abs(out-1) < 1e-3 {
-			return fmt.Errorf("the outputs sum to %v with the constant of the rows and to %v with another value, want 1 only with the constant", in, out)
+			return fmt.Errorf("the outputs sum to %v if the new input has the constant of the rows, and to %v if it has another value; want 1 only with the constant", in, out)
 		}
 		return nil
 	})

@@ -468,7 +468,7 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d: class %d; with the factor %v: class %d; with the negative factor: class %d; want a change only with the negative factor", i, one[i], factor,
+				return fmt.Errorf("the class of row %d is %d; if the weights are multiplied by %v, the class is %d; with the negative factor it is %d; want a change only with the negative factor", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}

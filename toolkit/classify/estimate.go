@@ -26,8 +26,8 @@ type Estimate struct {
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the penalty that the prior adds to E; 0 without a prior, NaN for a GLM from a file that does
-	// not store it
+	// the penalty that the prior adds to E; 0 without a prior, NaN for a GLM from a file without
+	// this penalty
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
@@ -159,7 +159,7 @@ func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepa
 	})
 }
 
-// fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns before
+// fitEarly fits like fitConvex, but omits the pass over all rows that inspects the columns before
 // the fit. fitEarly returns nil if the fit needs this pass, and after any error. fitTwoClass then
 // fits again and reports the error.
 func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {

@@ -263,7 +263,7 @@ func checkOptimum(t *testing.T, name string, x *mat.Dense, target []float64, alp
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
+		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
 		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 

@@ -23,8 +23,8 @@ type extremes struct {
 	f     func(c change)
 }
 
-// change is a new value of a field. path is the path to the field. invalid means that a fit must
-// reject the value: NaN, an infinity, a negative number or an unknown constant.
+// change is a new value of a field. path is the path to the field. If invalid is true, a fit must
+// reject the value. Such values are NaN, infinities, negative numbers and unknown constants.
 type change struct {
 	path, value string
 	invalid     bool

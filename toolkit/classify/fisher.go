@@ -139,7 +139,7 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	case p.Rank < f.D:
 		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	case o.Shrinkage > 0:
-		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
+		m.Reason += fmt.Sprintf("; S_W was shrunk with γ = %v", o.Shrinkage)
 	}
 	m.W = append([]float64{-m.Threshold}, m.Direction...)
 	if !scatter.AllFinite(m.W) || !scatter.AllFinite([]float64{m.J}) {
@@ -309,7 +309,7 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 	if p.Rank < f.D {
 		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	} else if o.Shrinkage > 0 {
-		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
+		m.Reason += fmt.Sprintf("; S_W was shrunk with γ = %v", o.Shrinkage)
 	}
 	return m, nil
 }

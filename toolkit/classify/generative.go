@@ -341,7 +341,7 @@ func naiveSmoothing(a float64) error {
 	return nil
 }
 
-// timesLog returns n·ln p with 0·ln 0 = 0.
+// timesLog returns n·ln p, where 0·ln 0 is 0.
 func timesLog(n, p float64) float64 {
 	if n == 0 {
 		return 0
@@ -441,7 +441,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
+		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
 			return err
 		}
 	}

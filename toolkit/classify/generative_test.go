@@ -246,7 +246,7 @@ func ExampleFitExponentialFamily() {
 	// Output: 1.3863 -0.7500·x
 }
 
-// generativeFit is a fit with the options that all generative models share.
+// generativeFit is a fit with the options that every generative model has.
 type generativeFit struct {
 	name string
 	fit  func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)

@@ -90,6 +90,6 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: got null log likelihood %v, want 0 and convergence: %s",
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: the log likelihood of the null model is %v, want 0 and convergence: %s",
 		m.NullLogLikelihood, m.Reason)
 }

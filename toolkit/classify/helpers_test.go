@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// must returns the value of a call, or fails the test passed to the returned function.
+// must receives the results of a call. It returns a function that returns the value v. If err is
+// not nil, this function fails the test t.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

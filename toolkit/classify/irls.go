@@ -200,9 +200,9 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w. The activations at w are a. SigmoidParts returns y and 1−y,
-// both with full accuracy. irlsStep computes −(y−t)/R as t/y − (1−t)/(1−y), so this ratio is also
-// accurate.
+// irlsStep returns R, z and E at w. The argument a contains the activations at w. SigmoidParts
+// returns y and 1−y, both with full accuracy. irlsStep computes −(y−t)/R as t/y − (1−t)/(1−y), so
+// this ratio is also accurate.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

@@ -125,7 +125,7 @@ func (o LabelFlipOptions) check() error {
 		return fmt.Errorf("option Epsilon is %v: want the probability of a wrong label, in [0, ½)", o.Epsilon)
 	}
 	if o.Starts < 0 || o.Starts > maxStarts {
-		return fmt.Errorf("option Starts is %d: want 0 … %d, because each start needs a fit", o.Starts, maxStarts)
+		return fmt.Errorf("option Starts is %d: want 0 … %d, because each start needs time for a fit", o.Starts, maxStarts)
 	}
 	return nil
 }

@@ -82,7 +82,7 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	floats.Sub(diff, mat.Col(nil, j, m.W))
 	h, err := NewHyperplane(diff)
 	if err != nil {
-		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: classes %d and %d have no hyperplane between them", k,
+		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: no hyperplane lies between classes %d and %d", k,
 			j), err)
 	}
 	return h, nil

@@ -128,7 +128,8 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 	}
 }
 
-// casesOfFiles counts the cases in the reference files without the loader of package oracle.
+// casesOfFiles counts the cases in the reference files. It does not use the loader of package
+// oracle.
 func casesOfFiles(t *testing.T) map[string]int {
 	t.Helper()
 	files := must(filepath.Glob("../internal/oracle/testdata/*.json"))(t)

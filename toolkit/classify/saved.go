@@ -349,11 +349,11 @@ func (m *OneVersusOne) checkSizes() error {
 		return err
 	}
 	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d with %d pairs: want at least 2 classes, and not far more classes than the pairs can connect", m.K, len(m.Pairs))
+		return fmt.Errorf("k is %d, and the model has %d pairs: want at least 2 classes, and at most 1002 more classes than twice the number of pairs", m.K, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
-			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes", d.First, d.Second, m.K)
+			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want two classes in ascending order", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
 			return errors.New("a pair has no machine")

@@ -130,8 +130,8 @@ func batches(t *testing.T, f *fittedModel) {
 	}
 }
 
-// matrixViews checks that a fit returns the same bits if x is a part of a larger matrix,
-// transposed, or of an unknown matrix type.
+// matrixViews checks that a fit returns the same bits if x is a part of a larger matrix, a
+// transposed matrix, or a matrix of an unknown type.
 func matrixViews(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	wide := mat.NewDense(n+1, d+2, nil)

@@ -292,12 +292,12 @@ func FuzzVerdict(f *testing.F) {
 			// If only weights with more than 53 bits separate the classes, Separable returns an
 			// error.
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic says that strict separability is %v, but Separable returns %+v, or its proof has the error %v", strict, s,
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "by exact arithmetic, strict separability is %v, but Separable returns %+v, or Verify returns the error %v", strict, s,
 				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic says that the lack of a maximum is %v, but %s sets Separable or Converged wrongly; weights %v: %s", none, fit.name, m.W,
+			errorIf(t, m.Separable != none || none && m.Converged, "by exact arithmetic, Separable must be %v, but %s sets Separable or Converged wrongly; weights %v: %s", none, fit.name, m.W,
 				m.Reason)
 			// If Rank is below 3, columns are dependent up to rounding, and w is the shortest
 			// solution. The shortest solution may differ from the optimum.

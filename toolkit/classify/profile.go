@@ -44,10 +44,11 @@ type WeightIntervals struct {
 //	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
 //
 // Under Jeffreys or another prior, E contains the penalty (penalised profile likelihood, Heinze and
-// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; the profile does not. If
-// the classes are separable, the intervals of some weights have one or two infinite ends. Such a
-// weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are exact limits.
-// The ends do not depend on rows whose likelihood tends to 1 along a separating direction.
+// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; ProfileIntervals does not
+// assume this. If the classes are separable, the intervals of some weights have one or two infinite
+// ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are
+// exact limits. The ends do not depend on rows whose likelihood tends to 1 along a separating
+// direction.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the last optimum.
@@ -252,12 +253,12 @@ func (v *WeightIntervals) String() string {
 
 // InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
 // infinite, bias first. It considers all directions of w along which the likelihood of no row
-// falls. The result for a weight is +1 if the weight grows along some of these directions and falls
-// along none. It is −1 if the weight only falls, and 0 if no direction changes the weight. If a
-// weight grows in one direction and falls in another, the data do not determine its sign, and the
-// result is EitherSign. A weight with the result 0 has a finite limit. If the classes overlap, all
-// entries are 0. The result is the same for the likelihoods of FitLogistic and FitProbit. x is N×D,
-// and t is in [0,1].
+// falls. The result for a weight is +1 if the weight grows along at least one of these directions
+// and falls along no direction. It is −1 if the weight only falls, and 0 if no direction changes
+// the weight. If a weight grows in one direction and falls in another, the data do not determine
+// its sign, and the result is EitherSign. A weight with the result 0 has a finite limit. If the
+// classes overlap, all entries are 0. The result is the same for the likelihoods of FitLogistic and
+// FitProbit. x is N×D, and t is in [0,1].
 //
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.

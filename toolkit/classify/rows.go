@@ -28,8 +28,8 @@ type RowsOptions struct {
 // its Source. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
 // time.
 //
-// If several goroutines may call the function that yields the rows at the same time, they may also
-// use Rows at the same time.
+// Several goroutines may use Rows at the same time if several goroutines may call the function that
+// yields the rows at the same time.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]

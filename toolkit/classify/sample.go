@@ -185,8 +185,8 @@ type SampleLogisticOptions struct {
 	// During the warm-up the sampler adapts the step size.
 	Warmup int
 	// Target is the share of proposals that should be accepted. During the warm-up the sampler
-	// adapts the step size to reach it. For SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk,
-	// 0 means 0.44 for one weight and less for more weights, down to 0.234.
+	// adapts the step size to reach this share. For SamplerHamiltonian, 0 means 0.8. For
+	// SamplerRandomWalk, 0 means 0.44 for one weight and less for more weights, down to 0.234.
 	Target float64
 	// Seed is the seed of the random numbers. Equal seeds give equal draws.
 	Seed uint64

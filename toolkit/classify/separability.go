@@ -52,10 +52,10 @@ type Separability struct {
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the
-// convex hulls of the classes touch, the classes are not separable, because some row lies on every
-// plane between them. However, the likelihood of such classes may have no maximum. In that case the
-// field Separable of a FitLogistic result is true, and InfiniteWeights returns which weights are
-// infinite.
+// convex hulls of the classes touch, the classes are not separable, because every plane between the
+// hulls contains at least one row. However, the likelihood of such classes may have no maximum. In
+// that case the field Separable of a FitLogistic result is true, and InfiniteWeights returns which
+// weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
 // After each solution it adds rows that are on the wrong side of the plane found so far. For a

@@ -271,7 +271,7 @@ func TestOneVerdict(t *testing.T) {
 			t.Errorf(name+": "+format+"\n%v\n%v", append(args, mat.Formatted(x), target)...)
 		}
 		if s, err := classify.Separable(x, target); err != nil || s.Separable != strict || s.Verify(x, target) != nil {
-			fail("Separable returns %+v and error %v, but exact arithmetic gives strictly separable %v", s, err, strict)
+			fail("Separable returns %+v and error %v, but by exact arithmetic strict separability is %v", s, err, strict)
 		}
 		for i, f := range optima {
 			if i > 0 && trial%4 != 0 {
@@ -285,10 +285,10 @@ func TestOneVerdict(t *testing.T) {
 			whole := name == "integers" || name == "grid"
 			convex := !strings.HasPrefix(f.name, "label")
 			if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-				fail("exact arithmetic gives no maximum %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
+				fail("by exact arithmetic, Separable must be %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
 			}
 			if weak && f.name == "logistic" && strings.Contains(m.Reason, "quasi") == strict {
-				fail("exact arithmetic gives complete separation %v, but Reason differs: %s", strict, m.Reason)
+				fail("by exact arithmetic, complete separation is %v, but Reason says otherwise: %s", strict, m.Reason)
 			}
 			if weak && whole && convex {
 				if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {

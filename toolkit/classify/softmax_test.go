@@ -214,7 +214,7 @@ func TestOneClassWithPrior(t *testing.T) {
 				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
-				"k = %d: some rows are misclassified, want class %d for all rows", k, class)
+				"k = %d: at least one row is misclassified, want class %d for all rows", k, class)
 			for j, o := range s.Outputs {
 				y := slices.Repeat([]float64{truth(j == class)}, 4)
 				checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)

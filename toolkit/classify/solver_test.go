@@ -73,7 +73,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 					if f.name == "logistic" {
 						last := m.Trace[len(m.Trace)-1]
 						errorIf(t, last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E,
-							"the trace ends at iteration %d with E = %v, but the model has %d iterations and E = %v", last.Iteration, last.E,
+							"the trace ends at iteration %d with E = %v, but the model has %d iterations and E = %v; want equal values", last.Iteration, last.E,
 							m.Iterations, m.E)
 					}
 				})

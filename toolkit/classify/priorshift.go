@@ -34,9 +34,9 @@ type PriorShifted interface {
 // the arguments "from" and "to" has K entries above 0 that sum to 1; for Logistic the entries are
 // p(C₁), p(C₂).
 //
-// ShiftPriors does not change m. The new model shares its unchanged parts with m. Its E,
-// likelihood, covariance and trace are the values of m. Only for a generative model is
-// LogLikelihood computed with the new priors.
+// ShiftPriors does not change m. The new model shares its unchanged parts with m. The E,
+// likelihood, covariance and trace of the new model are the values of m. Only for a generative
+// model is LogLikelihood computed with the new priors.
 //
 // Errors: invalid priors, a wrong number of priors, a "from" that is not nil for a model that
 // stores Priors, a nil "from" for any other model, a class without rows, a model without a fit.

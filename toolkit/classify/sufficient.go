@@ -488,8 +488,8 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 // If the length is below about 1e-8 and the weights hardly change, the weights are the optimum. For
 // separable classes the length falls while w grows without bound.
 //
-// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, for example
-// because of dependent columns or weights far from the optimum.
+// Errors: no rows, an invalid prior, and a Hessian that is singular in double precision, for
+// example because of dependent columns or weights far from the optimum.
 //
 // Equations: PRML (4.92), (4.143).
 func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error) {

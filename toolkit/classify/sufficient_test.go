@@ -370,7 +370,7 @@ func TestSufficientShards(t *testing.T) {
 		}
 	}
 	if got, want := must(savedText(merged, nil))(t), must(savedText(one, nil))(t); got != want {
-		t.Errorf("statistics merged from processes: %s\nstatistics of one process: %s", got, want)
+		t.Errorf("the merged statistics of several processes are %s\nwant the statistics of one process: %s", got, want)
 	}
 	for name, f := range momentFits(merged, x, labels) {
 		closeModels(t, name, must(f[0]())(t), must(f[1]())(t), 1e-12)
@@ -514,7 +514,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model()), textOf(t, left.model())
-		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge:\n%s\n%s", name, got, want)
+		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge, want no change:\n%s\n%s", name, got, want)
 	}
 }
 

@@ -63,10 +63,10 @@ type VariationalStep struct {
 //	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n) (10.157),
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n (10.163),
 //
-// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation describes
-// the posterior near its mode. In contrast, q is located where most of the posterior's probability
-// is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each row adds more
-// to S_N⁻¹ than its curvature y(1−y)φφᵀ.
+// where the ξ_n of the last equation maximise the bound L(ξ) on ln p(t). The Laplace approximation
+// describes the posterior near its mode. In contrast, q is located where most of the posterior's
+// probability is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each
+// row adds more to S_N⁻¹ than its curvature y(1−y)φφᵀ.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first

@@ -120,7 +120,7 @@ func basisValues(src *block.Source, b Basis, m int) error {
 	return nil
 }
 
-var errNoBasis = errors.New("the basis is nil: make a basis with BasisPolynomial, BasisGaussian, …")
+var errNoBasis = errors.New("the basis is nil: make one with BasisPolynomial, BasisGaussian, …")
 
 // basisCheck returns an error for a basis that is nil or inconsistent.
 func basisCheck(b Basis) error {

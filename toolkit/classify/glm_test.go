@@ -86,7 +86,7 @@ func TestGLMArguments(t *testing.T) {
 			[]string{`"x"`}},
 		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
 		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
-			[]string{"3 rows", "not the scale"}},
+			[]string{"3 rows", "not for the scale"}},
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)

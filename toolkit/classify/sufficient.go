@@ -463,7 +463,7 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 		return failure("LogisticSums.Merge", errNoLogisticSums)
 	}
 	if !floats.Equal(s.W, o.W) {
-		return failure("LogisticSums.Merge", errors.New("the sums to merge were computed at other weights W: merge only sums of the same pass"))
+		return failure("LogisticSums.Merge", errors.New("the sums to merge were computed at different weights W: merge only sums of the same pass"))
 	}
 	o = o.withoutPending()
 	s.includePending()

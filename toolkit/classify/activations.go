@@ -79,8 +79,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 }
 
 // linearActivator returns an activator for the functions w_k0 + Σ_j w_kj (x_j − origin_j). The bias
-// comes first in each vector w_k. A nil origin means 0. If the last vectors of w are 0, the
-// activator sets their activations to 0 without computing products.
+// comes first in each vector w_k. A nil origin means that every origin_j is 0. If the last vectors
+// of w are 0, the activator sets their activations to 0 without computing products.
 func linearActivator(origin []float64, w [][]float64) activator {
 	some := len(w)
 	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
@@ -96,9 +96,9 @@ func linearActivator(origin []float64, w [][]float64) activator {
 	return func(int) activationFunc { return f }
 }
 
-// byRow returns an activator that computes k activations row by row. f computes the activations of
-// one row x, which has d numbers, and writes the activations to dst. Several goroutines call f at
-// the same time.
+// byRow returns an activator that computes k activations row by row. The function f computes the
+// activations of one row x, which has d numbers, and writes the activations to dst. Several
+// goroutines call f at the same time.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activationFunc {
 		row := make([]float64, k)

@@ -50,8 +50,8 @@ type BayesLogisticOptions struct {
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
 // The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
-// S_N. The text there calls the sum the second derivatives of the likelihood (erratum P4). Because
-// the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
+// S_N. The text near (4.143) calls the sum the second derivatives of the likelihood (erratum P4).
+// Because the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
 // likelihood. Notes on the section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).

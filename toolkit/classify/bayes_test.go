@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks that every approximation returns an error without a proper prior. The error
+// TestImproper checks that, without a proper prior, every approximation returns an error. The error
 // must explain why the posterior does not exist.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
@@ -159,7 +159,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; want the largest evidence at the re-estimated α: %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 

@@ -232,7 +232,7 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	return g, nil
 }
 
-// rowSubset is a view of some rows of x.
+// rowSubset is a view of the listed rows of x.
 type rowSubset struct {
 	x    mat.Matrix
 	rows []int
@@ -389,8 +389,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. The function contributions computes, from the discriminant g of a pair, what this pair
-// contributes to each of its two classes.
+// class. The argument "contributions" is a function. From the discriminant g of a pair, it computes
+// what this pair contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

@@ -162,7 +162,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
 			for _, c := range []int{class[i], decided[i]} {
-				errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v, row %d: got class %d and decision %d, want no class without rows", last, i, class[i],
+				errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v, row %d: got class %d and decision %d, want classes that have rows", last, i, class[i],
 					decided[i])
 			}
 		}

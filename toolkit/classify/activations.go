@@ -19,20 +19,20 @@ import (
 // function writes the activation of class k for row r to a[k·lda+r].
 type activationFunc func(a []float64, lda int, x []float64, stride, n int)
 
-// An activator creates an activationFunc for one goroutine. The argument is the largest number of
-// rows in a call of the activationFunc.
+// An activator creates an activationFunc for one goroutine. Its argument is the largest number of
+// rows that the activationFunc receives in one call.
 type activator func(rows int) activationFunc
 
 // An activationRun receives the activations of the n rows that start at row lo. a[k·stride+r] is
 // the activation of class k for row lo+r. The function may overwrite a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass, over runs of rows that
-// stay in cache. It calls newActivations and newRun once for each goroutine, with the largest
-// number of rows in a run. The function that newActivations returns computes the activations of a
-// run. The function that newRun returns receives these activations. bad is the index of the first
-// row with a NaN activation, or N if no activation is NaN. finite reports whether all activations
-// are finite.
+// walkActivations computes the k activations of all rows of src in one pass. The pass is divided
+// into runs of rows, and the rows of a run fit into the cache. For each goroutine, walkActivations
+// calls newActivations and newRun once. The argument of both is the largest number of rows in a
+// run. The function that newActivations returns computes the activations of a run. The function
+// that newRun returns receives these activations. bad is the index of the first row with a NaN
+// activation, or N if no activation is NaN. finite reports whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -69,7 +69,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
@@ -79,8 +79,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 }
 
 // linearActivator returns an activator for the functions w_k0 + Σ_j w_kj (x_j − origin_j). The bias
-// comes first in each vector w_k. A nil origin means 0. If the last vectors of w are 0, the
-// activator sets their activations to 0 without computing products.
+// comes first in each vector w_k. A nil origin means that every origin_j is 0. If the last vectors
+// of w are 0, the activator sets their activations to 0 without computing products.
 func linearActivator(origin []float64, w [][]float64) activator {
 	some := len(w)
 	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
@@ -96,9 +96,9 @@ func linearActivator(origin []float64, w [][]float64) activator {
 	return func(int) activationFunc { return f }
 }
 
-// byRow returns an activator that computes k activations row by row. f computes the activations of
-// one row x, which has d numbers, and writes the activations to dst. Several goroutines call f at
-// the same time.
+// byRow returns an activator that computes k activations row by row. The function f computes the
+// activations of one row x, which has d numbers, and writes the activations to dst. Several
+// goroutines call f at the same time.
 func byRow(k, d int, f func(x, dst []float64)) activator {
 	return func(int) activationFunc {
 		row := make([]float64, k)
@@ -113,11 +113,11 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowestRow is the smallest row number recorded so far by several goroutines.
+// lowestRow contains the smallest row number that several goroutines have recorded so far.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow that stores its argument. The argument must be larger than all
-// row numbers.
+// newLowestRow returns a lowestRow that contains the number none, which must be larger than all row
+// numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -224,14 +224,15 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
 // sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
-// (4.114). Even a number near 0 has a relative error of only a few rounding errors.
+// (4.114). Even a result near 0 is accurate to a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)
 )
 
-// complementLink returns the predictionLink that maps each activation a to two numbers. f writes
-// the two numbers to y and c. Both slices contain 0 before the first call.
+// complementLink returns the predictionLink that maps each activation a to two numbers. The
+// function f writes the two numbers to the slices y and c, which contain zeros before the first
+// call.
 func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	return func(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 		both := make([]float64, 2*rows)
@@ -242,8 +243,8 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	}
 }
 
-// softmaxLink maps the activations of each row to their softmax, PRML (4.104). Infinite and NaN
-// activations have the same softmax as in kernels.Softmax. For two classes softmaxLink computes the
+// softmaxLink maps the activations of each row to their softmax, PRML (4.104). It treats infinite
+// and NaN activations in the same way as kernels.Softmax. For two classes softmaxLink computes the
 // sigmoid of the difference between the two activations.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)

@@ -23,8 +23,9 @@ var (
 // AdalineOptions are the options of FitAdaline. The zero value works for columns of similar
 // scale.
 type AdalineOptions struct {
-	// Rate is η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above 2/max‖φ_n‖², the
-	// correction for the row with the longest φ_n overshoots, and the fit can diverge.
+	// Rate is the learning rate η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above
+	// 2/max‖φ_n‖², the correction for the row with the longest φ_n overshoots, and the fit can
+	// diverge.
 	Rate float64
 	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
 	// completed epochs)).
@@ -98,7 +99,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 		return nil, err
 	}
 	if err := check.OneClass(slices.All(t)); err != nil {
-		return nil, fmt.Errorf("all %d targets are of a single class, %v: want rows of both classes", n, t[0])
+		return nil, fmt.Errorf("all %d targets are of a single class (t[0] is %v): want rows of both classes", n, t[0])
 	}
 	largest := math.Sqrt(glm.RowMax(block.NewDesign(src, nil, nil), squaredLengths))
 	if math.IsInf(largest*largest, 0) {
@@ -117,7 +118,7 @@ func fitAdaline(x mat.Matrix, t []float64, o AdalineOptions) (*Adaline, error) {
 			err)
 	}
 	if err := run.learn(newPresenter(src, o.Shuffle, o.Seed)); err != nil {
-		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: a rate below 2/‖φ‖² = %.3g cannot diverge, and columns of similar scale converge fastest",
+		return nil, fmt.Errorf("%w; Rate is %.3g, the largest ‖φ‖ is %.3g: with a rate below 2/‖φ‖² = %.3g the weights cannot diverge; the fit converges fastest if all columns have similar scales",
 			err, o.Rate, largest, 2/largest/largest)
 	}
 	return run.m, nil
@@ -267,7 +268,7 @@ func (r *adalineRun) computeErrors() (excess float64, err error) {
 	norm := floats.Norm(s.g, 2)
 	for _, v := range append([]float64{m.E, m.Excess, norm}, m.W...) {
 		if v-v != 0 {
-			return 0, fmt.Errorf("the weights diverge: not finite after epoch %d", m.Epochs)
+			return 0, fmt.Errorf("the weights diverge: they are not finite after epoch %d", m.Epochs)
 		}
 	}
 	m.Trace = append(m.Trace,

@@ -58,14 +58,16 @@ func FitApproximations(x mat.Matrix, t []float64, o ApproximationsOptions) ([]Ap
 // each approximation.
 type ApproximationsTable struct {
 	Names []string
-	// Mean and StdDev are the mean and the standard deviation of each weight, approximations×M.
-	// StdDev is NaN if an approximation uses a single weight vector.
+	// Mean and StdDev contain the mean and the standard deviation of each weight. They have one row
+	// for each approximation and one column for each weight. StdDev is NaN if an approximation uses
+	// a single weight vector.
 	Mean, StdDev *mat.Dense
-	// MCError is the Monte Carlo error of Mean, approximations×M. It is 0 for an approximation
-	// without draws.
+	// MCError contains the Monte Carlo errors of the entries of Mean. The errors are 0 for an
+	// approximation without draws.
 	MCError *mat.Dense
-	// Posterior is the predictive p(C₁|φ, t) at each point, approximations×points. PosteriorError
-	// is the Monte Carlo standard error of Posterior. It is 0 for an approximation without draws.
+	// Posterior contains the predictive p(C₁|φ, t), with one row for each approximation and one
+	// column for each point. PosteriorError contains the Monte Carlo standard errors of the entries
+	// of Posterior. The errors are 0 for an approximation without draws.
 	Posterior, PosteriorError *mat.Dense
 	Points                    *mat.Dense // points×D
 	Warnings                  []string   // warnings of the fits that have not converged
@@ -87,7 +89,7 @@ func CompareApproximations(points mat.Matrix, approximations ...Approximation) (
 
 func compareApproximations(points mat.Matrix, approximations []Approximation) (*ApproximationsTable, error) {
 	if len(approximations) == 0 {
-		return nil, errors.New("no approximations: give at least one (see FitApproximations)")
+		return nil, errors.New("there are no approximations: give at least one approximation (see FitApproximations)")
 	}
 	var c *ApproximationsTable
 	for i, w := range approximations {
@@ -149,8 +151,8 @@ func (c *ApproximationsTable) recordErrors(i int, w Approximation) {
 }
 
 // String returns the table as text: each weight as mean ± standard deviation, then the predictive
-// p(C₁) at each point, and finally the warnings. If there are draws, the Monte Carlo error follows
-// p(C₁) after ±.
+// p(C₁) at each point, and finally the warnings. For an approximation with draws, the Monte Carlo
+// error follows p(C₁) after ±.
 func (c *ApproximationsTable) String() string {
 	rows, m := c.Mean.Dims()
 	head := []string{"method"}
@@ -207,7 +209,7 @@ func waysPoint(x []float64) string {
 	return strings.Join(s, ", ")
 }
 
-// estimateCell returns v ± e, or v alone if e is NaN.
+// estimateCell returns the text v ± e, or only v if e is NaN.
 func estimateCell(v, e float64, digits int) string {
 	if math.IsNaN(e) {
 		return fmt.Sprintf("%.*f", digits, v)

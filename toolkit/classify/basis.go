@@ -174,7 +174,7 @@ func basisTable(name string, v [][]float64) error {
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
-	Model M     // the model fitted to φ(x); its weights belong to φ_0 = 1, φ_1 … φ_M
+	Model M     // the model fitted to φ(x); its weights multiply φ_0 = 1, φ_1 … φ_M
 	Basis Basis // φ
 }
 
@@ -216,7 +216,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 	return &OnBasis[M]{m, b}, nil
 }
 
-// onBasis is implemented by every OnBasis, for every type of model.
+// onBasis is an interface that OnBasis[M] implements for every type M.
 type onBasis interface{ onBasis() any }
 
 func (m *OnBasis[M]) onBasis() any {

@@ -17,7 +17,7 @@ import (
 // more likely it is to be drawn next (k-means++). The result is a local minimum of the sum of
 // squared distances and may depend on the seed. Distances depend on the units of the columns.
 // Standardise the columns first if their units differ. Errors: x without rows or columns, NaN or
-// Inf, m outside 1 … N.
+// Inf, an m outside 1 … N.
 func BasisCentresKMeans(x mat.Matrix, m int, seed uint64) (*mat.Dense, error) {
 	src, err := kMeansRows(x, m)
 	if err != nil {
@@ -75,7 +75,7 @@ func (k *kMeans) drawCentres(rng *rand.Rand) {
 			k.far[i] = math.Min(k.far[i], squaredDistance(x[:k.d], k.c.RawRowView(j)))
 			total += k.far[i]
 		}
-		at = rng.IntN(n) // the next centre if all rows equal centres or the squared distances overflow
+		at = rng.IntN(n) // row of the next centre if all rows equal centres, or if the squared distances overflow
 		if total > 0 && !math.IsInf(total, 1) {
 			left := rng.Float64() * total
 			for i, v := range k.far {

@@ -112,7 +112,7 @@ type RidgeBasis struct {
 	W        [][]float64 // weights, M rows of D+1 numbers, bias first
 }
 
-// ridgeFunctions contains the functions f available to a RidgeBasis, by name.
+// ridgeFunctions maps names to the functions f that a RidgeBasis can use.
 var ridgeFunctions = map[string]func(a float64) float64{
 	"sigmoid": kernels.Sigmoid,
 	"indicator": func(a float64) float64 {
@@ -145,7 +145,7 @@ func (b *RidgeBasis) Eval(phi, x []float64) error {
 			a += v * x[i]
 		}
 		if b.Function == "log" && !(a > 0) {
-			return fmt.Errorf("basis function %d is the logarithm of %v: its argument must be greater than 0, shift the column or leave it out", j, a)
+			return fmt.Errorf("basis function %d is the logarithm of %v: its argument must be greater than 0; shift the column, or leave the column out", j, a)
 		}
 		phi[j] = f(a)
 	}
@@ -207,7 +207,7 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 }
 
 // addPowers appends rows of powers to b.Powers. It appends every row that begins with p[:i] and
-// whose other powers have the sum given by left.
+// whose remaining powers add up to the number left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
@@ -381,7 +381,7 @@ func (b *ScaledBasis) check() error {
 	return nil
 }
 
-// ColumnsBasis selects some of the inputs, unchanged: φ_j(x) = x_i, i = Index[j].
+// ColumnsBasis selects columns of x and does not change them: φ_j(x) = x_i, i = Index[j].
 type ColumnsBasis struct {
 	Inputs int   // D, the number of inputs
 	Index  []int // the M selected columns, counted from 0

@@ -58,7 +58,7 @@ func TestBasisValues(t *testing.T) {
 			errorIf(t, !floats.EqualApprox(phi, c.want, 1e-15), "φ = %v, want %v", phi, c.want)
 			view := must(classify.Features(mat.NewDense(1, 2, x), c.basis))(t)
 			got := flat(view)
-			errorIf(t, !floats.Equal(got, phi), "the view says %v", got)
+			errorIf(t, !floats.Equal(got, phi), "the view returns %v, want the numbers that Eval returns", got)
 		})
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
@@ -133,11 +133,11 @@ func TestCentres(t *testing.T) {
 		for i := range 3 {
 			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
 		}
-		errorIf(t, !found, "no centre at %v, want one; the centres are %v", m, mat.Formatted(c))
+		errorIf(t, !found, "want a centre at %v, got the centres %v", m, mat.Formatted(c))
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
-		t.Errorf("rows with all entries 7 have the centres %v, want 7", mat.Formatted(c))
+		t.Errorf("all rows are 7, but the centres are %v, want 7", mat.Formatted(c))
 	}
 }
 
@@ -154,7 +154,7 @@ func TestOnBasis(t *testing.T) {
 	z := mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(classify.FitLogistic(z, y, classify.LogisticOptions{}))(t)
 	if !reflect.DeepEqual(on.Model, plain) {
-		t.Error("the fit to computed rows differs from the fit to a stored copy")
+		t.Error("the fit to computed rows differs from the fit to a stored copy, want equal fits")
 	}
 	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
 		t.Error("other posteriors")
@@ -163,12 +163,12 @@ func TestOnBasis(t *testing.T) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
 	if _, ok := classify.ProberOf(ls); ok {
-		t.Error("ProberOf finds a posterior for least squares on a basis")
+		t.Error("ProberOf finds a posterior for least squares on a basis, want no posterior")
 	}
 	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
 		"use Scores or Predict")
 	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
-		t.Error("ScorerOf finds no activations for least squares on a basis")
+		t.Error("ScorerOf finds no activations for least squares on a basis, want activations")
 	}
 	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
 		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
@@ -181,13 +181,13 @@ func TestOnBasis(t *testing.T) {
 		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
 		if _, ok := classify.ScorerOf(m); ok {
-			t.Error("ScorerOf finds activations for a model that only predicts classes")
+			t.Error("ScorerOf finds activations for a model that only predicts classes, want no activations")
 		}
 		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
-		t.Errorf("the error of the fit became %v, want the error unchanged", err)
+		t.Errorf("FitOnBasis returns the error %v, want the unchanged error of the fit", err)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// AlphaStep is one α of a search and the Laplace evidence at that α.
+// AlphaStep contains one value of α that a search tried, and the Laplace evidence at this value.
 type AlphaStep struct {
 	Alpha       float64
 	LogEvidence float64
@@ -15,8 +15,8 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // width of the interval at which the comparison of evidence values stops; unit: doublings of α
-	alphaStep  = 0.1  // step of the finite differences that estimate the slope of the evidence; unit: doublings of α
+	alphaNear  = 0.02 // in doublings of α, the width of the interval at which the search stops comparing evidence
+	alphaStep  = 0.1  // in doublings of α, the step of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
 
@@ -24,8 +24,8 @@ const (
 // also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
 // evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
 // classes, the evidence rises without bound as α → ∞ and w → 0, and searchAlpha returns found =
-// false. The result why is the reason why the search stopped. The last step of the trace contains
-// the α of the result.
+// false. The result "why" is the reason for the end of the search. The last step of the trace
+// contains the α of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -62,10 +62,10 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	return trace, found, why, nil
 }
 
-// alphaPolish applies Newton's method to the slope of f near v, with central differences of order
-// 6. Near its maximum the evidence is flat. If its values are compared, the error of the maximum is
-// therefore about the square root of the rounding error. The zero of the slope is a more accurate
-// maximum.
+// alphaPolish applies Newton's method to the slope of f near v, with central differences of the
+// sixth order. The evidence is flat near its maximum. A comparison of evidence values therefore
+// locates the maximum only to about the square root of the rounding error. The zero of the slope
+// locates the maximum more accurately.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -101,8 +101,9 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. The function solve computes the mode
-// under the prior for one α. It may start at the mode for the previous α.
+// alphaMode searches for the α with the greatest evidence. The argument solve is a function that
+// computes the mode under the prior with a given α. This function may start at the mode for the
+// previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {
@@ -147,8 +148,8 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 
 // alphaMaximize searches for a maximum of f between −limit and limit. It starts at 0, moves uphill
 // and doubles the step each time, until f falls. It then narrows the interval to the width tol by
-// golden sections and parabolas. alphaMaximize returns found = false if f still rises at ±limit or
-// no longer changes.
+// golden sections and parabolas. alphaMaximize returns found = false if f still rises at ±limit, or
+// if f no longer changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
 	evaluations := 0
 	call := func(v float64) (y float64) {
@@ -184,8 +185,8 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Use a golden section if the parabola has no maximum, if its vertex v is too close to an
-		// end or too far from b, and in every fourth step.
+		// Make a golden-section step if the parabola has no maximum, if its vertex v is too close
+		// to an end or too far from b, and in every fourth step.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

@@ -24,8 +24,8 @@ var (
 // BayesLogisticOptions are the options of FitBayesLogistic. The zero value means a flat prior.
 type BayesLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. Under a flat prior, the likelihood must have a
-	// maximum. The posterior is then N(w_ML, inverse observed information), and LogEvidence is not
-	// an evidence.
+	// maximum. The posterior is then N(w_ML, inverse observed information), and the value of
+	// LogEvidence is not a proper evidence.
 	Prior Prior
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -33,8 +33,8 @@ type BayesLogisticOptions struct {
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
 	// applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
-	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
-	// (4.155).
+	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
+	// PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// Start is the first iterate, bias first, D+1 entries; nil means 0.
 	Start []float64
@@ -50,8 +50,8 @@ type BayesLogisticOptions struct {
 //	S_N⁻¹ = S0⁻¹ + Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
 // The book's (4.143) calls this sum S_N (erratum P3), but the sum is the inverse of the covariance
-// S_N. The text there calls the sum the second derivatives of the likelihood (erratum P4). Because
-// the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
+// S_N. The text near (4.143) calls the sum the second derivatives of the likelihood (erratum P4).
+// Because the sum includes S0⁻¹, it contains the second derivatives of −ln p(w|t), not only of the
 // likelihood. Notes on the section repeat both mistakes (erratum N1).
 //
 // Equations: PRML (4.137), (4.138), (4.140)–(4.144).
@@ -66,7 +66,7 @@ type BayesLogistic struct {
 	// than S_N. Predictions and draws use Root.
 	Root           *mat.Dense
 	PriorMean      []float64     // m0
-	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; the rows of weights with a flat prior are 0
+	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; a weight with a flat prior has a row of zeros
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
 	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. It states how many
@@ -202,7 +202,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	m := p.GLM.M
 	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
@@ -213,7 +213,7 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	logDet := way.Quad.R.LogDet()
-	for _, v := range p.Coord.Scale { // A′ is the precision in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
+	for _, v := range p.Coord.Scale { // logDet is ln|A′| in scaled coordinates: A = B⁻ᵀA′B⁻¹ and |B| = Π s_j
 		logDet -= 2 * math.Log(v)
 	}
 	s.evidence = Evidence{
@@ -322,8 +322,8 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution computed by the given method, N×2. Even a
-// probability near 0 has the relative accuracy of the method. PosteriorBy returns the errors of
+// PosteriorBy returns the predictive distribution computed by the given method, N×2. The relative
+// accuracy of the method also holds for probabilities near 0. PosteriorBy returns the errors of
 // Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
@@ -434,7 +434,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 	return drawGaussian(m.W, m.Root, n, rand.New(rand.NewPCG(seed, bayesStream))), nil
 }
 
-const bayesStream = 45 // the second of the two seeds of each random generator, the same for all Bayesian models
+const bayesStream = 45 // the second seed of each random generator; it is the same for all Bayesian models
 
 // drawGaussian returns n draws mean + root·z, one per row, where z is standard normal.
 func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.Dense {
@@ -487,7 +487,7 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 // Equations: PRML (4.145).
 type Predictive interface {
 	Predictor
-	Scorer // Scores returns the logarithm of the predictive odds or probabilities
+	Scorer // Scores returns logarithms of the predictive odds or of the predictive probabilities
 	Prober // the predictive distribution
 
 	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo standard error

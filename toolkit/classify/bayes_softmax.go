@@ -34,7 +34,8 @@ type BayesSoftmaxOptions struct {
 	// starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Draws is the number of random weight matrices over which predictions average; 0 means 1000.
-	// They are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to 1/√Draws.
+	// The matrices are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to
+	// 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws
 	// Start is the first iterate, (D+1)×K; nil means 0.
@@ -58,11 +59,12 @@ type BayesSoftmax struct {
 	Names
 	W          *mat.Dense    // (D+1)×K: W_MAP; row 0 contains the biases
 	Precision  *mat.SymDense // precision matrix S_N⁻¹, ordered class by class; singular for a flat prior
-	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, the covariance given Σ_k w_k = 0
+	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, under the condition Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). If the prior does not change when the
-	// same vector is added to the weights of all classes, Evidence omits this direction.
+	// Evidence is the Laplace evidence at the mode, (4.137). A prior may stay constant when the
+	// same vector is added to the weights of all classes. Evidence then omits the directions of
+	// these additions.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -79,7 +81,7 @@ type BayesSoftmax struct {
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
 // data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Adding the same
 // vector to the weights of all classes does not change any probability. Under a flat prior the fit
-// therefore omits this direction.
+// therefore omits the directions of these additions.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
 // dependent columns are also errors, because the posterior cannot be normalised.
@@ -182,7 +184,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		f.o.Start == nil && floats.Norm(f.start, 1) == 0
 	way := solve.Newton{}.Solve(p)
 	if way.Direction != nil {
-		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
+		return nil, fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", way.Reason)
 	}
 	s := &bayesMode{p: p, way: way, w: p.Returned(way), prior: prior}
 	m := len(s.w)
@@ -193,10 +195,10 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	_, d := f.src.Dims()
-	// free is the number of parameters that have a posterior. With a proper prior, these are all
-	// parameters. If the prior is flat, free omits the D+1 directions that change the weights of
-	// all classes equally. If the prior is flat only in the biases, free omits the direction that
-	// changes all biases equally.
+	// The variable free is the number of parameters that have a posterior. With a proper prior,
+	// these are all parameters. If the prior is flat, free omits the D+1 directions that change the
+	// weights of all classes equally. If the prior is flat only in the biases, free omits the
+	// direction that changes all biases equally.
 	copies := float64(f.t.K) // number of diagonal blocks B in the scaling of the free coordinates; |B| = Π s_j
 	free := m
 	switch {
@@ -207,7 +209,7 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // if FreeRoot is set, R covers only the differences between classes
+	if p.FreeRoot != nil { // if FreeRoot is set, R describes only the differences between the weights of the classes
 		copies--
 		logDet += prior.Each.LogDet()
 	}
@@ -349,8 +351,8 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 
 // predictBlock computes the probabilities p and the standard errors se for the rows of one block.
 // It returns the first row with a NaN probability, or −1. After each pair of draws, it updates the
-// mean and the sum of squared deviations (Welford's method). The standard error of a probability
-// near 1 therefore stays accurate.
+// mean and the sum of squared deviations of the probabilities (Welford's method). The standard
+// error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()

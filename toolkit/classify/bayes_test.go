@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestImproper checks that every approximation returns an error without a proper prior. The error
+// TestImproper checks that, without a proper prior, every approximation returns an error. The error
 // must explain why the posterior does not exist.
 func TestImproper(t *testing.T) {
 	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
@@ -120,7 +120,7 @@ func TestBayesNoData(t *testing.T) {
 }
 
 // TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
-// The evidence there must be higher than at all α of a grid.
+// The evidence at this α must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := logisticRows(300, 4, 2)
 	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
@@ -140,7 +140,7 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "the evidence at α = %v is %v, higher than %v at the re-estimated α = %v",
+			errorIf(t, e > m.LogEvidence()+1e-12, "at α = %v the evidence is %v, want at most %v, which is the evidence at the re-estimated α = %v",
 				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
 		}
 		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
@@ -159,7 +159,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; want the largest evidence at the re-estimated α: %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
 	}
 }
 
@@ -171,7 +171,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	checkDraws(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws, want equal draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
@@ -209,10 +209,10 @@ func TestBayesMemory(t *testing.T) {
 			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 		return err
 	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 5 numbers per row", used)
+	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 40 bytes per row", used)
 	var p *mat.Dense
 	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "the prediction of 2N numbers allocated %d bytes, want at most 3 numbers per row", used)
+	errorIf(t, used > 3*8*n, "a prediction of two numbers per row allocated %d bytes, want at most 24 bytes per row", used)
 	finite(t, "p", p.RawRowView(n-1)...)
 	// The data are drawn from a model with the weights (0.3, cos(j)/√8). The fitted weights must
 	// differ from these weights by at most 5 standard deviations.

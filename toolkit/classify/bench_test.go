@@ -88,10 +88,10 @@ func allocated(t *testing.T, f func() error) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit may allocate
-// less than one N×D matrix in all passes together, in addition to its vectors of N targets. A
-// closed form may allocate less than a third of an N×D matrix. The third includes the memory for
-// the labels, which is 1/D of the memory for the matrix.
+// TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit must allocate
+// less than one N×D matrix in all passes together, not counting its vectors of N targets. A fit in
+// closed form must allocate less than a third of an N×D matrix. This third includes the memory for
+// the labels, which need 1/D of the memory for the matrix.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measuredFits {
 		if f.kind == timed {
@@ -110,7 +110,7 @@ func TestFitMemory(t *testing.T) {
 			}
 			x, labels := f.kind.randomRows(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
-			t.Logf("the fit allocated %.1f MB; one N×D matrix has %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
+			t.Logf("the fit allocated %.1f MB, and an N×D matrix needs %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
 			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
 	}

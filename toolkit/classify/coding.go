@@ -23,9 +23,9 @@ const (
 	// for C₁. K > 2 classes have K outputs. At every x at which the outputs for CodingOneOfK sum to
 	// 1, these K outputs sum to 2−K.
 	CodingPlusMinus
-	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. It is for two classes only. The fit then has
-	// a single output w0 + wᵀx. The vector w is proportional to S_W⁻¹(m₁−m₂), Fisher's direction,
-	// and w0 is −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
+	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. CodingFisher is for two classes only. The
+	// fit then has a single output w0 + wᵀx. The vector w is proportional to S_W⁻¹(m₁−m₂), Fisher's
+	// direction, and w0 is −wᵀm, where m is the mean of all rows (PRML 4.33–4.37).
 	//
 	// The direction points to C₁, as in (4.37): the points of C₁ have wᵀ(x−m) > 0. The formula
 	// (4.38) has the opposite sign, which contradicts the rule printed after it (erratum P11).

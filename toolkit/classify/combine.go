@@ -19,9 +19,9 @@ var (
 // OneVersusRestOptions are the options of FitOneVersusRest. The zero value fits a machine for every
 // class.
 type OneVersusRestOptions struct {
-	// LastIsRest omits the machine of the last class, as in PRML 4.1.2. There are then K−1
-	// machines, and points that no machine claims belong to the last class. Without LastIsRest
-	// there are K machines, as in Alpaydin (10.7) and most software.
+	// LastIsRest omits the machine of the last class, as in PRML 4.1.2. The model then has K−1
+	// machines, and points that no machine claims belong to the last class. Without LastIsRest the
+	// model has K machines, as in Alpaydin (10.7) and most software.
 	LastIsRest bool
 }
 
@@ -34,9 +34,9 @@ type OneVersusRestOptions struct {
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
-	// Machines contains the machines of classes 0, 1, …: K−1 machines with LastIsRest, K machines
-	// without LastIsRest. The machine of a class without rows is nil, and that class claims no
-	// points.
+	// Machines contains the machines of classes 0, 1, …. There are K−1 machines with LastIsRest,
+	// and K machines without LastIsRest. The machine of a class without rows is nil, and that class
+	// claims no points.
 	Machines []Scorer
 	K        int
 }
@@ -157,8 +157,8 @@ func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxO
 
 // The constants Ambiguous and Rejected are values that a Decider returns instead of a class.
 const (
-	// Ambiguous means that several classes claim the point and the rule does not decide between
-	// them.
+	// Ambiguous means that several classes claim the point and the rule does not choose between
+	// these classes.
 	Ambiguous = -1
 	// Rejected means that no class claims the point.
 	Rejected = -2
@@ -221,7 +221,7 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	}
 	n, k := s.Dims()
 	if k != 2 {
-		return nil, fmt.Errorf("Scores has %d columns: a two-class machine has 2", k)
+		return nil, fmt.Errorf("Scores has %d columns: want 2 columns for a two-class machine", k)
 	}
 	g := make([]float64, n)
 	for i := range g {
@@ -232,7 +232,7 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	return g, nil
 }
 
-// rowSubset is a view of some rows of x.
+// rowSubset is a view of the listed rows of x.
 type rowSubset struct {
 	x    mat.Matrix
 	rows []int
@@ -279,8 +279,9 @@ const (
 	// (10.10). Decide returns Ambiguous if several classes have the largest sum. The discriminants
 	// of all machines must have the same scale.
 	PairSums
-	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If there
-	// is no such class, Decide returns Rejected and Predict returns the class with the most votes.
+	// PairAll chooses the class that wins every pair with another class (Alpaydin 10.4). If no
+	// class wins every pair, Decide returns Rejected, and Predict returns the class with the most
+	// votes.
 	PairAll
 )
 
@@ -289,7 +290,7 @@ type OneVersusOneOptions struct {
 	Rule PairRule
 }
 
-// Pair is a machine that separates two classes. Its discriminant g is positive for First.
+// Pair is a machine that separates two classes. Its discriminant g is positive for the class First.
 type Pair struct {
 	First, Second int
 	Machine       Scorer
@@ -299,9 +300,9 @@ type Pair struct {
 // machine is fitted only to the rows of its two classes.
 //
 // With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0. The first condition allows C_j there, but the second condition does not (erratum A12).
-// In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g is 0, each class
-// gets half a vote.
+// g_ij = 0. At such points the first condition allows C_j, but the second condition does not
+// (erratum A12). In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g
+// is 0, each class gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
@@ -352,8 +353,8 @@ func (r PairRule) check() error {
 	return nil
 }
 
-// mergePair returns the rows of two classes in ascending order, and their targets. The target is 1
-// for a row in a and 0 for a row in b.
+// mergePair merges the row numbers a and b of two classes in ascending order. It also returns the
+// targets of these rows: 1 for a row in a, and 0 for a row in b.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
@@ -388,8 +389,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. The function contributions computes, from the discriminant g of a pair, what this pair
-// contributes to each of its two classes.
+// class. The argument "contributions" is a function. From the discriminant g of a pair, it computes
+// what this pair contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

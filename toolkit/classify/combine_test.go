@@ -28,8 +28,9 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
-// TestOneVersusRestRegions uses three machines: class 0 claims x1 > 1, class 1 claims x2 > 1, and
-// class 2 claims x1 + x2 < 0. The expected values are computed by hand.
+// TestOneVersusRestRegions uses three machines. The machine of class 0 claims the points with x1 >
+// 1. The machine of class 1 claims x2 > 1, and the machine of class 2 claims x1 + x2 < 0. The
+// expected values are computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
@@ -76,16 +77,16 @@ func checkDecisions(t *testing.T, m interface {
 }
 
 // TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
-// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats 1, 1 beats 2 and 2 beats 0, so each class
-// has one vote.
+// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats class 2, and class 2
+// beats class 0, so each class has one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
 		2, 1, // 0 beats both
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
-		3, -1, // class 0 beats 1, 2 beats 0, 1 beats 2; the sums of the discriminants are 3−1, −3+4, 1−4
-		0, 1, // classes 0 and 1 tie, 0 beats 2, 2 beats 1; the classes have 1½, ½, 1 votes
+		3, -1, // each class wins one pair; the sums of the discriminants are 3−1, −3+4, 1−4
+		0, 1, // classes 0 and 1 tie; classes 0, 1 and 2 have 1½, ½ and 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {
@@ -133,12 +134,12 @@ func TestCombinedTwin(t *testing.T) {
 	sums, next := mat.NewDense(120, k, nil), 0
 	for a := range k {
 		_, w := fitAgainst(a, func(int) bool { return true })
-		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights differ from %v, the weights of a separate fit", a, w)
+		errorIf(t, !slices.Equal(rest.Machines[a].(*classify.Logistic).W, w), "class %d: the weights are wrong, want the weights %v of a separate fit", a, w)
 		for b := a + 1; b < k; b++ {
 			m, w := fitAgainst(a, func(l int) bool { return l == b })
 			d := one.Pairs[next]
 			errorIf(t, d.First != a || d.Second != b || !slices.Equal(d.Machine.(*classify.Logistic).W, w),
-				"pair %d (classes %d and %d): the classes or the weights differ from a separate fit", next, d.First, d.Second)
+				"pair %d (classes %d and %d): the classes or the weights are wrong, want the weights of a separate fit", next, d.First, d.Second)
 			next++
 			for i, g := range firstColumn(must(m.Scores(x))(t)) {
 				sums.Set(i, a, sums.At(i, a)+g)
@@ -161,7 +162,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		for i := range class {
 			for _, c := range []int{class[i], decided[i]} {
-				errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v, row %d: got class %d and decision %d, want no class without rows", last, i, class[i],
+				errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v, row %d: got class %d and decision %d, want classes that have rows", last, i, class[i],
 					decided[i])
 			}
 		}
@@ -217,7 +218,7 @@ func TestCombinedErrors(t *testing.T) {
 	})
 }
 
-// Decide of a one-versus-rest model marks the rows without a unique class.
+// For a one-versus-rest model, Decide marks the rows without a unique class.
 func ExampleFitOneVersusRest() {
 	iris := toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 	fit := func(x mat.Matrix, t []float64) (classify.Scorer, error) {

@@ -99,13 +99,14 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation contains the decisions of one model with and without the uncertainty of its weights.
+// Moderation contains the decisions of one model, made with and without regard to the uncertainty
+// of the weights.
 //
 // Equations: PRML (4.151), (4.155).
 type Moderation struct {
 	PlugIn     []int // decisions by σ(μ_a)
 	Moderated  []int // decisions by σ(κ(σ_a²)μ_a)
-	Quadrature []int // decisions by the integral (4.151), computed numerically
+	Quadrature []int // decisions from the integral (4.151), which is computed numerically
 	Changed    []int // rows for which PlugIn and Quadrature differ, in ascending order
 }
 
@@ -153,7 +154,7 @@ func (d Decision) Threshold() (float64, error) {
 	wrong1, wrong2 := d.Loss.At(1, 0)-d.Loss.At(1, 1), d.Loss.At(0, 1)-d.Loss.At(0, 0)
 	if !(wrong1 > 0 && wrong2 > 0) {
 		return 0, failure("Threshold",
-			errors.New("the loss of a wrong answer does not exceed the loss of the right answer: the decision does not depend on the posterior"))
+			errors.New("the loss of a wrong answer does not exceed the loss of the right answer, so the decision does not depend on the posterior: want a larger loss for wrong answers"))
 	}
 	return wrong1 / (wrong1 + wrong2), nil
 }

@@ -22,10 +22,10 @@
 // row of weight 3 has the same effect on every result as three copies of the row. A row of weight 0
 // has no effect. Weights need not be whole numbers. The fields N and Counts of the model are the
 // sums of the weights, rounded to whole rows. SumWeights and ClassWeights are the exact sums. BIC,
-// priors and unbiased divisors use the exact sums. Nil Weights count every row once. Objectives and
-// the held-out rows of a Stopping always count every row once. A fit that processes one row at a
-// time treats a row of weight 3 differently from three copies of the row. For example, Sequential
-// presents a row of weight 3 once, with a step three times as long. The weights of
+// priors and unbiased divisors use the exact sums. Nil Weights count every row once. An objective
+// always counts every row once, and a Stopping counts every held-out row once. A fit that processes
+// one row at a time treats a row of weight 3 differently from three copies of the row. For example,
+// Sequential presents a row of weight 3 once, with a step three times as long. The weights of
 // FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates an algorithm, has no Weights.
 //
 // More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows
@@ -36,11 +36,11 @@
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //
 // A generalized linear model combines a loss, a prior and a solver, each in a separate file. Fits
-// centre each column internally and scale it by a power of two. They return weights for the
-// original x. Sums over rows have a fixed order. A fit therefore returns the same bits for any
-// number of processors of one kind. On a processor of another kind, the last bits of a result may
-// differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and Go fuses
-// products and sums on some processors, such as arm64. The environment variable
+// centre each column internally and scale it by a power of two. The weights that they return
+// multiply the original x. Sums over rows have a fixed order. A fit therefore returns the same bits
+// for any number of processors of one kind. On a processor of another kind, the last bits of a
+// result may differ, even for small data. AVX2, AVX-512 and plain Go sum in different orders, and
+// Go fuses products and sums on some processors, such as arm64. The environment variable
 // HYPERPLANE_KERNEL=generic selects plain Go everywhere, which gives the same bits on all amd64
 // processors. The last bits of predictions also depend on the kind of processor.
 package classify

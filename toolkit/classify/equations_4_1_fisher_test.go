@@ -117,7 +117,7 @@ func pseudoInverseOf(a mat.Matrix) *mat.Dense {
 
 func TestEquationsFisherByLeastSquares(t *testing.T) {
 	// draw returns random classes and the LeastSquares model fitted to the targets N/N₁ and −N/N₂.
-	// The result target contains these targets.
+	// The result "target" contains these targets.
 	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
 		p = newPairOfClasses(r)
 		m = must(classify.FitLeastSquares(p.x, p.labels, 2,

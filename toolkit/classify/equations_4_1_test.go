@@ -170,7 +170,7 @@ func TestEquationsLinearMachine(t *testing.T) {
 		}
 		class := must(m.Predict(mat.NewDense(3, len(a), append(append(a, b...), between...))))(t)
 		if class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("two points of class %d have a point of class %d between them", class[0], class[2])
+			return fmt.Errorf("between two points of class %d lies a point of class %d, want only points of the same class there", class[0], class[2])
 		}
 		return nil
 	})
@@ -299,9 +299,9 @@ func TestEquationsPerceptronCriterion(t *testing.T) {
 	})
 }
 
-// A correction is one update of a perceptron's weights by a pattern φ with target t = side. The
-// function criterion is (4.54) over all rows. The function own is E_n, the term of the pattern φ in
-// (4.54). It is computed as the criterion over all rows minus the criterion over all other rows.
+// A correction is one update of a perceptron's weights for a pattern φ with target t = side. The
+// function criterion computes (4.54) over all rows. The function own computes E_n, the term of the
+// pattern φ in (4.54), as the criterion over all rows minus the criterion over all other rows.
 type correction struct {
 	before, after, phi []float64
 	side               float64

@@ -176,9 +176,9 @@ func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix,
 	return sum
 }
 
-// checkMaximum checks that f is larger at 0 than after a small change. f changes the
-// maximum-likelihood estimate by an amount of the given size, and returns the log likelihood of the
-// changed parameters.
+// checkMaximum checks that a small change of the maximum-likelihood estimate lowers the log
+// likelihood. The argument f changes the estimate by an amount of the given size, and returns the
+// log likelihood of the changed parameters.
 func checkMaximum(f func(change float64) float64) error {
 	most := f(0)
 	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {

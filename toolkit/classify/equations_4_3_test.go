@@ -169,7 +169,7 @@ func TestEquations43Newton(t *testing.T) {
 			panic(err)
 		}
 		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		// For a quadratic error, one Newton step from any start is enough.
+		// For a quadratic error, one Newton step from any start reaches the minimum.
 		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal}
 	})
 	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
@@ -583,7 +583,7 @@ func targets43(r *rand.Rand) (all []target43) {
 			}
 			d.t = append(d.t, drawn.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels occur, and a positive count
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels and a positive count occur
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range timesVector(phi, w) {
 				sum += at(i, η).density.LogProb(d.t[row])
@@ -697,7 +697,7 @@ func TestEquations43Links(t *testing.T) {
 		}
 		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
-	// Check that f′(a)ψ′(y) = 1, by finite differences.
+	// Check that f′(a)ψ′(y) = 1. Finite differences approximate both derivatives.
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		var found, want []float64

@@ -167,7 +167,7 @@ func curvatures(f func([]float64) float64, z []float64) *mat.Dense {
 	return h
 }
 
-// inverse returns the inverse of a symmetric matrix, by gonum.
+// inverse returns the inverse of a symmetric matrix, computed with gonum.
 func inverse(t *testing.T, a mat.Matrix) *mat.SymDense {
 	t.Helper()
 	n, _ := a.Dims()

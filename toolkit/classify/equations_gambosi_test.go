@@ -54,7 +54,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 				least, most = 1-float64(len(a)-1)*math.Exp(-lead), 1
 			}
 			if y < least-1e-15 || y > most+1e-15 {
-				return fmt.Errorf("the posterior of class %d is %v, outside the bounds for a largest activation that leads by %v, of class %d", j, y, lead, k)
+				return fmt.Errorf("the posterior of class %d is %v, outside the bounds that follow from a lead of %v of the largest activation, which is for class %d", j, y, lead, k)
 			}
 		}
 		return nil
@@ -122,7 +122,7 @@ func TestEquationsGambosiBoundaries(t *testing.T) {
 		floats.AddScaled(x, -affineValue(w, x)/floats.Dot(w[1:], w[1:]), w[1:])
 		p := must(m.Posterior(mat.NewDense(1, len(x), x)))(t).RawRowView(0)
 		if math.Abs(p[0]-p[1]) > 1e-9 {
-			return fmt.Errorf("a₀ = a₁, but the posteriors %v of classes 0 and 1 differ", p)
+			return fmt.Errorf("a₀ = a₁, but the posteriors %v of classes 0 and 1 differ, want equal posteriors", p)
 		}
 		if a := affineValue(mat.Col(nil, 2, m.W), x) - affineValue(mat.Col(nil, 0, m.W), x); (a < 0) != (p[2] < p[0]) {
 			return fmt.Errorf("a₂ − a₀ is %v, but the posteriors are %v, want p₂ < p₀ exactly if a₂ < a₀", a, p)
@@ -383,7 +383,7 @@ func TestEquationsGambosiRules(t *testing.T) {
 		b, z := normals(r, 3), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
 		tangent := func(x float64) float64 { return f(z) + slope(f, z)*(x-z) }
-		lo, hi := -100.0, 100.0 // find the zero by bisection, because the tangent increases
+		lo, hi := -100.0, 100.0 // bisection finds the zero of the tangent, because the tangent increases with x
 		for range 100 {
 			if mid := (lo + hi) / 2; tangent(mid) < 0 {
 				lo = mid

@@ -127,8 +127,8 @@ func TestErrataCounterexamples(t *testing.T) {
 		return nil
 	})
 	// The check fits 1-of-K targets with the pseudo-inverse. One column of the training rows is
-	// constant. The outputs sum to 1 for a new input with the same constant in this column. They do
-	// not sum to 1 if the new input has a different value in this column.
+	// constant. The outputs sum to 1 for a new input with the same constant in this column. The
+	// outputs do not sum to 1 if the new input has a different value in this column.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, constant := normalMatrix(r, 12, 3), mat.NewDense(12, 3, nil), 1+r.Float64()
 		for i := range 12 {
@@ -142,7 +142,7 @@ func TestErrataCounterexamples(t *testing.T) {
 		sum := func(x []float64) float64 { return floats.Sum(timesVector(w.T(), x)) }
 		v := r.NormFloat64()
 		if in, out := sum([]float64{1, v, constant}), sum([]float64{1, v, -constant}); math.Abs(in-1) > 1e-9 || math.Abs(out-1) < 1e-3 {
-			return fmt.Errorf("the outputs sum to %v with the constant of the rows and to %v with another value, want 1 only with the constant", in, out)
+			return fmt.Errorf("the outputs sum to %v if the new input has the constant of the rows, and to %v if it has another value; want 1 only with the constant", in, out)
 		}
 		return nil
 	})
@@ -403,7 +403,7 @@ func TestErrataSlides(t *testing.T) {
 			}
 		}
 		if !m.Converged || floats.Norm(whole, 2) > 1e-6 || largest < 10 || settled > 0 {
-			return fmt.Errorf("Converged is %v, |∇E| is %v; %d patterns have the largest output for their class, and %d such outputs are nearly 1", m.Converged,
+			return fmt.Errorf("Converged is %v, want true; |∇E| is %v, want at most 1e-6; %d patterns are classified correctly, want at least 10; %d patterns have an output near 1 for their class, want 0", m.Converged,
 				floats.Norm(whole, 2), largest, settled)
 		}
 		return nil

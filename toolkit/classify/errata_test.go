@@ -294,7 +294,8 @@ func (g *scatterData) fisherDirection(i, j int) []float64 {
 
 func TestErrataFisher(t *testing.T) {
 	// The check computes how many of the K matrices (m_k−m)(m_k−m)ᵀ are linearly independent, and
-	// how many of the K vectors m_k−m. The matrices are independent, but the vectors are dependent.
+	// how many of the K vectors m_k−m are linearly independent. The matrices are independent, but
+	// the vectors are dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		g := newGroups(r, k, k-1)
@@ -467,7 +468,7 @@ func TestErrataPerceptron(t *testing.T) {
 		one, same, turned := classes(1), classes(factor), classes(-factor)
 		for i := range one {
 			if same[i] != one[i] || turned[i] == one[i] {
-				return fmt.Errorf("row %d: class %d; with the factor %v: class %d; with the negative factor: class %d; want a change only with the negative factor", i, one[i], factor,
+				return fmt.Errorf("the class of row %d is %d; if the weights are multiplied by %v, the class is %d; with the negative factor it is %d; want a change only with the negative factor", i, one[i], factor,
 					same[i], turned[i])
 			}
 		}
@@ -577,7 +578,7 @@ func TestErrataOfOneSidedRules(t *testing.T) {
 		for last, want := range map[bool]int{false: k, true: k - 1} {
 			m, err := classify.FitOneVersusRest(x, labels, k, fit, classify.OneVersusRestOptions{LastIsRest: last})
 			if err != nil || len(m.Machines) != want {
-				return fmt.Errorf("LastIsRest = %v: got %d machines for %d classes; error %v", last, len(m.Machines), k, err)
+				return fmt.Errorf("LastIsRest = %v: got %d machines for %d classes and error %v, want one machine per class (one fewer with LastIsRest)", last, len(m.Machines), k, err)
 			}
 		}
 		return nil

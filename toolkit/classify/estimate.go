@@ -26,8 +26,8 @@ type Estimate struct {
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the penalty of the prior in E; 0 without a prior, NaN for a GLM from a file that does not
-	// store it
+	// the penalty that the prior adds to E; 0 without a prior, NaN for a GLM from a file without
+	// this penalty
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
@@ -37,15 +37,15 @@ type Estimate struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood model whose only weight is the bias
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights        float64   // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights        float64   // the sum of the row weights; 0 for a model from a file without this sum
 	Rank              int       // rank of the design matrix Φ; D+1 with a prior
 	Iterations        int       // steps taken
 	Converged         bool      // reports whether W is the optimum
 	Reason            string    // why the fit stopped
 	Separable         bool      // reports whether the likelihood has no maximum because the classes are separable
 	Direction         []float64 // if Separable is true, a unit vector of weights along which the likelihood never falls
-	// Infinite reports which weights of a Separable logistic or probit fit are infinite, as
-	// InfiniteWeights returns it. Infinite is nil for other fits, for dependent columns, and if x
+	// Infinite is the result of InfiniteWeights for a Separable logistic or probit fit. It reports
+	// which weights are infinite. Infinite is nil for other fits, for dependent columns, and if x
 	// has more than about 2000 entries. The caller can then call InfiniteWeights and set Infinite.
 	// The printed table shows ±∞ for the infinite weights.
 	Infinite []int
@@ -159,7 +159,7 @@ func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepa
 	})
 }
 
-// fitEarly fits like fitConvex, but without the pass over all rows that inspects the columns before
+// fitEarly fits like fitConvex, but omits the pass over all rows that inspects the columns before
 // the fit. fitEarly returns nil if the fit needs this pass, and after any error. fitTwoClass then
 // fits again and reports the error.
 func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
@@ -184,8 +184,8 @@ func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve
 // unsuitable for all rows.
 var errEarly = errors.New("the first rows do not represent all rows")
 
-// fitConvex does the fit of fitTwoClass. The caller must have checked the data and inspected the
-// columns.
+// fitConvex performs the fit for fitTwoClass. The caller must have checked the data and inspected
+// the columns.
 func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate, error) {
 	f, err := newProblem(in, l, o)
 	if err != nil {
@@ -214,8 +214,8 @@ func fitConvex(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solv
 	return m, nil
 }
 
-// resultOf converts the solver's path into the results of the fit. The resulting weights multiply
-// the unscaled columns of x.
+// resultOf converts the iterates of the solver to the results of the fit. The resulting weights
+// multiply the unscaled columns of x.
 func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	_, d := f.Src.Dims()
 	w := f.Returned(path)
@@ -331,11 +331,11 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 }
 
 // covarianceForms returns the coefficients of linear functions of φ. The squares of these functions
-// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. With C = FFᵀ the
-// functions are Fᵀφ. If columns are far from 0, C may be too inaccurate for this factor. The
-// functions are then 1/√A_00 and R(x−c), where A is the Hessian. RᵀR is the block of C without the
-// bias, and c = A_x0/A_00 is the mean of x weighted by the curvature. Completing the square in
-// φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
+// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. If a factor F with
+// C = FFᵀ can be computed, the functions are Fᵀφ. If columns are far from 0, C may be too
+// inaccurate for the computation of F. The functions are then 1/√A_00 and R(x−c), where A is the
+// Hessian. RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by
+// the curvature. Completing the square in φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
@@ -367,9 +367,9 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 }
 
 // Intervals returns for each weight the interval w ± z·se, where se is the standard error. The
-// probability that the interval contains the true weight is approximately level. For example, a
-// level of 0.95 means z = 1.96. Intervals returns an error if level is not between 0 and 1 or if
-// the fit has no covariance.
+// probability that the interval contains the true weight is approximately the argument level. For
+// example, a level of 0.95 means z = 1.96. Intervals returns an error if level is not between 0 and
+// 1 or if the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return nil, nil, failure("Intervals", err)

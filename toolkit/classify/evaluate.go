@@ -43,11 +43,11 @@ type Evaluation struct {
 	Posterior *mat.Dense // the class probabilities of each row; nil if the models are not Probers
 	Confusion *Confusion
 	Accuracy  Score
-	LogLoss   Score // the score of ScoreLogLoss; NaN without probabilities
-	Brier     Score // the score of ScoreBrier; NaN without probabilities
+	LogLoss   Score // the result of ScoreLogLoss; NaN if the models provide no probabilities
+	Brier     Score // the result of ScoreBrier; NaN if the models provide no probabilities
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
-	// without probabilities, if the number of classes is not two, or if all evaluated rows are of
-	// one class.
+	// if the models provide no probabilities, if the number of classes is not two, or if all
+	// evaluated rows are of one class.
 	AUC   Score
 	Folds []FoldScore
 }
@@ -128,8 +128,8 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 
 // EvaluateHeldOut draws a share of the rows of x (N×D, labels 0…k−1) at random. The option HeldOut
 // is the share. It fits a model to the remaining rows and evaluates the model on the drawn rows.
-// The rows passed to fit are a view of x, not a copy. It returns the errors of EvaluateFolds,
-// except that an invalid HeldOut is an error instead of an invalid number of folds.
+// The rows passed to fit are a view of x, not a copy. An invalid HeldOut is an error. The other
+// errors are the errors of EvaluateFolds that do not concern the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)

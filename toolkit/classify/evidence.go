@@ -34,7 +34,7 @@ type Evidence struct {
 	LogDet        float64 // ln|A|
 	M             int     // number of parameters
 	N             int     // number of data rows: the sum of the row weights, rounded
-	SumWeights    float64 // the sum of the row weights; 0 without data, or if the model's file does not store it
+	SumWeights    float64 // the sum of the row weights; 0 without data, or for a model from a file without this sum
 	// Flat is the number of parameters without a proper prior. These parameters have density 1. The
 	// evidence can only be compared with the evidence of a model with the same flat parameters. If
 	// Flat is 0, LogEvidence approximates a proper evidence.
@@ -77,10 +77,11 @@ func (e Evidence) DegreesOfFreedom() int { return e.M }
 // model. The evidence can compare models with different links or bases. prior must be the prior of
 // the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
 //
-// With a nil prior, or a prior that leaves biases free, some parameters have density 1 (see
-// Evidence.Flat). No probability of a Softmax model changes if the same vector is added to the
-// weights of all classes. The evidence then omits this direction. For a GLM with Gaussian family
-// the approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
+// With a nil prior, or a prior that leaves biases free, the parameters without a prior have density
+// 1 (see Evidence.Flat). No probability of a Softmax model changes if the same vector is added to
+// the weights of all classes. The evidence omits the directions of these additions if the prior is
+// flat along them, or if the prior treats all classes alike. For a GLM with Gaussian family the
+// approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
 // dependent.
 //
 // Errors: a model of a type not named above, a model that has not converged or has no unique
@@ -118,7 +119,7 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 		return Evidence{}, fmt.Errorf("a %T has no posterior to approximate: give a Logistic, Probit, LabelFlip, GLM or Softmax fit", model)
 	}
 	if est.Hessian.SymmetricDim() != len(est.W) {
-		return Evidence{}, fmt.Errorf("the %T has a parameter besides its weights that has no prior: fit the model with a fixed value of this parameter", model)
+		return Evidence{}, fmt.Errorf("besides its weights, the %T has a parameter without a prior: fit the model with a fixed value of this parameter", model)
 	}
 	if !est.Converged {
 		return Evidence{}, errors.New("the fit did not converge to the mode of the posterior: " + est.Reason)
@@ -150,9 +151,9 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if the penalty of g differs from the penalty of the fit. If the model
-// is from a file that does not store the penalty, the penalty of the fit is computed as E +
-// LogLikelihood and has the rounding error of E.
+// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. If
+// the model is from a file that does not store the penalty, the penalty of the fit is computed as E
+// + LogLikelihood and has the rounding error of E.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
@@ -239,7 +240,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDen
 			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
 		}
 	}
-	for j := range bias { // in the free coordinates, the biases come first
+	for j := range bias { // in the coordinates of the matrix free, the biases come first
 		bias[j] = j
 	}
 	if slices.Contains(shifts, 0) {
@@ -290,9 +291,9 @@ type Criteria interface {
 type Candidate struct {
 	Name  string
 	Model Criteria
-	// Prior is the prior of the fit. It is ignored for BayesLogistic and BayesSoftmax models,
-	// because they contain their prior. For other models, a nil Prior restricts the comparison to
-	// AIC, BIC and the likelihood.
+	// Prior is the prior of the fit. Prior is ignored for BayesLogistic and BayesSoftmax models,
+	// because these models contain their prior. For other models, a nil Prior restricts the
+	// comparison to AIC, BIC and the likelihood.
 	Prior Prior
 }
 
@@ -320,9 +321,9 @@ type Comparison struct {
 // CompareModels compares models fitted to the same data with different bases, priors or links. The
 // criteria are the evidence, BIC, AIC and the likelihood alone.
 //
-// AIC and BIC are defined for maximum-likelihood fits. For other fits they use the likelihood at
-// the mode, like (4.139). For N ≥ 8, BIC prefers smaller models than AIC. In AIC and BIC every
-// parameter counts as a whole parameter, even if a prior constrains it.
+// AIC and BIC are defined for maximum-likelihood fits. For other fits, AIC and BIC use the
+// likelihood at the mode, as (4.139) does. For N ≥ 8, BIC prefers smaller models than AIC. In AIC
+// and BIC every parameter counts as a whole parameter, even if a prior constrains it.
 //
 // Errors: no candidates, a nil model, models fitted to different numbers of rows, an evidence that
 // cannot be computed (see EvidenceOf).
@@ -362,7 +363,8 @@ func CompareModels(candidates ...Candidate) (*Comparison, error) {
 	return c, nil
 }
 
-// compareRow evaluates one candidate and returns its row of the table and its number of data rows.
+// compareRow evaluates one candidate. It returns the candidate's row of the table and the number of
+// data rows of its fit.
 func (m Candidate) compareRow() (line Compared, n float64, err error) {
 	if !fittedCriteria(m.Model) {
 		return line, 0, fmt.Errorf("the model is a %T without a fit: want a fitted model", m.Model)

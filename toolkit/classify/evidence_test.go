@@ -123,7 +123,7 @@ func TestEvidenceOf(t *testing.T) {
 				closeTo(t, e.LogDet, math.Log(mat.Det(h)), 1e-5, "ln|A|")
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
-				errorIf(t, saved != e, "evidence after Save and Load is %+v, want %+v", saved, e)
+				errorIf(t, saved != e, "after Save and Load the evidence is %+v, want %+v", saved, e)
 				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
 					errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
@@ -134,8 +134,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. If the prior does not change when the same vector is added to the weights of all
-// classes, both functions omit this direction.
+// every prior. A prior may stay constant when the same vector is added to the weights of all
+// classes. Both functions then omit the directions of these additions.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}

@@ -14,12 +14,12 @@ import (
 )
 
 // exactRecession decides whether a weight vector d = (d0, d1, d2) separates the rows with target 0
-// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether
-// some d has zᵀd ≥ 0 for all rows and zᵀd > 0 for some row. strict reports whether some d has zᵀd >
-// 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone. exactRecession computes the
-// extreme directions of this cone in rational arithmetic. Each extreme direction is orthogonal to
-// two independent rows. If all rows lie in a plane or on a line, unit vectors replace the missing
-// rows.
+// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether at
+// least one d has zᵀd ≥ 0 for all rows and zᵀd > 0 for at least one row. strict reports whether at
+// least one d has zᵀd > 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone.
+// exactRecession computes the extreme directions of this cone in rational arithmetic. Each extreme
+// direction is orthogonal to two independent rows. If all rows lie in a plane or on a line, unit
+// vectors replace the missing rows.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -36,7 +36,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // for each row, whether some vector d of the cone has zᵀd > 0
+	above := make([]bool, n) // for each row, whether at least one vector d of the cone has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -94,7 +94,7 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 				x.Set(i, j, v)
 			}
 			t[i] = float64(rng.IntN(2))
-			if turn > 0 && kind != 2 { // for points of integers, let the first coordinate nearly determine the label
+			if turn > 0 && kind != 2 { // for integer points, let the first coordinate nearly determine the label
 				t[i] = truth(x.At(i, 0)+float64(rng.IntN(turn)) > 0)
 			} else if turn > 0 {
 				t[i] = truth(x.At(i, 0) > x.At(i, 1))
@@ -128,8 +128,8 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 }
 
 // stepBits is the precision of the big.Float arithmetic that checks a fit. If the entries of a
-// column are about 1e37 and the precision of the prior is 1e-19, the curvatures differ by a factor
-// of 1e93.
+// column are about 1e37 and the precision of the prior is 1e-19, the curvatures of the objective in
+// different directions differ by a factor of 1e93.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }
@@ -263,7 +263,7 @@ func checkOptimum(t *testing.T, name string, x *mat.Dense, target []float64, alp
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
+		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
 		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 

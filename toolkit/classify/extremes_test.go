@@ -16,15 +16,15 @@ import (
 )
 
 // extremes sets every number in a value to extreme and invalid values, one number at a time. After
-// each change it calls f. At the end it restores the old value. It gives slices and matrices each
-// of the given sizes.
+// each change it calls f. At the end it restores the old value. It sets each slice and each matrix
+// to values of all the given sizes.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
 }
 
-// change is a new value of a field. path is the path to the field. invalid means that a fit must
-// reject the value: NaN, an infinity, a negative number or an unknown constant.
+// change is a new value of a field. path is the path to the field. If invalid is true, a fit must
+// reject the value. Such values are NaN, infinities, negative numbers and unknown constants.
 type change struct {
 	path, value string
 	invalid     bool
@@ -297,7 +297,7 @@ func TestExtremeOptions(t *testing.T) {
 				m, err := f.fit()
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: got no model and no error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, want less; error %v", name,
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, which is too much; error %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))

@@ -43,8 +43,8 @@ type FisherOptions struct {
 	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
-	// classes. It then inverts S_W only in directions in which the classes have scatter. It ignores
-	// how the means differ in the other directions.
+	// classes. It then inverts S_W only in directions in which the classes have scatter. In all
+	// other directions, it ignores differences between the means.
 	PseudoInverse bool
 }
 
@@ -137,9 +137,9 @@ func fisherOf(in *check.Data, o FisherOptions) (*Fisher, error) {
 	m.setThreshold(o.Threshold)
 	switch {
 	case p.Rank < f.D:
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
+		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	case o.Shrinkage > 0:
-		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
+		m.Reason += fmt.Sprintf("; S_W was shrunk with γ = %v", o.Shrinkage)
 	}
 	m.W = append([]float64{-m.Threshold}, m.Direction...)
 	if !scatter.AllFinite(m.W) || !scatter.AllFinite([]float64{m.J}) {
@@ -222,8 +222,8 @@ var (
 	_ Prober    = (*FisherMulti)(nil)
 )
 
-// FisherMultiOptions are the options of FitFisherMulti. The zero value requests as many features as
-// the class means span dimensions. A singular S_W is then an error.
+// FisherMultiOptions are the options of FitFisherMulti. The zero value requests one feature for
+// each dimension that the class means span. A singular S_W is then an error.
 type FisherMultiOptions struct {
 	// Features is the number D′ of features, at most K−1; 0 means the number of dimensions that the
 	// class means span.
@@ -307,9 +307,9 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 		return nil, err
 	}
 	if p.Rank < f.D {
-		m.Reason += fmt.Sprintf("; pseudo-inverse of S_W of rank %d", p.Rank)
+		m.Reason += fmt.Sprintf("; computed with the pseudo-inverse of S_W, which has rank %d", p.Rank)
 	} else if o.Shrinkage > 0 {
-		m.Reason += fmt.Sprintf("; S_W shrunk with γ = %v", o.Shrinkage)
+		m.Reason += fmt.Sprintf("; S_W was shrunk with γ = %v", o.Shrinkage)
 	}
 	return m, nil
 }
@@ -353,11 +353,11 @@ func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want
 	}
 	m.Reason = fmt.Sprintf("%d of at most %d features", want, min(f.K-1, f.D))
 	if span < min(f.K-1, f.D) {
-		m.Reason += fmt.Sprintf("; the class means span %d", span)
+		m.Reason += fmt.Sprintf("; the class means span only %d dimensions", span)
 	}
 	m.J = floats.Sum(m.Eigenvalues[:want])
 	if math.IsInf(m.J, 0) {
-		return errors.New("the largest eigenvalue of S_W⁻¹S_B leaves the range of float64: the classes have almost no scatter relative to the distance between their means")
+		return errors.New("the largest eigenvalue of S_W⁻¹S_B is outside the range of float64: the classes have almost no scatter relative to the distance between their means")
 	}
 	var u mat.Dense
 	svd.UTo(&u)
@@ -417,7 +417,7 @@ type Scatter struct {
 	Between    *mat.SymDense // S_B, D×D
 	Total      *mat.SymDense // S_T, D×D
 	Mean       []float64     // m, D entries
-	ClassMeans *mat.Dense    // m_k, K×D; the row of an empty class is m
+	ClassMeans *mat.Dense    // class means m_k, K×D; the row of an empty class is the mean m of all rows
 	Counts     []int         // the class sizes N_k, rounded if the weights are not whole numbers
 	// ClassWeights contains N_k before rounding; nil for a model from a file without ClassWeights.
 	ClassWeights []float64
@@ -495,7 +495,7 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
 	disc := 1 - 4*a*c
-	// Compute the zero with slope +√disc by a formula without cancellation.
+	// This formula for the zero with slope +√disc avoids cancellation.
 	h := -2 * c / (1 + math.Sqrt(disc))
 	if !(disc >= 0) || math.IsInf(h, 0) || math.IsNaN(h) {
 		m.Reason = "midpoint of the projected means, because one class has the larger weighted density everywhere"
@@ -561,8 +561,8 @@ func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
 
 var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti")
 
-// Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k) of the
-// projection z = Wᵀ(x − m) and the projected means z_k = Wᵀ(m_k − m).
+// Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k). Here z = Wᵀ(x − m) is
+// the projected input, and z_k = Wᵀ(m_k − m) is the projected mean of class k.
 func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
 		return nil, failure("FisherMulti", errFisherEmpty)

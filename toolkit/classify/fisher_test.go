@@ -55,8 +55,8 @@ func TestFisher(t *testing.T) {
 }
 
 // TestFisherThreshold checks that the weighted densities of the projected classes are equal at the
-// Gaussian threshold. If they are not equal at any point, the threshold must be the midpoint, and
-// Reason must say why.
+// Gaussian threshold. If the weighted densities are not equal at any point, the threshold must be
+// the midpoint, and Reason must say why.
 func TestFisherThreshold(t *testing.T) {
 	gap := func(m *classify.Fisher) float64 {
 		var l [2]float64

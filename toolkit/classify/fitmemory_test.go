@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestFitCopiesNothing checks that a fit does not copy rows or targets. A fit to additional rows
-// must allocate at most 6 bytes for each of them. A copy of the targets alone would need 8 bytes
+// TestFitCopiesNothing checks that a fit does not copy rows or targets. If rows are added, a fit
+// must allocate at most 6 bytes for each added row. A copy of the targets alone would need 8 bytes
 // per row.
 func TestFitCopiesNothing(t *testing.T) {
 	const n, d = 20_000, 3

@@ -303,8 +303,8 @@ func checkReport(t *testing.T, v reflect.Value) {
 	}
 }
 
-// FuzzLoad checks that Load returns an error or a usable model for any bytes. It must be possible
-// to save the model and to load it again.
+// FuzzLoad checks that Load returns an error or a usable model for any bytes. If Load returns a
+// model, it must be possible to save the model and to load it again.
 func FuzzLoad(f *testing.F) {
 	for _, e := range models {
 		x, labels := clouds(60, 3, e.k, 1)

@@ -191,7 +191,7 @@ func generatedLikelihood(m generatedModel, src *block.Source, labels []int) floa
 	return *s
 }
 
-// ClassShares holds the priors, counts and likelihood that all generative models share.
+// ClassShares contains the priors, counts and likelihood that every generative model has.
 //
 // Equations: PRML (4.71)–(4.73), (4.159).
 type ClassShares struct {
@@ -227,9 +227,9 @@ func (c *ClassShares) BIC() float64 {
 	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }
 
-// newShares returns the class shares. The priors are N_k/N (PRML 4.73, 4.159), given priors, or
-// uniform priors over the classes with rows. Parameters counts only the estimated priors, and
-// LogLikelihood contains only the terms ln p(C_k).
+// newShares returns the class shares. The priors are N_k/N (PRML 4.73, 4.159), the priors that the
+// caller gives, or uniform priors over the classes with rows. Parameters counts only the estimated
+// priors, and LogLikelihood contains only the terms ln p(C_k).
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
@@ -300,8 +300,8 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sum of each column over the rows of each class, K×D. The function outside
-// describes what is wrong with an entry of x and returns "" for a valid entry.
+// naiveSums returns the sum of each column over the rows of each class, K×D. The argument "outside"
+// is a function that describes what is wrong with an entry of x. For a valid entry it returns "".
 func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
@@ -341,7 +341,7 @@ func naiveSmoothing(a float64) error {
 	return nil
 }
 
-// timesLog returns n·ln p with 0·ln 0 = 0.
+// timesLog returns n·ln p, where 0·ln 0 is 0.
 func timesLog(n, p float64) float64 {
 	if n == 0 {
 		return 0
@@ -441,7 +441,7 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, return the error for x
+		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
 			return err
 		}
 	}

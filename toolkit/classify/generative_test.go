@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// modelCase is a generative model and inputs in its domain.
+// modelCase contains a generative model, and inputs in the domain of the model.
 type modelCase struct {
 	m classify.Generative
 	x mat.Matrix
@@ -102,7 +102,7 @@ func TestGaussianTails(t *testing.T) {
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want one at most −30", f.name, i, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: row %d has the log posteriors %v, want at least one log posterior below −30", f.name, i, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200, squares overflow in QDA and naive Bayes. Posterior must return finite numbers
@@ -246,7 +246,7 @@ func ExampleFitExponentialFamily() {
 	// Output: 1.3863 -0.7500·x
 }
 
-// generativeFit is a fit with the options that all generative models share.
+// generativeFit is a fit with the options that every generative model has.
 type generativeFit struct {
 	name string
 	fit  func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
@@ -413,7 +413,7 @@ func TestGenerativeSample(t *testing.T) {
 			x, labels := must2(g.m.Sample(n, 1))(t)
 			again, _, _ := g.m.Sample(n, 1)
 			other, _, _ := g.m.Sample(n, 2)
-			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "equal seeds give different samples")
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "equal seeds give different samples, or different seeds give equal samples")
 			// The share of a class has the standard error √(p(1−p)/n).
 			counts := make([]float64, 3)
 			for _, k := range labels {

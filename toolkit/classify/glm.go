@@ -103,8 +103,8 @@ type GLM struct {
 // solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family there is an exception. The maximum does not exist if some direction of w lowers η for at
-// least one row with t = 0, raises η for no such row, and does not change η for any row with t > 0.
+// family the maximum does not exist in the following case. A direction of w lowers η for at least
+// one row with t = 0, raises η for no row with t = 0, and does not change η for any row with t > 0.
 // The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
@@ -266,7 +266,7 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 	left := src.Total() - float64(m.Rank)
 	if left <= 0 {
 		return 0, failure("PearsonScale",
-			fmt.Errorf("%.6g rows determine %d weights but not the scale too: want more rows than weights", src.Total(),
+			fmt.Errorf("%.6g rows are enough for %d weights, but not for the scale as well: want more rows than weights", src.Total(),
 				m.Rank))
 	}
 	var sum float64

@@ -29,7 +29,7 @@ func TestGLMTwins(t *testing.T) {
 	}
 }
 
-// TestPoissonExistence checks that no maximum exists if some direction lowers the means of zero
+// TestPoissonExistence checks that no maximum exists if a direction of w lowers the means of zero
 // counts without changing the means of the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
@@ -44,12 +44,12 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v: %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v, want Converged if a maximum exists, and Separable if not: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v has product %v with the direction, want at most 0, and 0 for positive counts", c.name, i,
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: for row %d with count %v, the product of the row and the direction is %v, want at most 0, and 0 for positive counts", c.name, i,
 					v, d)
 			}
 		}
@@ -86,10 +86,10 @@ func TestGLMArguments(t *testing.T) {
 			[]string{`"x"`}},
 		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
 		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
-			[]string{"3 rows", "not the scale"}},
+			[]string{"3 rows", "not for the scale"}},
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: got null log likelihood %v, want 0 and convergence: %s",
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0, with a prior: the log likelihood of the null model is %v, want 0 and convergence: %s",
 		m.NullLogLikelihood, m.Reason)
 }

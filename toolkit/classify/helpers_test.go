@@ -13,7 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// must returns the value of a call, or fails the test passed to the returned function.
+// must receives the results of a call. It returns a function that returns the value v. If err is
+// not nil, this function fails the test t.
 func must[T any](v T, err error) func(t *testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()
@@ -130,7 +131,7 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 		gu, gd := must(o.Gradient(up))(t), must(o.Gradient(down))(t)
 		for j := range w {
 			if fd := (gu[j] - gd[j]) / (2 * h); !(math.Abs(fd-hess.At(i, j)) <= 1e-7*(1+math.Abs(fd))) {
-				t.Errorf("entry (%d,%d) of the Hessian is %v, but the difference quotient is %v", i, j, hess.At(i, j), fd)
+				t.Errorf("entry (%d,%d) of the Hessian is %v, want the difference quotient %v", i, j, hess.At(i, j), fd)
 			}
 		}
 	}
@@ -205,8 +206,8 @@ func must2[T, U any](v T, u U, err error) func(t *testing.T) (T, U) {
 	}
 }
 
-// The functions below are helpers for the checks of equations. They return random data, or evaluate
-// formulas as the books print them, without calling the toolkit.
+// The functions below are helpers for the checks of equations. The helpers return random data, or
+// evaluate formulas as the books print these formulas. They do not call the toolkit.
 
 // normals returns n random numbers with the standard normal distribution.
 func normals(r *rand.Rand, n int) []float64 {

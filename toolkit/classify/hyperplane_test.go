@@ -98,7 +98,7 @@ func TestLinearMachineOf(t *testing.T) {
 		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
 		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
 		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
-			[]string{"no hyperplane between"}},
+			[]string{"no hyperplane lies between"}},
 	})
 	errorHas(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
 }

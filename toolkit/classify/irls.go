@@ -51,7 +51,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // reports whether the last fit changed no activation and rounding errors are small
+	Converged bool       // true if the last fit changed no activation and rounding errors are small
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit
@@ -200,8 +200,9 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 }
 
-// irlsStep returns R, z and E at w. The activations at w are a. SigmoidParts returns y and 1−y,
-// both with full accuracy. Therefore −(y−t)/R, computed as t/y − (1−t)/(1−y), is also accurate.
+// irlsStep returns R, z and E at w. The argument a contains the activations at w. SigmoidParts
+// returns y and 1−y, both with full accuracy. irlsStep computes −(y−t)/R as t/y − (1−t)/(1−y), so
+// this ratio is also accurate.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

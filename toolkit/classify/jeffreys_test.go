@@ -167,7 +167,7 @@ func naiveJeffreys(t *testing.T, x mat.Matrix, target, weights, w []float64) (e 
 }
 
 // TestJeffreysEdges fits data for which the likelihood has no maximum, and extreme data. It
-// compares E and ∇E at W with their definitions.
+// compares E and ∇E at W with the values computed from the definitions.
 func TestJeffreysEdges(t *testing.T) {
 	line := []float64{-3, -2, -1, 1, 2, 3}
 	split := []float64{0, 0, 0, 1, 1, 1}
@@ -395,7 +395,7 @@ func TestJeffreysRefused(t *testing.T) {
 		switch fit := priorTakers[name]; {
 		case !takes || slices.Contains(accept, name):
 		case fit == nil:
-			t.Errorf("%s takes a Prior: add a call to priorTakers", name)
+			t.Errorf("the function or options %s accept a Prior: add a call to the map priorTakers", name)
 		default:
 			t.Run(name, func(t *testing.T) { errorHas(t, fit(x, targets(labels), labels), shared) })
 		}

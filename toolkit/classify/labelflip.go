@@ -67,8 +67,8 @@ type LabelFlipOptions struct {
 // A row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the
 // boundary.
 //
-// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. It may also have no
-// minimum and fall for ever as w grows, even if the data are not separable.
+// E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have no
+// minimum and keep falling as w grows, even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
@@ -125,7 +125,7 @@ func (o LabelFlipOptions) check() error {
 		return fmt.Errorf("option Epsilon is %v: want the probability of a wrong label, in [0, ½)", o.Epsilon)
 	}
 	if o.Starts < 0 || o.Starts > maxStarts {
-		return fmt.Errorf("option Starts is %d: want 0 … %d, because each start needs a fit", o.Starts, maxStarts)
+		return fmt.Errorf("option Starts is %d: want 0 … %d, because each start needs time for a fit", o.Starts, maxStarts)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
+	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
 	// E can have several minima, and a different minimum can be the lowest for a different ε. The
 	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
@@ -163,7 +163,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // a wide spread, because the scaled inputs are about 1
+			start[i] = 4 * rng.NormFloat64() // the starts have a wide spread, because the scaled inputs are about 1
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -171,13 +171,13 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // no direction separates if W is a strict minimum
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along d
+	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along the direction d
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)

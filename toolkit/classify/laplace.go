@@ -209,8 +209,8 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // Laplace1DOptions are the options of Laplace1D. The zero value searches the whole line and uses
 // finite differences.
 type Laplace1DOptions struct {
-	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both may be
-	// infinite. If they are equal, for example 0 and 0, the domain is the whole line.
+	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both ends may be
+	// infinite. If Lower equals Upper, for example if both are 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64
@@ -315,9 +315,9 @@ func (o Laplace1DOptions) domain() (lower, upper float64, err error) {
 	return o.Lower, o.Upper, nil
 }
 
-// laplaceSpread returns starting points over a domain. For a bounded domain the points are evenly
-// spaced. For an unbounded domain they lie at increasing distances from the finite end, or from 0
-// if both ends are infinite.
+// laplaceSpread returns starting points that are spread over a domain. For a bounded domain the
+// points are evenly spaced. For an unbounded domain they lie at increasing distances from the
+// finite end, or from 0 if both ends are infinite.
 func laplaceSpread(lower, upper float64) (s []float64) {
 	const count = 16
 	switch {
@@ -396,7 +396,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 	const order, share = 24, 0.25
 	nodes, weights := make([]float64, order), make([]float64, order)
 	quad.Legendre{}.FixedLocations(nodes, weights, -1, 1)
-	var sum [4]float64 // the integral of f/f(z0), its first two moments about z0, and ∫ q ln(q/f)
+	var sum [4]float64 // ∫ f/f(z0) dz, the first two moments of f/f(z0) about z0, and ∫ q ln(q/f) dz
 	side := func(dir, end float64) error {
 		for k := 0; ; k++ {
 			a := m.Z0 + dir*float64(k)*share*sd

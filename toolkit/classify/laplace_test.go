@@ -166,7 +166,7 @@ func TestLaplaceSample(t *testing.T) {
 	fit := must(classify.Laplace(logf, []float64{1, 1, 1}, classify.LaplaceOptions{Random: -1}))(t)
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
-	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws, want equal draws")
 	checkDraws(t, s, make([]float64, 3), fit.Covariance)
 	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }
@@ -184,7 +184,7 @@ func TestChangeOfVariable(t *testing.T) {
 			stirling)
 		exact, _ := math.Lgamma(k)
 		closeTo(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
-		// If k ≤ 1, the density has no mode as a function of τ itself.
+		// If k ≤ 1, the density of τ has no mode.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
 			t.Errorf("gamma density, k = %v: error %v in τ, want an error exactly for k ≤ 1", k, err)
 		}

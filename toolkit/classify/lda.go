@@ -54,7 +54,7 @@ type LDA struct {
 	Sigma *mat.SymDense // Σ, D×D
 	Mean  []float64     // mean of all rows
 	root  *linalg.Upper // R with RᵀR = Σ
-	inner *mat.Dense    // (D+1)×K, the coefficients of a_k = b_k + v_kᵀ(x − Mean), up to a common term
+	inner *mat.Dense    // (D+1)×K, the coefficients of a_k = b_k + v_kᵀ(x − Mean), up to a term common to all classes
 	// the term c0 + cᵀ(x − Mean) that all classes have in common
 	common []float64
 }
@@ -163,7 +163,7 @@ func (m *LDA) computeWeights(f *scatter.Fit) {
 func (m *LDA) TwoClass() ([]float64, error) {
 	if len(m.Priors) != 2 {
 		return nil, failure("TwoClass",
-			fmt.Errorf("the model has %d classes, want two: more classes have no single activation (use W)", len(m.Priors)))
+			fmt.Errorf("the model has %d classes, want two: for more classes no single activation exists (use W)", len(m.Priors)))
 	}
 	w := make([]float64, len(m.common))
 	for j := range w {

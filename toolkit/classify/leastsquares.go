@@ -27,9 +27,9 @@ type LeastSquaresOptions struct {
 	Weights []float64
 	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty. If x or T is shifted, the solution is then
-	// only shifted as well. If the targets of every row have the same sum, the outputs of every row
-	// also have this sum.
+	// FreeBias leaves the biases out of the penalty. If a constant is added to a column of x or T,
+	// only the biases of the solution change. If the targets of every row have the same sum, the
+	// outputs of every row also have this sum.
 	FreeBias bool
 }
 
@@ -168,8 +168,9 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 }
 
 // penaltyRows returns one additional row of the design matrix for each penalised weight w_j. The
-// output for this row is √λ·w_j. The row is in inner coordinates. A least-squares fit with these
-// rows, whose targets are 0, is ridge regression.
+// output for this row is √λ·w_j. The row is converted to the centred and scaled columns of the fit.
+// If the targets of the additional rows are 0, a least-squares fit with these rows is ridge
+// regression.
 func (o LeastSquaresOptions) penaltyRows(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil

@@ -70,8 +70,8 @@ func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxO
 //	(w_k − w_j)ᵀx + (w_k0 − w_j0) = 0 (4.10),
 //
 // which is positive on the side of class k. Often only a part of this hyperplane separates the
-// regions R_k and R_j. If they are not neighbours, no part of it does. If w_k = w_j, the classes
-// have no boundary, and Boundary returns an error.
+// regions R_k and R_j. If the regions are not neighbours, no part of the hyperplane separates them.
+// If w_k = w_j, the classes have no boundary, and Boundary returns an error.
 //
 // Equations: PRML (4.10).
 func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
@@ -82,7 +82,7 @@ func (m *LinearMachine) Boundary(k, j int) (*Hyperplane, error) {
 	floats.Sub(diff, mat.Col(nil, j, m.W))
 	h, err := NewHyperplane(diff)
 	if err != nil {
-		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: classes %d and %d have no hyperplane between them", k,
+		return nil, failure(fmt.Sprintf("LinearMachine.Boundary: no hyperplane lies between classes %d and %d", k,
 			j), err)
 	}
 	return h, nil

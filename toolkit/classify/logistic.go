@@ -65,16 +65,17 @@ type Logistic struct{ Estimate }
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
 // Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
-// decides by exact arithmetic, unless the data are too large. If this proof takes too many pivots,
-// FitLogistic stops it and says so in Reason. With a Prior the optimum always exists. The prior
-// Jeffreys (Firth's penalised likelihood) has no parameter to choose.
+// decides by exact arithmetic, unless the data are too large. If the exact proof needs too many
+// pivots, FitLogistic gives up the proof and reports this in Reason. With a Prior the optimum
+// always exists. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
 //
 // Converged means that W is the optimum. Unless Tolerance is larger, the remaining Newton step is
-// at most 1e-8 standard errors long. It is also short relative to the weights and the activations.
-// If a column is far from 0, rounding of the weights may prevent this accuracy. Reason then
-// recommends centring the column. Under a weak prior, or with a row far from the boundary on its
-// correct side, E can fall exponentially over a long way to the optimum. A Newton step on this way
-// can be short in standard errors although the optimum is far, but Newton continues to the optimum.
+// at most 1e-8 standard errors long. The step is also short relative to the weights and the
+// activations. If a column is far from 0, rounding of the weights may prevent this accuracy. Reason
+// then recommends centring the column. Under a weak prior, or with a row far from the boundary on
+// its correct side, E can fall exponentially over a long way to the optimum. A Newton step on this
+// way can be short in standard errors although the optimum is far away, but Newton continues to the
+// optimum.
 //
 // Dependent columns (a constant column, duplicates, more columns than rows) are not an error. The
 // activations are then unique, and W is the shortest of all weight vectors with these activations.
@@ -141,9 +142,9 @@ func (m *Logistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 func (m *Logistic) Predict(x mat.Matrix) ([]int, error) { return m.estimate().predict(x) }
 
 // LikelihoodRatio returns the statistic 2(ln p(t|W) − ln p(t|bias alone)) and its degrees of
-// freedom. It also returns the approximate probability of an even larger statistic if all weights
-// except the bias are 0. This probability uses the χ² distribution. LikelihoodRatio returns an
-// error if the fit has a prior, has not converged, or has only constant columns.
+// freedom. It also returns p, which it computes from the χ² distribution. If all weights except the
+// bias are 0, p is approximately the probability of an even larger statistic. LikelihoodRatio
+// returns an error if the fit has a prior, has not converged, or has only constant columns.
 func (m *Logistic) LikelihoodRatio() (statistic float64, df int, p float64, err error) {
 	switch {
 	case m.HasPrior:

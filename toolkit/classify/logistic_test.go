@@ -31,7 +31,7 @@ func TestUnits(t *testing.T) {
 		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
-			tol := 1e-12 + 1e-15*math.Abs(c.offset) // allows for rounding of the rows, 1e-16 of the offset
+			tol := 1e-12 + 1e-15*math.Abs(c.offset) // allows for the rounding of the rows, which is 1e-16 times the offset
 			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
 			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}
@@ -76,7 +76,7 @@ func TestTails(t *testing.T) {
 		}
 	}
 	o := must(classify.LogisticObjective(pointsOn(-800, 800, -700, 40), []float64{0, 1, 1, 0.5}, nil))(t)
-	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // rows 2 and 3 add −ln σ(−700) = 700 and ½·40, others 0
+	closeTo(t, must(o.Value(one.W))(t), 720, 1e-12, "E") // row 2 adds −ln σ(−700) = 700, row 3 adds ½·40
 	// The expected value is −ln Φ(−800), where ln Φ(−800) = −800²/2 − ln(800√(2π)) − 1/800² + …
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")

@@ -55,7 +55,7 @@ func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v, which is too much for the largest number %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, which is too large a difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
 	}
 }
 
@@ -77,13 +77,13 @@ func TestManyRows(t *testing.T) {
 		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
 		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("wrong rank or Reason at offset %v: rank %d, %s", offset, m.Rank, m.Reason)
+			t.Errorf("at offset %v the rank is %d or the Reason is wrong: %s", offset, m.Rank, m.Reason)
 		}
 	}
 }
 
 // TestManyRowsPrior checks a fit that starts with a fit to a sample of the rows. For the sample the
-// fit must use a weaker prior. Its result must be the optimum under the given prior.
+// fit must use a weaker prior. The final result must be the optimum under the given prior.
 func TestManyRowsPrior(t *testing.T) {
 	x, y := twoClouds(60_000, 20, 1)
 	compareStarts(t, 20, func(start []float64) (*classify.Estimate, error) {
@@ -102,7 +102,7 @@ func TestManyRowsHard(t *testing.T) {
 	}
 	m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{}))
 	if !m.Converged || m.Rank != d+1 {
-		t.Errorf("nearly dependent columns: rank %d, %s", m.Rank, m.Reason)
+		t.Errorf("nearly dependent columns: got rank %d, want full rank and convergence: %s", m.Rank, m.Reason)
 	}
 	for i := range n {
 		x.Set(i, 1, x.At(i, 0))
@@ -127,7 +127,7 @@ func TestManyRowsHard(t *testing.T) {
 	}
 	x.Set(n-1, d-1, math.NaN())
 	if _, err := classify.FitLogistic(x, y, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "row 59999, column 19 is NaN") {
-		t.Errorf("NaN in the last row: got error %v", err)
+		t.Errorf("NaN in the last row: got error %v, want an error about row 59999, column 19", err)
 	}
 }
 
@@ -204,8 +204,8 @@ func TestManyRowsIterations(t *testing.T) {
 type plainMatrix struct{ *mat.Dense }
 
 // TestManyRowsInspected checks that two methods of inspecting the rows agree. If the rows are in
-// memory, the pass that computes the sums also inspects the rows. It scales them by factors from a
-// sample of the rows. If the rows are not in memory, an earlier pass inspects them.
+// memory, the pass that computes the sums also inspects the rows. This pass scales the columns by
+// factors from a sample of the rows. If the rows are not in memory, an earlier pass inspects them.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := twoClouds(n, d, 1e3)

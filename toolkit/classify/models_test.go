@@ -319,8 +319,8 @@ func hasConverged(m any) bool {
 	return true
 }
 
-// mappedModel is a model that accepts only some inputs, such as counts. It converts the clouds of
-// the common tests to such inputs. It leaves a nil input, NaN and Inf unchanged.
+// mappedModel is a model that accepts only inputs of one kind, such as counts. It converts the
+// clouds of the common tests to such inputs. It leaves a nil input, NaN and Inf unchanged.
 type mappedModel struct {
 	Kind  int
 	Model classify.Generative

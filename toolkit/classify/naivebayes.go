@@ -345,8 +345,8 @@ func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// setStarts sets start to the first row of W for each feature. The last entry of start is the
-// number of rows of W.
+// setStarts sets the entries of start to the numbers of the first rows of W for the features. The
+// last entry is the number of rows of W.
 func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}
 	for i, l := range m.Levels {
@@ -547,7 +547,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			continue
 		}
 		nu := n
-		if o.Unbiased && f.Rows[c] > 1 { // a class with a single row causes an error below
+		if o.Unbiased && f.Rows[c] > 1 { // a class with a single row has variance 0 before smoothing
 			if nu--; nu <= 0 {
 				return nil, unbiasedError(c, n)
 			}

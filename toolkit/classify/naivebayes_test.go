@@ -100,7 +100,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
 			"column 0 of x (from 0) has mean 0 in class 0", true},
-		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "edge of DensityBernoulli", true},
+		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "range of DensityBernoulli", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, x, "Smoothing", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma}, x, "numbers > 0", false},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential},

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// nilModels has a nil pointer for every type that is a Predictor, a Basis or an objective.
+// nilModels contains a nil pointer for every type that is a Predictor, a Basis or an objective.
 var nilModels = []any{
 	(*classify.Adaline)(nil), (*classify.BayesLogistic)(nil), (*classify.BayesSoftmax)(nil),
 	(*classify.ExponentialFamily)(nil),
@@ -144,7 +144,7 @@ func TestNilPointerOptions(t *testing.T) {
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v as with the value", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v as with the prior itself", pointer.W, value.W)
 }
 
 // TestMessagesTellTheTruth checks that an error message names the option and the data that cause

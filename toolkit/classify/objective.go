@@ -77,8 +77,8 @@ func (o *Objective) Value(w []float64) (float64, error) {
 }
 
 // Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior. Errors: as for Value.
-// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error (Value
-// is +Inf there).
+// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error, and
+// Value returns +Inf for this w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -116,7 +116,7 @@ func (o *Objective) hessian(ev *glm.Evaluation) *mat.SymDense {
 	return h
 }
 
-// withName returns v, and adds the name Objective to an error.
+// withName returns v and err. If err is not nil, withName adds the name Objective to err.
 func withName[T any](v T, err error) (T, error) {
 	if err != nil {
 		err = failure("Objective", err)
@@ -148,8 +148,8 @@ type Prior interface {
 	// resolve returns the prior over m weights in the form that the solvers use.
 	resolve(m int) (*glm.Gaussian, error)
 	// weights returns the number of weights that the prior covers, or 0 if it covers any number. If
-	// the number is 0, the prior can be a prior over the weights of one class, and all classes have
-	// the same prior.
+	// weights returns 0, the prior can be used for the weights of a single class, and is then the
+	// same for all classes.
 	weights() int
 	// precision returns the precision α that the evidence procedure can change, and a function that
 	// returns the same prior with a different α. The function is nil if the prior has no such
@@ -203,9 +203,9 @@ type Gaussian struct {
 // choose.
 //
 // In H, a row of weight k counts k times. The field Penalty of the fit is −½ ln|H(W)|. The fields
-// Hessian and Covariance are H(W) and its inverse. They omit the second derivatives of the penalty.
-// The intervals of ProfileIntervals are valid even if the logarithm of the penalised likelihood is
-// not nearly quadratic.
+// Hessian and Covariance are H(W) and its inverse. Both matrices omit the second derivatives of the
+// penalty. The intervals of ProfileIntervals are valid even if the logarithm of the penalised
+// likelihood is not nearly quadratic.
 //
 // Errors: columns that are constant or depend on other columns, because |H| is then 0; a Solver
 // other than Newton; any function other than FitLogistic, FitLogisticFrom and LogisticObjective.

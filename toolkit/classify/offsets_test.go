@@ -145,7 +145,7 @@ func fitOffset[M interface {
 	}
 }
 
-// fitFamily fits a generalized linear model of the family. It first adds the argument add to each
+// fitFamily fits a generalized linear model of the family. It first adds the number "add" to each
 // target.
 func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
 	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
@@ -185,7 +185,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 				x := farOff(offset)
 				m := f.fit(t, x, target)
 				left, share, ok := stepLeft(x, f.alpha, m.w, f.loss(target))
-				said := fmt.Sprintf("offset %g: Converged is %v, the Newton step is %.2g standard errors and %.2g relative to the weights: %s",
+				said := fmt.Sprintf("offset %g: Converged is %v, the Newton step is %.2g standard errors and %.2g relative to the weights; want Converged only if both are at most 1e-8: %s",
 					offset, m.converged, left, share, m.reason)
 				errorIf(t, m.converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s",

@@ -120,7 +120,7 @@ func closeWeights(got, want []float64) bool {
 }
 
 // priorFits makes fits under a prior with precision α, for every model with the logistic objective
-// and every solver, and calls f for each fit. If the argument needed of f is true, the fit must
+// and every solver, and calls f for each fit. If the argument "needed" of f is true, the fit must
 // converge. Other fits may report that they did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
@@ -254,8 +254,8 @@ func TestRoundingIsSaid(t *testing.T) {
 // separable or nearly separable. Logistic regression and two-class softmax must agree with exact
 // arithmetic on whether the maximum exists. The function Separable must agree as well, and Verify
 // must confirm its result. If a fit reports Converged, the test computes the remaining Newton step
-// with 1024 bits. It must be at most 1e-8 standard errors long, and at most 1e-8 relative to the
-// weights.
+// with 1024 bits. The step must be at most 1e-8 standard errors long, and at most 1e-8 relative to
+// the weights.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one coordinate is 1e9
@@ -292,12 +292,12 @@ func FuzzVerdict(f *testing.F) {
 			// If only weights with more than 53 bits separate the classes, Separable returns an
 			// error.
 			narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
-			errorIf(t, !narrow && (err != nil || s.Separable != strict), "exact arithmetic gives strictly separable %v, but Verify returns %+v, %v", strict, s,
+			errorIf(t, !narrow && (err != nil || s.Separable != strict), "by exact arithmetic, strict separability is %v, but Separable returns %+v, or Verify returns the error %v", strict, s,
 				err)
 		}
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, o))(t)
-			errorIf(t, m.Separable != none || none && m.Converged, "exact arithmetic gives no maximum %v, but %s has Separable or Converged set wrongly, weights %v: %s", none, fit.name, m.W,
+			errorIf(t, m.Separable != none || none && m.Converged, "by exact arithmetic, Separable must be %v, but %s sets Separable or Converged wrongly; weights %v: %s", none, fit.name, m.W,
 				m.Reason)
 			// If Rank is below 3, columns are dependent up to rounding, and w is the shortest
 			// solution. The shortest solution may differ from the optimum.
@@ -330,7 +330,7 @@ func TestFewRows(t *testing.T) {
 				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
-			errorIf(t, !m.Converged, "more columns than rows, with a prior: not converged: %s", m.Reason)
+			errorIf(t, !m.Converged, "more columns than rows, with a prior: the fit has not converged: %s", m.Reason)
 			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}

@@ -168,8 +168,8 @@ func variationalInputs(r *reference) (classify.Gaussian, *mat.Dense) {
 	return classify.Gaussian{Mean: r.M0, Cov: s0}, mat.NewDense(len(r.XPoints), 1, r.XPoints)
 }
 
-// oracleVariational compares the variational fit with the reference values. sampleIntegrate
-// computes the exact values. It is also used in tests of the samplers.
+// oracleVariational compares the variational fit with the reference values. The function
+// sampleIntegrate, which tests of the samplers also use, computes the exact values.
 func oracleVariational(t *testing.T, r *reference) {
 	target := r.target()
 	prior, points := variationalInputs(r)
@@ -200,7 +200,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	plain := must(classify.FitVariationalLogistic(r.x, target,
 		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
-		t.Errorf("the plain updates end at a relative distance of %.2g from the fit: %s", e, plain.Reason)
+		t.Errorf("the plain updates end at a relative distance of %.2g from the fit, want convergence to the same mean: %s", e, plain.Reason)
 	}
 }
 

@@ -83,7 +83,7 @@ func checks(f ...func(*testing.T, *reference)) []func(*testing.T, *reference) { 
 
 // TestOracle compares the results of the package with every reference value. With the flag -v it
 // prints a table of the comparisons. If a case panics, the case fails, and the test continues with
-// the next case. At the end the test fails if some cases were not compared.
+// the next case. At the end the test fails if at least one case was not compared.
 func TestOracle(t *testing.T) {
 	ledger, reached := oracle.NewLedger(), map[string]int{}
 	for _, f := range families {
@@ -101,7 +101,7 @@ func TestOracle(t *testing.T) {
 	}
 	ledger.Log(t)
 	if pattern := flag.Lookup("test.run").Value.String() + flag.Lookup("test.skip").Value.String(); strings.Contains(pattern, "/") {
-		return // if the flag -run selects only some cases, the other cases are not missing
+		return // if the flag -run selects a part of the cases, do not report the other cases as missing
 	}
 	for _, say := range notReached(reached, casesOfFiles(t)) {
 		t.Error(say)
@@ -128,7 +128,8 @@ func compareCase(t *testing.T, ledger *oracle.Ledger, c *oracle.Case, checks []f
 	}
 }
 
-// casesOfFiles counts the cases in the reference files without the loader of package oracle.
+// casesOfFiles counts the cases in the reference files. It does not use the loader of package
+// oracle.
 func casesOfFiles(t *testing.T) map[string]int {
 	t.Helper()
 	files := must(filepath.Glob("../internal/oracle/testdata/*.json"))(t)
@@ -211,7 +212,7 @@ func oracleLogisticML(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.expect("w", m.W...)
 	r.expect("se", must(m.StandardErrors())(t)...)
@@ -284,7 +285,7 @@ func oracleSoftmax(t *testing.T, r *reference) {
 	if r.hasValue("w") {
 		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
 		if !m.Converged || m.Separable {
-			t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+			t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 		}
 		ref := must(m.Reference(k - 1))(t)
 		r.expect("w", flat(ref.W.T())...)
@@ -318,7 +319,7 @@ func oracleProbit(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
 	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v: %s", m.Converged, m.Separable, m.Reason)
+		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
 	}
 	r.expect("w", m.W...)
 	r.expect("se_observed", must(m.StandardErrors())(t)...)
@@ -430,7 +431,7 @@ func TestIterate(t *testing.T) {
 	}
 	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
 		if w, ok := weightsAfter(outputs, 2); ok {
-			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v", outputs, w)
+			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v; want no such iteration", outputs, w)
 		}
 	}
 }

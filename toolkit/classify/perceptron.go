@@ -317,7 +317,7 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // number of successive correct rows: for the w in the pocket, and so far for w
+	bestRun, run   int  // successive rows classified correctly by the w in the pocket, and so far by the current w
 	counted        bool // reports whether w has been compared with the w in the pocket
 	visits, counts int  // number of presentations so far, and number of calls of countMistakes
 }

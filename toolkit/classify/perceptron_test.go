@@ -76,7 +76,7 @@ func TestPerceptronTrace(t *testing.T) {
 				t.Fatalf("update %d of %d is missing or for a different row, want row %d", next, len(m.Updates), i)
 			}
 			allClose(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are out of order")
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are out of order, want ascending epochs")
 			next++
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkPosteriors checks the posteriors written to a destination. They must equal the result of
-// Posterior for all rows together, and its results for each single row. The destination may be a
-// part of a larger matrix.
+// checkPosteriors checks the posteriors written to a destination. These posteriors must equal the
+// result of Posterior for all rows together, and its results for each single row. The destination
+// may be a part of a larger matrix.
 func checkPosteriors(t *testing.T, f *fittedModel) {
 	m, ok := classify.ProberOf(f.m)
 	if !ok {
@@ -27,14 +27,14 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("%s as destination: got error %v or numbers that differ from Posterior", name, err)
+			t.Errorf("with %s as destination: got error %v, or numbers that differ from Posterior; want no error and equal numbers", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
 		"numbers outside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
-			t.Fatalf("row %d has different posteriors alone and together with all rows, want equal posteriors", i)
+			t.Fatalf("the posteriors of row %d change if the row is predicted alone, want equal posteriors", i)
 		}
 	}
 	bad := mat.DenseCopyOf(f.x)

@@ -95,10 +95,10 @@ func TestModerationDecisions(t *testing.T) {
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
-	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want some")
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want at least one changed decision")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
-		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, plug-in posterior %v: the decision changed from %d to %d, want 0 to 1 above the threshold",
+		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9, "row %d, plug-in posterior %v: the decision changed from %d to %d, want changes only from 0 to 1, for posteriors above the threshold",
 			i, plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)

@@ -142,8 +142,8 @@ func (m *Estimate) tableText(classes bool) string {
 	return p.String()
 }
 
-// addFavoured adds the line that names the class that positive weights favour. This class is C₁,
-// the class with index 0 and target 1.
+// addFavoured adds a line with the name of the class that positive weights favour. This class is
+// C₁, the class with index 0 and target 1.
 func (p *modelText) addFavoured(n *Names) {
 	if len(n.Classes) == 0 {
 		p.say("positive weights favour C₁ (target 1, class 0)")
@@ -204,8 +204,8 @@ func (m *LeastSquares) String() string {
 // String returns one line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// tableText returns the text. If the K×D matrix means is not nil, the table has one more column for
-// each feature.
+// tableText returns a table with one line per class. If the K×D matrix means is not nil, the table
+// has one more column for each feature.
 func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)

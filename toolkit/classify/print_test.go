@@ -101,7 +101,7 @@ func TestNamesAreSaved(t *testing.T) {
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := loadModel[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
-		"the loaded model prints other numbers or names:\n%v", back)
+		"the loaded model prints wrong numbers or names, want the text of the saved model:\n%v", back)
 }
 
 func ExampleNames() {
@@ -143,8 +143,8 @@ func documentation(t *testing.T) *doc.Package {
 
 var citation = regexp.MustCompile(`(PRML|Alpaydin)(.|\n)*\d+\.\d+`)
 
-// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. It
-// must name a section or an equation of a book.
+// TestModelsNameTheirSource checks the doc comment of every type that a Fit function returns. The
+// comment must name a section or an equation of a book.
 func TestModelsNameTheirSource(t *testing.T) {
 	models := 0
 	for _, typ := range documentation(t).Types {

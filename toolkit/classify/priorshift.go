@@ -29,16 +29,17 @@ type PriorShifted interface {
 // ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The new
 // posterior is the posterior of m, multiplied by to_k/from_k and normalised.
 //
-// The argument from contains the priors of the data of the fit, usually N_k/N. Generative models
-// and FisherMulti store these priors in their field Priors, so from must be nil for them. Both from
-// and to have K entries above 0 that sum to 1; for Logistic the entries are p(C₁), p(C₂).
+// The argument "from" contains the priors of the data of the fit, usually N_k/N. Generative models
+// and FisherMulti store these priors in their field Priors, so "from" must be nil for them. Each of
+// the arguments "from" and "to" has K entries above 0 that sum to 1; for Logistic the entries are
+// p(C₁), p(C₂).
 //
-// ShiftPriors does not change m. The new model shares its unchanged parts with m. Its E,
-// likelihood, covariance and trace are the values of m. Only for a generative model is
-// LogLikelihood computed with the new priors.
+// ShiftPriors does not change m. The new model shares its unchanged parts with m. The E,
+// likelihood, covariance and trace of the new model are the values of m. Only for a generative
+// model is LogLikelihood computed with the new priors.
 //
-// Errors: invalid priors, a wrong number of priors, an argument from for a model that stores
-// Priors, no argument from for any other model, a class without rows, a model without a fit.
+// Errors: invalid priors, a wrong number of priors, a "from" that is not nil for a model that
+// stores Priors, a nil "from" for any other model, a class without rows, a model without a fit.
 //
 // Equations: Alpaydin (10.18)–(10.20), (10.25), (10.26).
 func ShiftPriors[M PriorShifted](m M, from, to []float64) (M, error) {
@@ -55,7 +56,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	}
 	if priors, ok := storedPriors(model); ok {
 		if from != nil {
-			return nil, errors.New("from is given, but the model stores its Priors: want a nil from")
+			return nil, errors.New("the argument from is not nil, but the model already stores its Priors: set the argument from to nil")
 		}
 		from = priors
 	}

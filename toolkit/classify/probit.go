@@ -72,10 +72,10 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem tells the solver that a maximum exists for the same data as for the logistic
-// likelihood. It also gives the solver a bound for the loss e(a) of a row. On the correct side of
-// the boundary, the ratio e″/|e′| is a + N(a)/Φ(a) < a + 0.8. On the wrong side the ratio is less
-// than 0.8.
+// probitProblem tells the solver that the probit likelihood has a maximum exactly if the logistic
+// likelihood of the same data has a maximum. It also gives the solver a bound on derivatives of the
+// loss e(a) of a row. On the correct side of the boundary, the ratio e″/|e′| is a + N(a)/Φ(a) < a +
+// 0.8. On the wrong side the ratio is less than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
 	p.Decay = func(a float64) float64 { return a + 0.8 }

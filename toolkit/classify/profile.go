@@ -27,9 +27,9 @@ type ProfileOptions struct {
 	Weights []float64
 }
 
-// WeightIntervals contains intervals for the weights of a logistic model. It prints a table with
-// odds ratios. The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x) change if
-// x_j increases by 1.
+// WeightIntervals contains intervals for the weights of a logistic model. Its method String returns
+// a table with odds ratios. The odds ratio exp(w_j) is the factor by which the odds p(C₁|x)/p(C₂|x)
+// change if x_j increases by 1.
 type WeightIntervals struct {
 	Names
 	Level        float64   // the probability with which an interval contains the true weight
@@ -44,11 +44,11 @@ type WeightIntervals struct {
 //	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
 //
 // Under Jeffreys or another prior, E contains the penalty (penalised profile likelihood, Heinze and
-// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; the profile does not. If
-// the classes are separable, the intervals of some weights have one or two infinite ends. Such a
-// weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are exact limits.
-// Along a separating direction the likelihood of some rows tends to 1, and the ends do not depend
-// on these rows.
+// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; ProfileIntervals does not
+// assume this. If the classes are separable, the intervals of some weights have one or two infinite
+// ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are
+// exact limits. The ends do not depend on rows whose likelihood tends to 1 along a separating
+// direction.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the last optimum.
@@ -98,7 +98,7 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 }
 
 // newProfiles checks that the data are the data of the fit, and prepares the profiles of all
-// weights. growth is nil unless the classes are separable.
+// weights. The second result is nil unless the classes are separable.
 func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate
@@ -253,12 +253,12 @@ func (v *WeightIntervals) String() string {
 
 // InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
 // infinite, bias first. It considers all directions of w along which the likelihood of no row
-// falls. The result for a weight is +1 if the weight grows along some of these directions and falls
-// along none. It is −1 if the weight only falls, and 0 if no direction changes the weight. If a
-// weight grows in one direction and falls in another, the data do not determine its sign, and the
-// result is EitherSign. A weight with the result 0 has a finite limit. If the classes overlap, all
-// entries are 0. The result is the same for the likelihoods of FitLogistic and FitProbit. x is N×D,
-// and t is in [0,1].
+// falls. The result for a weight is +1 if the weight grows along at least one of these directions
+// and falls along no direction. It is −1 if the weight only falls, and 0 if no direction changes
+// the weight. If a weight grows in one direction and falls in another, the data do not determine
+// its sign, and the result is EitherSign. A weight with the result 0 has a finite limit. If the
+// classes overlap, all entries are 0. The result is the same for the likelihoods of FitLogistic and
+// FitProbit. x is N×D, and t is in [0,1].
 //
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.
@@ -291,7 +291,7 @@ func InfiniteWeights(x mat.Matrix, t []float64) ([]int, error) {
 const EitherSign = 2
 
 // These constants limit the computation of the field Infinite. A fit computes Infinite only if x
-// has few entries and the exact proof is short. It takes at most a few milliseconds.
+// has few entries and the exact proof is short. The proof then takes at most a few milliseconds.
 const (
 	infiniteSize     = 1 << 11 // entries of Φ
 	infiniteProducts = 2e6     // maximum number of products in an exact proof

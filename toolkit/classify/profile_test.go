@@ -164,10 +164,10 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: the sign of weight %d is %d, but lpSolve gives signs from %d to %d", i, j, s, k.Least[j], k.Most[j])
-			errorIf(t, s != rays[j], "design %d: the sign of weight %d is %d, but the extreme rays give %d", i, j, s, rays[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want a sign from %d to %d as from lpSolve", i, j, s, k.Least[j], k.Most[j])
+			errorIf(t, s != rays[j], "design %d: InfiniteWeights gives weight %d the sign %d, want %d as from the extreme rays", i, j, s, rays[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: the sign of weight %d is %d, but lpSolve gives %d", i, j, s, k.Find[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want %d as from lpSolve", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,

@@ -36,7 +36,7 @@ type QDAOptions struct {
 // as quadratic discriminant analysis (end of PRML 4.2.1, Alpaydin 10.2):
 // p(x|C_k) = N(x|μ_k, Σ_k) and
 //
-//	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k),
+//	a_k(x) = ln p(x|C_k)p(C_k) = −½(x−μ_k)ᵀΣ_k⁻¹(x−μ_k) − ½ ln|Σ_k| − (D/2) ln 2π + ln p(C_k).
 //
 // The maximum-likelihood estimates are p(C_k) = N_k/N, μ_k = m_k and Σ_k = S_k/N_k.
 //

@@ -34,8 +34,9 @@ type QuadraticLogisticOptions struct {
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
-	// where U is D×Rank. The columns of U are the leading eigenvectors of Σ_k W_k², with the W_k of
-	// a first fit with full matrices. A second fit determines V_k and the other weights.
+	// where U is D×Rank. A first fit has full matrices W_k, and the columns of U are the leading
+	// eigenvectors of Σ_k W_k² for these matrices. A second fit determines V_k and the other
+	// weights.
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
@@ -51,7 +52,7 @@ type QuadraticLogisticOptions struct {
 //
 // Alpaydin (10.2) prints w_ix instead of w_iᵀx (erratum A1).
 //
-// The model is softmax regression on the inputs and their products, D(D+1)/2 for each class.
+// The model is softmax regression on the D inputs and on their D(D+1)/2 squares and products.
 // Because the inputs are standardised, the effect of Lambda does not depend on their units. The
 // boundaries have the same form as the boundaries of QDA, but the model does not assume Gaussian
 // classes. The weights sum to 0 over the classes, as in Softmax.
@@ -66,7 +67,7 @@ type QuadraticLogistic struct {
 	LogLikelihood float64         // ln p(T|W)
 	MatrixRank    int             // the maximum rank of W_k
 	N             int             // number of rows in the fit: the sum of the row weights, rounded
-	SumWeights    float64         // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights    float64         // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations    int             // number of iterations of the last fit
 	Converged     bool            // reports whether the last fit reached the optimum
 	Reason        string          // why the fit stopped
@@ -131,9 +132,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 }
 
 // linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
-// not separate classes. If it separates classes, the objective of the full model tends to its
-// lowest value as the linear weights grow and the quadratic part stays 0. linearFirst then returns
-// the last iterate as the model.
+// not separate classes. If the linear model separates classes, the objective of the full model
+// tends to its lowest value as the linear weights grow and the quadratic part stays 0. linearFirst
+// then returns the last iterate as the model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true

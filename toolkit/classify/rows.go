@@ -28,8 +28,8 @@ type RowsOptions struct {
 // its Source. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
 // time.
 //
-// If several goroutines may call the function that yields the rows at the same time, they may also
-// use Rows at the same time.
+// Several goroutines may use Rows at the same time if several goroutines may call the function that
+// yields the rows at the same time.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]
@@ -40,7 +40,7 @@ type Rows struct {
 // the function calls yield with an input and its target, row after row, until there are no more
 // rows or yield returns false. If the function cannot read the rows, it returns an error. All
 // passes must yield the same rows in the same order. The function may reuse the slice of a row for
-// the next row. A fit calls the function on a separate goroutine, which reads some rows ahead. The
+// the next row. A fit calls the function on a separate goroutine, which reads a few rows ahead. The
 // fit returns only after the function has returned. [RowsOf] returns such a function for a matrix.
 // For a file, use the method Each of the rows that datasets.OpenCSVFile returns. For an iterator
 // seq, write
@@ -150,7 +150,9 @@ func (r *Rows) open(d requirements, fit func(*check.Data) error) (err error) {
 	case in.K > 2:
 		return errTwoClasses(in.K)
 	}
-	flip := d.labels == (r.classes == 0) // true if the fit needs labels but the rows have targets, or the reverse
+	// flip is true if the fit needs labels but the rows have targets, or if the fit needs targets
+	// but the rows have labels.
+	flip := d.labels == (r.classes == 0)
 	s.Target = func(t float64) (float64, error) {
 		err := r.checkTarget(t)
 		if flip {

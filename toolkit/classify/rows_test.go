@@ -219,7 +219,7 @@ func TestRowsProgress(t *testing.T) {
 		classify.RowsOptions{Classes: 2,
 			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
-		t.Errorf("the first pass ends with the progress %v, want pass 0 at one of the last rows", last)
+		t.Errorf("the last progress of the first pass is %v, want pass 0 and one of the last rows", last)
 	}
 	steps = nil
 	must(classify.FitLDAFrom(rows, classify.LDAOptions{}))(t)

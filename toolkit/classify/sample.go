@@ -185,8 +185,8 @@ type SampleLogisticOptions struct {
 	// During the warm-up the sampler adapts the step size.
 	Warmup int
 	// Target is the share of proposals that should be accepted. During the warm-up the sampler
-	// adapts the step size to reach it. For SamplerHamiltonian, 0 means 0.8. For SamplerRandomWalk,
-	// 0 means 0.44 for one weight and less for more weights, down to 0.234.
+	// adapts the step size to reach this share. For SamplerHamiltonian, 0 means 0.8. For
+	// SamplerRandomWalk, 0 means 0.44 for one weight and less for more weights, down to 0.234.
 	Target float64
 	// Seed is the seed of the random numbers. Equal seeds give equal draws.
 	Seed uint64
@@ -229,7 +229,8 @@ func (s Sampler) defaultTarget(m int) float64 {
 	return 0.8
 }
 
-// newSampleTarget checks the data and computes the mode of the posterior and the curvature there.
+// newSampleTarget checks the data and computes the mode of the posterior and the curvature at the
+// mode.
 func newSampleTarget(x mat.Matrix, t, weights []float64, prior Prior) (*mcmc.Target, error) {
 	b, err := bayesPriorOnly(x, t, BayesLogisticOptions{Prior: prior, Weights: weights})
 	if err != nil {
@@ -421,8 +422,8 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 // Predict returns 0 (C₁) for rows with predictive odds ≥ 1 and 1 (C₂) for all other rows.
 func (m *LogisticSample) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
 
-// ActivationMoments returns the mean and the variance of the activation of each
-// row of x over the draws.
+// ActivationMoments returns, for each row of x, the mean and the variance of the activation over
+// all draws.
 func (m *LogisticSample) ActivationMoments(x mat.Matrix) (mean, variance []float64, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -529,7 +530,7 @@ func (m *LogisticSample) setConverged(density float64) {
 	}
 	if len(found) == 0 {
 		found = append(found,
-			fmt.Sprintf("the chains agree: R̂ is at most %.4f, the effective sample size at least %.0f",
+			fmt.Sprintf("the chains agree: R̂ is at most %.4f, and the effective sample size is at least %.0f",
 				math.Max(slices.Max(m.RHat), density), m.ESS[least]))
 	}
 	m.Reason = strings.Join(found, "; ")

@@ -129,7 +129,7 @@ func TestSampleWarnings(t *testing.T) {
 	errorIf(t, !m.Converged || m.Divergent != 0, "%s", m.Reason)
 	errorHas(t, fmt.Errorf("%s", m.Reason), "the chains agree", "R̂ is at most 1.00")
 	table := must(classify.CompareApproximations(x, classify.Approximation{Name: "sampling", Model: m}))(t)
-	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v", table.Warnings)
+	errorIf(t, len(table.Warnings) > 0, "the chains agree, but the table has the warnings %v, want no warnings", table.Warnings)
 }
 
 // TestWaysTails checks that the probability of the less likely class is accurate at activations of
@@ -150,7 +150,7 @@ func TestWaysTails(t *testing.T) {
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
 			// The expected value is exp(−600 + 0.18) = 3e-261.
-			t.Errorf("%s: got the probability %v of C₁ at −600, want about 3e-261", name, p.At(0, 0))
+			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261", name, p.At(0, 0))
 		}
 	}
 }

@@ -27,7 +27,7 @@ type Model any
 // Save writes m to w as one JSON object and a newline. From this JSON, Load returns a model with
 // the same numbers, bit for bit. Do not use json.Marshal for a model, because it does not write all
 // fields. If a model is a part of other JSON, use [Saved]. Errors: w or m is nil, m is not a Model,
-// w fails.
+// a write to w fails.
 func Save(w io.Writer, m Model) error {
 	switch {
 	case check.Nil(w):
@@ -46,8 +46,8 @@ func Save(w io.Writer, m Model) error {
 }
 
 // Load reads r to its end and returns the model that Save or Saved wrote. It reads the files of all
-// versions since 0.1. Errors: r is nil or fails; the text is not JSON, has an unknown schema or has
-// fields of inconsistent sizes.
+// versions since 0.1. Errors: r is nil or cannot be read; the text is not JSON, has an unknown
+// schema or has fields of inconsistent sizes.
 func Load(r io.Reader) (Model, error) {
 	if check.Nil(r) {
 		return nil, failure("Load", errors.New("r is nil"))
@@ -214,7 +214,7 @@ func dims(m *mat.Dense) (rows, cols int) {
 }
 
 // penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 stores
-// neither of them. It computes the penalty as e + logLikelihood.
+// neither field. It computes the penalty as e + logLikelihood.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -339,7 +339,7 @@ var (
 
 func (m *OneVersusRest) checkSizes() error {
 	if n := len(m.Machines); n < 1 || n > m.K || n < m.K-1 {
-		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one fewer", n, m.K)
+		return fmt.Errorf("machines has %d entries for %d classes: want one entry per class, or one entry fewer", n, m.K)
 	}
 	return nil
 }
@@ -349,11 +349,11 @@ func (m *OneVersusOne) checkSizes() error {
 		return err
 	}
 	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d with %d pairs: want at least 2 classes, and not far more classes than the pairs can connect", m.K, len(m.Pairs))
+		return fmt.Errorf("k is %d, and the model has %d pairs: want at least 2 classes, and at most 1002 more classes than twice the number of pairs", m.K, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {
-			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes", d.First, d.Second, m.K)
+			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want two classes in ascending order", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
 			return errors.New("a pair has no machine")

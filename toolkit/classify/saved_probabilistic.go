@@ -157,7 +157,7 @@ func (s *sizeChecker) checkShares(c *ClassShares) (k int) {
 	}
 	for i, p := range c.Priors {
 		if !(p >= 0 && p <= 1) || (p > 0 && c.perClass()[i] == 0) {
-			s.say("priors[%d] is %v with %d rows: it must be a probability, and 0 for a class without rows", i, p,
+			s.say("priors[%d] is %v for a class of %d rows: it must be a probability, and 0 for a class without rows", i, p,
 				c.Counts[i])
 		}
 	}
@@ -237,7 +237,7 @@ func (m *NaiveBayesCategorical) checkSizes() error {
 		return err
 	}
 	if len(m.Levels) == 0 || len(m.Mu) != len(m.Levels) {
-		return fmt.Errorf("got %d levels and %d mu: want one of each for every feature", len(m.Levels), len(m.Mu))
+		return fmt.Errorf("levels has %d entries and mu has %d: want one entry of each for every feature", len(m.Levels), len(m.Mu))
 	}
 	s.requireMatrices(m.start[len(m.Levels)], k, "w", m.W)
 	for i, l := range m.Levels {

@@ -90,7 +90,7 @@ func TestSaved(t *testing.T) {
 	text := must(json.Marshal(f))(t)
 	var back file
 	if err := json.Unmarshal(text, &back); err != nil || !reflect.DeepEqual(f, back) {
-		t.Errorf("error %v, or the struct %+v is restored as %+v", err, f, back)
+		t.Errorf("got error %v; the struct %+v is restored as %+v, want an equal struct", err, f, back)
 	}
 	before := f.One.Model
 	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
@@ -162,7 +162,7 @@ func roundTrip(t *testing.T, m any) []byte {
 	default:
 		m, back = bare, loadModel[any](t, text)
 	}
-	errorIf(t, !reflect.DeepEqual(m, back), "the model %+v is restored as %+v", m, back)
+	errorIf(t, !reflect.DeepEqual(m, back), "the model %+v is restored as %+v, want an equal model", m, back)
 	return text
 }
 
@@ -279,10 +279,10 @@ func TestRoundTripInf(t *testing.T) {
 		Trace:     classify.Trace{{W: []float64{inf, 0, 0, 0, -inf}, E: inf, GradNorm: inf, Misclassified: 3}},
 	}}
 	back := loadModel[*classify.Logistic](t, roundTrip(t, m))
-	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "the model %+v is restored as %+v", m, back)
+	errorIf(t, !math.Signbit(back.W[2]) || !math.Signbit(back.Direction[3]), "the model %+v is restored as %+v, want the same signs of zeros", m, back)
 	roundTrip(t, &classify.LeastSquares{W: mat.NewDense(2, 2, []float64{inf, -inf, negZero, 1}), SumSquare: inf})
 	w := loadModel[*classify.Logistic](t, textOf(t, &classify.Logistic{Estimate: classify.Estimate{W: []float64{nan, 1}}})).W
-	errorIf(t, !math.IsNaN(w[0]), "NaN is restored as %v", w)
+	errorIf(t, !math.IsNaN(w[0]), "NaN is restored as %v, want NaN", w)
 	e := loadModel[*classify.BayesLogistic](t, textOf(t, &classify.BayesLogistic{W: []float64{1, 2},
 		Evidence: classify.Evidence{LogLikelihood: -inf, LogDet: nan, LogPrior: -0.1, M: 3, N: 4, Flat: 1}})).Evidence
 	errorIf(t, !math.IsNaN(e.LogDet) || e.LogPrior != -0.1 || e.Flat != 1, "%+v", e)

@@ -15,8 +15,8 @@ import (
 )
 
 // Score contains the mean of a quantity over the rows on which a model was evaluated. It also
-// contains the standard error s/√N of the mean. Here s² is the variance over the rows with divisor
-// N−1. For a single row the standard error is NaN.
+// contains the standard error s/√N of the mean. Here s² is the variance of the quantity over the
+// rows, with divisor N−1. For a single row the standard error is NaN.
 type Score struct {
 	Value, StdError float64
 }
@@ -79,7 +79,7 @@ func scoreLabels(labels, predicted []int, k int) error {
 		return fmt.Errorf("labels is empty: a score needs at least one row")
 	}
 	if len(predicted) != len(labels) {
-		return fmt.Errorf("predicted has %d entries but labels has %d: give one entry per row in both", len(predicted), len(labels))
+		return fmt.Errorf("predicted has %d entries but labels has %d: give one entry per row in both slices", len(predicted), len(labels))
 	}
 	for _, s := range []struct {
 		name string
@@ -132,9 +132,8 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns a share for each class. It considers all rows for which the class was
-// predicted, and returns the share of them that belong to the class. The share is NaN for a class
-// that was never predicted.
+// Precision returns a share for each class: of all rows for which the class was predicted, the
+// share that belongs to the class. The share is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {

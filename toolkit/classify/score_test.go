@@ -94,7 +94,7 @@ func TestScoreROC(t *testing.T) {
 		}
 		before := slices.Clone(a)
 		r := must(classify.ScoreROC(y, a))(t)
-		errorIf(t, !slices.Equal(a, before), "the activations were reordered")
+		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the order of the activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
 		// The first threshold +Inf is replaced by NaN, because the curve starts at (0, 0) although
 		// an activation of +Inf satisfies a ≥ +Inf.

@@ -28,18 +28,19 @@ import (
 type Separability struct {
 	Separable bool
 
-	// If Separable is true, W contains the weights of a separating plane, bias first. They satisfy
-	// wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every row, with
-	// arithmetic of 30 digits. Margin is the distance between the plane and the nearest row. Other
-	// planes may have a wider margin.
+	// If Separable is true, W contains the weights of a separating plane, bias first. The weights
+	// satisfy wᵀφ > 0 for t = 1 and wᵀφ < 0 for t = 0. The inequality has been proved for every
+	// row, with arithmetic of 30 digits. Margin is the distance between the plane and the nearest
+	// row. Other planes may have a wider margin.
 	W      []float64
 	Margin float64
 
 	// If Separable is false, Common is a point in the convex hulls of both classes, Σ α_i x_i = Σ
-	// β_j x_j. The α_i > 0 sum to 1, and so do the β_j > 0. Alpha contains α for the rows RowsC1
-	// with t = 1, and Beta contains β for the rows RowsC2 with t = 0. The row numbers are in
-	// ascending order. Gap is the largest difference between the two sums over all columns. In each
-	// column the difference is at most 10⁻¹² of the column's largest entry.
+	// β_j x_j. The α_i are positive and sum to 1. The β_j are also positive and sum to 1. Alpha
+	// contains α for the rows RowsC1 with t = 1, and Beta contains β for the rows RowsC2 with t =
+	// 0. The row numbers are in ascending order. Gap is the largest difference between the two sums
+	// over all columns. In each column the difference is at most 10⁻¹² of the column's largest
+	// entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64
 	Common         []float64
@@ -51,21 +52,21 @@ type Separability struct {
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the
-// convex hulls of the classes touch, the classes are not separable, because some row lies on every
-// plane between them. However, the likelihood of such classes may have no maximum. In that case the
-// field Separable of a FitLogistic result is true, and InfiniteWeights returns which weights are
-// infinite.
+// convex hulls of the classes touch, the classes are not separable, because every plane between the
+// hulls contains at least one row. However, the likelihood of such classes may have no maximum. In
+// that case the field Separable of a FitLogistic result is true, and InfiniteWeights returns which
+// weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
 // After each solution it adds rows that are on the wrong side of the plane found so far. For a
-// large N, the time is therefore little more than the time of a few passes over x. It checks a
-// separating plane on every row. If no plane separates the classes, it proves this in exact
-// arithmetic. With many columns exact arithmetic can be too slow. In this case, hulls count as
-// touching if their distance is below the rounding error of x. Gap is then an upper bound of this
-// distance.
+// large N, the time is therefore little more than the time of a few passes over x. If Separable
+// finds a separating plane, it checks the plane on every row. If no plane separates the classes,
+// Separable proves this in exact arithmetic. With many columns exact arithmetic can be too slow. In
+// this case, hulls count as touching if their distance is below the rounding error of x. Gap is
+// then an upper bound of this distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
-// classes that are so close that only weights with more than 53 bits separate them.
+// classes so close to each other that only weights with more than 53 bits separate them.
 //
 // Equations: PRML (4.156).
 func Separable(x mat.Matrix, t []float64) (*Separability, error) {
@@ -164,7 +165,8 @@ func (p *sepProblem) sampleRows(count int) []int {
 	return out
 }
 
-// signedRow returns t_n φ′_n for row n = i, where t_n is ±1 and φ′_n is φ_n in the coordinates c.
+// signedRow returns t_i φ′_i, where t_i is ±1 and φ′_i is the vector φ_i of row i in the
+// coordinates c.
 func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	_, w := p.src.Dims()
 	x, _ := p.src.Rows(i, i+1, make([]float64, w))
@@ -178,7 +180,7 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 }
 
 // violators returns up to count rows that lie farthest on the wrong side of the plane lp.V. It
-// omits the rows in the argument known. The result positive reports whether all rows lie strictly
+// omits the rows in the argument known. The result "positive" reports whether all rows lie strictly
 // on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
@@ -444,9 +446,9 @@ func SeparablePairs(x mat.Matrix, labels []int, k int) ([]ClassPair, error) {
 }
 
 // SeparableFromRest decides for each class whether a hyperplane separates the class from all other
-// classes together. If a classifier has one hyperplane per class, it classifies all rows correctly
-// only in this case (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1. The entry of
-// a class without rows is nil. Errors: as for FitLeastSquares.
+// classes together. A classifier with one hyperplane per class can classify all rows correctly only
+// if all these hyperplanes exist (Alpaydin 10.3.2 and 10.7). In a certificate the class has t = 1.
+// The entry of a class without rows is nil. Errors: as for FitLeastSquares.
 //
 // Equations: Alpaydin (10.7).
 func SeparableFromRest(x mat.Matrix, labels []int, k int) ([]*Separability, error) {

@@ -25,10 +25,10 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
-			"the certificate %+v is wrong for separable classes", s)
+			"the classes are separable, but the certificate %+v contains a common point or lacks a plane", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the certificate %+v is wrong for classes that are not separable", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate %+v contains a plane or too many rows", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {
@@ -123,7 +123,7 @@ func TestSeparableClasses(t *testing.T) {
 		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
-		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v", c, rest[c].Separable)
+		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v, want the opposite", c, rest[c].Separable)
 		target := must(iris.Target(iris.ClassNames[c]))(t)
 		if err := rest[c].Verify(iris.X, target); err != nil {
 			t.Error(err)
@@ -138,7 +138,7 @@ func TestSeparableClasses(t *testing.T) {
 		errorIf(t, !p.Separable, "classes %d and %d are not separable, want separable", p.First, p.Second)
 	}
 	for c, s := range must(classify.SeparableFromRest(x, labels, 3))(t) {
-		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: got Separable %v", c, s.Separable)
+		errorIf(t, s.Separable != (c != 1), "class %d against the other classes: got Separable %v, want the opposite", c, s.Separable)
 	}
 }
 
@@ -223,7 +223,7 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("got Converged %v, Separable %v, direction %v: %s", m.Converged, m.Separable, m.Direction,
+					t.Fatalf("got Converged %v, Separable %v, direction %v, want false, true, a positive slope: %s", m.Converged, m.Separable, m.Direction,
 						m.Reason)
 				}
 				if f.name == "logistic" {
@@ -241,7 +241,7 @@ func TestNoMaximum(t *testing.T) {
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
 		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"got Converged %v, Separable %v, direction %v, ε %v: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		"got Converged %v, Separable %v, direction %v, ε %v, want false, true, a positive slope, 0: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
 		m.Reason)
 }
 
@@ -271,7 +271,7 @@ func TestOneVerdict(t *testing.T) {
 			t.Errorf(name+": "+format+"\n%v\n%v", append(args, mat.Formatted(x), target)...)
 		}
 		if s, err := classify.Separable(x, target); err != nil || s.Separable != strict || s.Verify(x, target) != nil {
-			fail("Separable returns %+v and error %v, but exact arithmetic gives strictly separable %v", s, err, strict)
+			fail("Separable returns %+v and error %v, but by exact arithmetic strict separability is %v", s, err, strict)
 		}
 		for i, f := range optima {
 			if i > 0 && trial%4 != 0 {
@@ -285,10 +285,10 @@ func TestOneVerdict(t *testing.T) {
 			whole := name == "integers" || name == "grid"
 			convex := !strings.HasPrefix(f.name, "label")
 			if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-				fail("exact arithmetic gives no maximum %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
+				fail("by exact arithmetic, Separable must be %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
 			}
 			if weak && f.name == "logistic" && strings.Contains(m.Reason, "quasi") == strict {
-				fail("exact arithmetic gives complete separation %v, but Reason differs: %s", strict, m.Reason)
+				fail("by exact arithmetic, complete separation is %v, but Reason says otherwise: %s", strict, m.Reason)
 			}
 			if weak && whole && convex {
 				if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {

@@ -35,8 +35,8 @@ type SigmoidSquaresOptions struct {
 	// MaxIterations is the maximum number of iterations in each of the two phases of the fit of an
 	// output (see Solver). 0 means 100 for Newton and more for slower solvers.
 	MaxIterations int
-	// Tolerance is the limit for the length √(dᵀHd) of the last Newton step d, at which the fit of
-	// an output has converged; 0 means 1e-10.
+	// Tolerance decides when the fit of an output has converged; 0 means 1e-10. The length √(dᵀHd)
+	// of the last Newton step d must be at most Tolerance.
 	Tolerance float64
 	// Solver is the solver of the first phase. nil means Newton{}, which makes Gauss–Newton steps.
 	// Other solvers use only the gradient (10.40). The second phase makes Newton steps with the
@@ -53,10 +53,10 @@ type SigmoidSquaresOptions struct {
 // Two classes have a single output with target 1 for class 0. The outputs are fitted separately.
 // Their sum need not be 1, so they are not a posterior.
 //
-// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the target is
-// the opposite. The result therefore depends on the start. Alpaydin 10.7.1 claims that the gradient
-// of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in that
-// gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
+// E is not convex. If an output is nearly 0 or 1, the gradient is nearly 0, even if the output is
+// far from its target. The result therefore depends on the start. Alpaydin 10.7.1 claims that the
+// gradient of the cross-entropy is then also nearly 0. This is false, because y(1−y) cancels in
+// that gradient (erratum A7). Alpaydin 10.8 claims that the error of softmax stops falling when the
 // correct output is the largest. The error of softmax and the squared error both continue to fall
 // (erratum A8).
 //
@@ -74,7 +74,7 @@ type SigmoidSquaresOutput struct {
 	E          float64       // the objective at the output's column of W
 	Hessian    *mat.SymDense // exact second derivatives ∇∇E, with the prior's precision
 	Iterations int
-	Converged  bool      // reports whether the column of W is a local minimum of E, which may have lower minima
+	Converged  bool      // reports whether the column of W is a local minimum of E; E may also have lower minima
 	Reason     string    // why the fit stopped
 	Separable  bool      // reports whether E has no minimum because it approaches its lowest value only as w grows
 	Direction  []float64 // if Separable is true, the unit vector along which w grows
@@ -85,8 +85,8 @@ type SigmoidSquaresOutput struct {
 // bias of its output grows without bound. Such a class is therefore an error, unless a prior limits
 // the bias.
 //
-// Other errors: shapes that do not agree, NaN or Inf, labels out of range, a bad prior or option.
-// Separable classes are not an error: see SigmoidSquaresOutput.
+// Other errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or
+// option. Separable classes are not an error: see SigmoidSquaresOutput.
 //
 // Equations: Alpaydin (10.36)–(10.45).
 func FitSigmoidSquares(x mat.Matrix, labels []int, k int, o SigmoidSquaresOptions) (*SigmoidSquares, error) {
@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test of logistic regression does not apply to this loss
+	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)

@@ -65,7 +65,7 @@ type Softmax struct {
 	E             float64    // the objective at W
 	LogLikelihood float64    // ln p(T|W)
 	HasPrior      bool       // reports whether the fit had a prior
-	Penalty       float64    // the penalty of the prior in E, ½(w−m0)ᵀS0⁻¹(w−m0); 0 without a prior
+	Penalty       float64    // the penalty ½(w−m0)ᵀS0⁻¹(w−m0) that the prior adds to E; 0 without a prior
 	// Hessian is ∇∇E at W, a K(D+1)×K(D+1) matrix. Its block (j,k) is Σ_n y_nk(I_kj − y_nj)φ_nφ_nᵀ,
 	// plus the precision of the prior.
 	Hessian *mat.SymDense
@@ -76,7 +76,7 @@ type Softmax struct {
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64 // ln p(T) of the maximum-likelihood model whose only weights are the biases
 	N                 int     // number of rows in the fit: the sum of the row weights, rounded
-	// the sum of the row weights, not rounded; 0 for a model from a file that does not store it
+	// the sum of the row weights, not rounded; 0 for a model from a file without this sum
 	SumWeights float64
 	Rank       int    // rank of Φ, or D+1 with a prior
 	Iterations int    // steps taken
@@ -334,9 +334,8 @@ func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 }
 
 // StandardErrors returns the standard error of each weight, (D+1)×K: the square roots of the
-// diagonal of Covariance. It returns an error if the fit has no covariance. Some textbooks and
-// packages use a reference class. They report the standard errors of the model that Reference
-// returns.
+// diagonal of Covariance. It returns an error if the fit has no covariance. Textbooks and packages
+// that use a reference class report the standard errors of the model that Reference returns.
 func (m *Softmax) StandardErrors() (*mat.Dense, error) {
 	if m.Covariance == nil {
 		return nil, failure("StandardErrors", noCovariance(m.Separable, m.Converged, m.Reason))

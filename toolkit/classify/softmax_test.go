@@ -43,7 +43,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			}
 			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
 				say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
-				t.Fatalf("Converged, Separable, rank and degrees of freedom are %s (%s) for softmax, but %s (%s) for logistic", a, s.Reason, b, l.Reason)
+				t.Fatalf("Converged, Separable, rank and degrees of freedom are %s (%s) for softmax, but %s (%s) for logistic; want equal values", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
@@ -182,9 +182,9 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	})
 	errorHas(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged, "empty class with a prior: not converged: %s", m.Reason)
+	errorIf(t, !m.Converged, "empty class with a prior: the fit has not converged: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the targets were changed")
+	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets, want no change")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)
@@ -214,7 +214,7 @@ func TestOneClassWithPrior(t *testing.T) {
 				m.W, same.W)
 			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
-				"k = %d: some rows are misclassified, want class %d for all rows", k, class)
+				"k = %d: at least one row is misclassified, want class %d for all rows", k, class)
 			for j, o := range s.Outputs {
 				y := slices.Repeat([]float64{truth(j == class)}, 4)
 				checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)

@@ -61,7 +61,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 			for _, s := range solvers {
 				t.Run(p.name+"/"+f.name+"/"+s.name, func(t *testing.T) {
 					m := must(f.fit(p.x, p.t, classify.LogisticOptions{Prior: p.prior, Solver: s.way}))(t)
-					errorIf(t, !m.Converged || m.Separable, "got Converged %v and Separable %v: %s", m.Converged, m.Separable,
+					errorIf(t, !m.Converged || m.Separable, "got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable,
 						m.Reason)
 					for i, w := range want.W {
 						unit := 1.0
@@ -73,7 +73,7 @@ func TestSolversReachNewtonsOptimum(t *testing.T) {
 					if f.name == "logistic" {
 						last := m.Trace[len(m.Trace)-1]
 						errorIf(t, last.Iteration != m.Iterations || math.Abs(last.E-m.E) > 1e-12*m.E,
-							"the trace ends at iteration %d with E = %v, but the model has %d iterations and E = %v", last.Iteration, last.E,
+							"the trace ends at iteration %d with E = %v, but the model has %d iterations and E = %v; want equal values", last.Iteration, last.E,
 							m.Iterations, m.E)
 					}
 				})
@@ -186,7 +186,7 @@ func TestTraceRecording(t *testing.T) {
 			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change of one coefficient", i, one.Trace[i].W,
 				s.W)
 		}
-		errorIf(t, s.E > one.Trace[i].E, "update %d raises E", i)
+		errorIf(t, s.E > one.Trace[i].E, "update %d raises E, want no increase", i)
 	}
 	roundTrip(t, some)
 }

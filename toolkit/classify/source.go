@@ -53,7 +53,7 @@ type requirements struct {
 	solver   Solver                         // the option Solver of the fit
 	labels   bool                           // true if the fit needs class labels instead of targets in [0,1]
 	oneClass bool                           // true if the fit accepts labels of a single class
-	inspects bool                           // true if the fit itself inspects many rows in memory
+	inspects bool                           // true if the fit itself inspects the columns of many rows in memory
 	moments  bool                           // true if the fit needs only counts, means and scatters of the classes
 	counts   bool                           // true if the fit needs only the counts of each value of each feature
 	targets  func(t []float64, n int) error // function that checks the targets of rows in memory; nil means check.Targets
@@ -85,7 +85,8 @@ func (s InMemory) open(d requirements, fit func(*check.Data) error) error {
 	return fit(in)
 }
 
-// checkedData checks the rows, and inspects their columns unless the fit will inspect them.
+// checkedData checks the rows. It also inspects their columns, unless the fit will inspect the
+// columns.
 func (s InMemory) checkedData(d requirements) (*check.Data, error) {
 	if s.T != nil && s.Labels != nil {
 		return nil, errors.New("the rows have both T and Labels: want one of them")

@@ -27,7 +27,7 @@ import (
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
 // the rows (1, x − c), where c is the first row of the class. RᵀR contains the sums of products of
-// the columns. R is twice as accurate as these sums, in digits.
+// the columns. R has twice as many accurate digits as these sums.
 //
 // Equations: PRML (4.71)–(4.80); Alpaydin (10.2).
 type SufficientMoments struct {
@@ -36,7 +36,7 @@ type SufficientMoments struct {
 	d       int
 	origin  [][]float64    // origin c of each class; nil for a class without rows
 	factor  []*mat.Dense   // factor R of each class, D+1 square; nil for a class without rows
-	pending []*block.Block // rows that are not yet in factor
+	pending []*block.Block // rows that have not been added to factor yet
 }
 
 // momentRows is the number of rows of a class that are added to its factor together.
@@ -160,7 +160,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	}
 	if s.d != o.d || len(s.Counts) != len(o.Counts) {
 		return failure("SufficientMoments.Merge",
-			fmt.Errorf("the statistics have %d columns and %d classes, but the others have %d and %d: merge statistics of parts of one data set", s.d, len(s.Counts), o.d, len(o.Counts)))
+			fmt.Errorf("the statistics have %d columns and %d classes, but the statistics to merge have %d and %d: merge only statistics of parts of the same data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
 	own, o := s.withoutPending(), o.withoutPending()
 	s.factor, s.pending = own.factor, nil
@@ -173,7 +173,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // change (1, x−c) to (1, x−c′), which affects only the row of the sums
+			for j, c := range o.origin[k] { // replace (1, x−c) by (1, x−c′), which changes only the first row of R
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)
@@ -189,7 +189,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 // constructs 2D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
 // input has the weight N_k/2D. The constructed inputs have the same sums of weights, means and
 // scatters as the data. A fit that depends only on these statistics therefore gives the same model.
-// A row is subtracted from all inputs, so they are accurate even if columns are far from 0.
+// The origin of one class is subtracted from all inputs, so the inputs are accurate even if columns
+// are far from 0.
 func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) error {
 	switch {
 	case len(s.Counts) == 0:
@@ -323,7 +324,7 @@ func (s *SufficientCounts) Merge(o *SufficientCounts) error {
 	}
 	if fmt.Sprint(s.Levels, len(s.Counts)) != fmt.Sprint(o.Levels, len(o.Counts)) {
 		return failure("SufficientCounts.Merge",
-			fmt.Errorf("the counts have levels %v and %d classes, but the others have %v and %d: merge counts of parts of one data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
+			fmt.Errorf("the counts have levels %v and %d classes, but the counts to merge have %v and %d: merge only counts of parts of the same data set", s.Levels, len(s.Counts), o.Levels, len(o.Counts)))
 	}
 	for k, n := range o.Counts {
 		s.Counts[k] += n
@@ -462,7 +463,7 @@ func (s *LogisticSums) Merge(o *LogisticSums) error {
 		return failure("LogisticSums.Merge", errNoLogisticSums)
 	}
 	if !floats.Equal(s.W, o.W) {
-		return failure("LogisticSums.Merge", errors.New("the sums are at different weights W, so they cannot be merged: merge sums of one pass"))
+		return failure("LogisticSums.Merge", errors.New("the sums to merge were computed at different weights W: merge only sums of the same pass"))
 	}
 	o = o.withoutPending()
 	s.includePending()
@@ -487,8 +488,8 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 // If the length is below about 1e-8 and the weights hardly change, the weights are the optimum. For
 // separable classes the length falls while w grows without bound.
 //
-// Errors: no rows, a bad prior, and a Hessian that is singular in double precision, for example
-// because of dependent columns or weights far from the optimum.
+// Errors: no rows, an invalid prior, and a Hessian that is singular in double precision, for
+// example because of dependent columns or weights far from the optimum.
 //
 // Equations: PRML (4.92), (4.143).
 func (s *LogisticSums) Step(prior Prior) (w []float64, length float64, err error) {

@@ -271,7 +271,7 @@ func TestSufficientSaved(t *testing.T) {
 	for _, m := range []classify.Model{moments, counts, sums} {
 		text := textOf(t, m)
 		back := textOf(t, loadModel[classify.Model](t, text))
-		errorIf(t, !bytes.Equal(back, text), "the statistics %s are restored as %s", text, back)
+		errorIf(t, !bytes.Equal(back, text), "the statistics %s are restored as %s, want equal statistics", text, back)
 	}
 	again := loadModel[*classify.SufficientMoments](t, textOf(t, moments))
 	for _, err := range []error{moments.Add([]float64{1, 0}, 3), again.Add([]float64{1, 0}, 3), moments.Merge(moments),
@@ -331,8 +331,8 @@ func TestShardProcess(t *testing.T) {
 }
 
 // TestSufficientShards reads the parts of a file in separate processes. The merged statistics must
-// match the fit of all rows to 12 digits. They must have the same bits as the statistics of the
-// same parts read in one process.
+// match the fit of all rows to 12 digits. The merged statistics must have the same bits as the
+// statistics of the same parts read in one process.
 func TestSufficientShards(t *testing.T) {
 	const parts = 3
 	dir := t.TempDir()
@@ -370,7 +370,7 @@ func TestSufficientShards(t *testing.T) {
 		}
 	}
 	if got, want := must(savedText(merged, nil))(t), must(savedText(one, nil))(t); got != want {
-		t.Errorf("statistics merged from processes: %s\nstatistics of one process: %s", got, want)
+		t.Errorf("the merged statistics of several processes are %s\nwant the statistics of one process: %s", got, want)
 	}
 	for name, f := range momentFits(merged, x, labels) {
 		closeModels(t, name, must(f[0]())(t), must(f[1]())(t), 1e-12)
@@ -477,7 +477,7 @@ func TestSufficientErrors(t *testing.T) {
 		t.Errorf("a step with a prior has length %v and error %v, want a positive length", length, err)
 	}
 	if e, g, h := (*classify.LogisticSums)(nil).Sums(); e != 0 || g != nil || h != (*mat.SymDense)(nil) {
-		t.Errorf("nil LogisticSums have the sums %v, %v, %v, want 0 and nil", e, g, h)
+		t.Errorf("nil LogisticSums have the sums %v, %v, %v, want 0, nil and nil", e, g, h)
 	}
 }
 
@@ -514,7 +514,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model()), textOf(t, left.model())
-		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge:\n%s\n%s", name, got, want)
+		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge, want no change:\n%s\n%s", name, got, want)
 	}
 }
 

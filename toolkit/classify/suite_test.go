@@ -81,13 +81,13 @@ func answersAgree(t *testing.T, f *fittedModel) {
 					t.Fatalf("row %d: probability %v", i, v)
 				}
 			}
-			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of row %d differs from 1 by %+.2g", i, sum-1)
+			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of the probabilities of row %d differs from 1 by %+.2g, want a sum of 1", i, sum-1)
 		}
 	}
 	for _, table := range tables {
 		n, c := table.Dims()
 		if n != len(class) || c != f.k {
-			t.Fatalf("got %d×%d numbers for %d rows and %d classes", n, c, len(class), f.k)
+			t.Fatalf("got %d×%d numbers for %d rows and %d classes, want one number per row and class", n, c, len(class), f.k)
 		}
 		for i := range class {
 			row := table.RawRowView(i)
@@ -103,7 +103,7 @@ func inputsUntouched(t *testing.T, e suiteEntry) {
 	before := textOf(t, m)
 	must(m.Predict(x))(t)
 	must(m.(classify.Scorer).Scores(x))(t)
-	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "the data were changed")
+	errorIf(t, !mat.Equal(x, x2) || !slices.Equal(labels, labels2), "a fit or a prediction changed the data, want no change")
 	errorIf(t, !bytes.Equal(before, textOf(t, m)), "a prediction changed the model, want no change")
 	// If the data change after the fit, the model must not change.
 	x.Zero()
@@ -125,13 +125,13 @@ func batches(t *testing.T, f *fittedModel) {
 	for i := range n {
 		one := must(f.m.(classify.Scorer).Scores(f.x.Slice(i, i+1, 0, d)))(t)
 		if !mat.Equal(one, all.Slice(i, i+1, 0, f.k)) {
-			t.Fatalf("row %d has different scores alone and together with all rows, want equal scores", i)
+			t.Fatalf("the scores of row %d change if the row is predicted alone, want equal scores", i)
 		}
 	}
 }
 
-// matrixViews checks that a fit returns the same bits if x is a part of a larger matrix,
-// transposed, or of an unknown matrix type.
+// matrixViews checks that a fit returns the same bits if x is a part of a larger matrix, a
+// transposed matrix, or a matrix of an unknown type.
 func matrixViews(t *testing.T, f *fittedModel) {
 	n, d := f.x.Dims()
 	wide := mat.NewDense(n+1, d+2, nil)
@@ -140,8 +140,8 @@ func matrixViews(t *testing.T, f *fittedModel) {
 	for name, v := range map[string]mat.Matrix{
 		"strided": inner, "transposed": mat.DenseCopyOf(f.x.T()).T(), "by At": struct{ mat.Matrix }{f.x},
 	} {
-		errorIf(t, !reflect.DeepEqual(f.m, must(f.fit(v, f.labels, f.k))(t)), "%s: another model", name)
-		errorIf(t, !slices.Equal(must(f.m.Predict(f.x))(t), must(f.m.Predict(v))(t)), "%s: other predictions", name)
+		errorIf(t, !reflect.DeepEqual(f.m, must(f.fit(v, f.labels, f.k))(t)), "%s: the fit gives a different model, want an equal model", name)
+		errorIf(t, !slices.Equal(must(f.m.Predict(f.x))(t), must(f.m.Predict(v))(t)), "%s: the predictions differ, want equal predictions", name)
 	}
 }
 
@@ -242,8 +242,8 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the prefix of the reasons of some exceptions. With this prefix, the model can have the
-// property by chance.
+// chance is the prefix of some reasons in the lists of exceptions. If a reason has this prefix, its
+// models may have the property by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions

@@ -25,15 +25,15 @@ type VariationalLogisticOptions struct {
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Method is the method of Posterior, Scores and Predict; the zero value is PredictiveModerated
-	// (4.155).
+	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
+	// PredictiveModerated (4.155).
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
 	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
 	// that it computes by Newton's method, and it extrapolates after every two updates. The fit
-	// rejects a Newton step or an extrapolation that lowers the bound. It reaches the same optimum
-	// in far fewer passes than with Plain.
+	// rejects a Newton step or an extrapolation that lowers the bound. Without Plain the fit
+	// reaches the same optimum in far fewer passes.
 	Plain bool
 	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
 	MaxIterations int
@@ -63,10 +63,10 @@ type VariationalStep struct {
 //	m_N = S_N (S0⁻¹m0 + Σ_n (t_n−½)φ_n) (10.157),
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n (10.163),
 //
-// where the last equation maximises the bound L(ξ) on ln p(t). The Laplace approximation describes
-// the posterior near its mode. In contrast, q is located where most of the posterior's probability
-// is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each row adds more
-// to S_N⁻¹ than its curvature y(1−y)φφᵀ.
+// where the ξ_n of the last equation maximise the bound L(ξ) on ln p(t). The Laplace approximation
+// describes the posterior near its mode. In contrast, q is located where most of the posterior's
+// probability is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each
+// row adds more to S_N⁻¹ than its curvature y(1−y)φφᵀ.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
@@ -76,7 +76,7 @@ type VariationalLogistic struct {
 	Bound      float64           // the lower bound L(ξ) ≤ ln p(t); weights with a flat prior have density 1
 	Method     PredictiveMethod  // the method that Posterior, Scores and Predict use
 	N          int               // number of rows in the fit: SumWeights, rounded
-	SumWeights float64           // the sum of the row weights; 0 for a model from a file that does not store it
+	SumWeights float64           // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations int               // number of passes over the rows
 	Converged  bool              // reports whether the bound is at its maximum, to 8 digits or to rounding accuracy
 	Reason     string            // why the fit stopped
@@ -195,7 +195,7 @@ func variationalProper(in *check.Data) error {
 	p.Start, p.MaxIt, p.Tol = make([]float64, p.GLM.M), 100, 1e-6
 	switch path := (solve.Newton{}).Solve(p); {
 	case path.Direction != nil:
-		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along some direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
+		return fmt.Errorf("the prior is flat and %s. Under a flat prior the posterior does not decrease along at least one direction and cannot be normalised: give a Prior, for instance Isotropic{Alpha: 1}", path.Reason)
 	case !path.Converged:
 		return fmt.Errorf("the prior is flat, and the fit could not prove that the posterior can be normalised: %s; give a Prior",
 			path.Reason)

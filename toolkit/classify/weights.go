@@ -97,7 +97,7 @@ func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err
 
 // weightedFailure calls failure for a fit with weights, and adds facts about the weights to the
 // error. If a weight is 0, it adds that rows of weight 0 are not counted. If the weights are
-// extreme, it adds their range, because they may be the cause of the error.
+// extreme, it adds their range, because extreme weights may be the cause of the error.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {

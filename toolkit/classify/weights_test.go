@@ -222,8 +222,8 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	}
 }
 
-// compareNumbers compares all numbers of two fits. For the numbers with the same name, the
-// tolerance is multiplied by the largest of them.
+// compareNumbers compares all numbers of two fits. The tolerance for the numbers with one name is
+// multiplied by the largest of these numbers.
 func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
@@ -246,9 +246,10 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights makes three comparisons for every fit: rows with whole weights and copies of the
-// rows, rows of weight 0 and omitted rows, weights of 1 and nil Weights. In the last two
-// comparisons all bits must agree.
+// TestWeights makes three comparisons for every fit:
+//   - Rows with whole weights are compared with copies of the rows.
+//   - Rows of weight 0 are compared with omitted rows. All bits must agree.
+//   - Weights of 1 are compared with nil Weights. All bits must agree.
 func TestWeights(t *testing.T) {
 	r := drawnRows(45)
 	n := len(r.t)

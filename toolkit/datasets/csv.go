@@ -52,10 +52,10 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 
 // ReadCSV reads a data set: one row per line, a finite number in every column except the class
 // column. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks
-// around unquoted fields. Errors: a missing value, a field that is not a number, a line of a
-// different length, a repeated name in the header, an unknown class, no rows. Each error gives the
-// line and, if possible, the column, both counted from 1. Use ReadTable for a file in which some
-// features are words.
+// around unquoted fields. Errors: a missing value, a field that is not a number, a line with too
+// few or too many fields, a repeated name in the header, an unknown class, no rows. Each error
+// gives the line and, if possible, the column, both counted from 1. Use ReadTable for a file in
+// which some features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {

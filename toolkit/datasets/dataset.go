@@ -306,7 +306,7 @@ func (d *Dataset) takeRows(rows []int) *Dataset {
 }
 
 // huesOf returns the hues of the given classes. It returns nil if these hues are 0, 1, 2, …,
-// because nil has this meaning.
+// because nil also stands for these numbers.
 func (d *Dataset) huesOf(classes []int) []int {
 	hues := make([]int, len(classes))
 	for i, k := range classes {
@@ -378,8 +378,9 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 	return d.split("Split", train, seed, false)
 }
 
-// SplitStratified is like Split, but the training part contains the fraction train of every class,
-// up to one row. It returns the same errors as Split.
+// SplitStratified is like Split, but the training part contains the fraction train of the rows of
+// every class. For each class, the number of rows may differ from this fraction by less than one
+// row. It returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }
@@ -398,7 +399,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	}
 	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {
-		for i := range k { // Move k evenly spaced rows to the front, which become the training part.
+		for i := range k { // Move k evenly spaced rows to the front. These rows become the training part.
 			j := (2*i + 1) * n / (2 * k)
 			p[i], p[j] = p[j], p[i]
 		}
@@ -495,7 +496,8 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// Correct for the rounding error of the mean, so that only its square affects the result.
+	// Correct for the rounding error of the mean. Only the square of this error then affects the
+	// result.
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }

@@ -120,8 +120,8 @@ type sketch struct {
 	size    float64 // length unit of the drawing
 }
 
-// pointAlong returns the point of the line at the signed distance a from the point called foot.
-// That point is the one nearest to the origin.
+// pointAlong returns the point of the line at the signed distance a from s.foot, the point of the
+// line nearest to the origin.
 func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
@@ -237,7 +237,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
 	// The boundary of the largest g_i consists of the points where the two largest g_i are equal.
-	// The code takes the pieces of this boundary from show.Regions, which rejects no points.
+	// show.Regions returns the pieces of this boundary. Unlike show.Decisions, it rejects no
+	// points.
 	lx, ly := joinedPieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())

@@ -32,7 +32,7 @@ var lineProperties = []property{
 				x, y, _ := drawnPart(d, name+".span")
 				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
 					"the labelled distance from the line of the "+name)
-				// The drawn distance must begin on the line and be parallel to w.
+				// The drawn distance must begin on the line g(x) = 0 and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
 					"the drawn distance from the line of the "+name)
@@ -222,9 +222,9 @@ var descentProperties = []property{
 	},
 }
 
-// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It uses the
-// points and the initial weights of our figure, and checks that the trace of our figure has the
-// same weights.
+// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It begins
+// with the points and the initial weights of our figure, and checks that the trace in the figure's
+// Data has the same weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	x, y, class := drawnPart(d, "points")
 	checkNear(float64(len(column(d, "trace.iteration"))), float64(last+1), 0,

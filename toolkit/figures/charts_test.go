@@ -23,8 +23,8 @@ type steppedChart struct {
 	// checkFrame compares the numbers of frame i with an independent calculation. This comparison
 	// must fail for the numbers of the next frame.
 	checkFrame func(i int, d show.Data)
-	// checkAll, if not nil, checks all frames together. It must fail if the frames are in reverse
-	// order.
+	// checkAll, if not nil, checks all frames together. This check must fail if the frames are in
+	// reverse order.
 	checkAll func(frames []show.Data)
 	// pageTexts returns texts that the page must show for frame i. An ellipsis (…) at the beginning
 	// or end of a text stands for any characters.
@@ -132,8 +132,8 @@ func (p page) shows(frame int, text string) bool {
 
 // TestInteractiveFigures checks that a figure has a chart if and only if the catalogue marks the
 // figure as interactive. The catalogue must contain the code of each chart. The slider of a chart
-// must start at the options of the printed figure or at the beginning of a sequence. The page of
-// the chart must be small.
+// must start at the position that shows the printed figure, or at the beginning of a sequence. The
+// page of the chart must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -169,9 +169,10 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length that the
-// options give. Its angle and its bias must be the numbers at the slider positions. One arrow must
-// end at the point of the line nearest to the origin, and the other at the point nearest to x.
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the same length as
+// the weights in the options. Its angle and its bias must be the numbers at the slider positions.
+// One arrow must end at the point of the line nearest to the origin, and the other at the point
+// nearest to x.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -181,11 +182,11 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 		w = []float64{g.biases[i%len(g.biases)], o.Norm * cos, o.Norm * sin}
 		return w, affine(w, o.X[0], o.X[1])
 	}
-	// The positions of the sliders must include the values of the options.
+	// Each slider must have a position for the value of its option.
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
 	checkNear(y0, singleNumber(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
 	checkNear(start[0], o.W0, 1e-9, "w0 at the start")
-	// label returns a label that ends in a number, which has the same format as on the page.
+	// label returns a label that ends in a number. The number has the same format as on the page.
 	label := func(what string, v float64) string {
 		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
 	}
@@ -241,8 +242,8 @@ func outlierFrames() steppedChart {
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
 				"the chart has %d frames for the counts %v", len(frames), counts)
-			// If the outliers are farther away, the boundary of least squares must turn more, and
-			// the boundary of logistic regression must hardly turn.
+			// For outliers that are farther away, the boundary of least squares must turn by a
+			// larger angle, and the boundary of logistic regression must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
@@ -262,7 +263,7 @@ func outlierFrames() steppedChart {
 					before)
 				require(logistic < 3, "at position %d logistic regression turns by %v°, want less than 3°", i, logistic)
 				before = squares
-				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers
+				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers as frame i
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
@@ -564,8 +565,8 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	}
 }
 
-// TestDescentMark checks the mark on the error curve for a run in which E falls so much that the
-// axis of E is logarithmic.
+// TestDescentMark checks the mark on the error curve for a run with a logarithmic axis of E. The
+// axis is logarithmic because E falls by a large factor.
 func TestDescentMark(t *testing.T) {
 	run := withDefaults(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
 	d := run.frame(1000).Data()

@@ -243,7 +243,7 @@ func ExamplePRML4x11() {
 
 func ExamplePRML4x12() {
 	// One basis function centred on the middle cloud is enough, wherever the centre of the other
-	// one is.
+	// basis function is.
 	fig := toolkit.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
 	before, _ := fig.Data().Column("mistakes.x")
 	after, _ := fig.Data().Column("mistakes.φ")

@@ -95,8 +95,8 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 const visibleTangents = 4
 
 // drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
-// roots, a dashed line leads back to the curve. The arguments tangents and roots may be larger than
-// the number of steps.
+// roots, a dashed line leads back to the curve. The arguments tangents and roots state how many of
+// them to draw. They may be larger than the number of steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -247,7 +247,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
 	run := withDefaults(o).run()
-	// Draw the whole path first, because it determines the axis ranges of all frames.
+	// Draw the whole path first, because the path determines the axis ranges of all frames.
 	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
@@ -338,13 +338,13 @@ func distanceText(v float64) string {
 // from the optimum is below convergedDistance.
 const newtonSteps = 12
 
-// convergedDistance is a distance from the optimum. Rounding errors noticeably change any smaller
-// distance.
+// convergedDistance is the distance from the optimum at which a method stops. Rounding errors would
+// noticeably change a smaller distance.
 const convergedDistance = 1e-9
 
-// roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. The
-// further digits of such a difference contain only rounding errors, which vary from processor to
-// processor.
+// roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. In such a
+// difference, all digits after the twelfth contain only rounding errors, which vary from processor
+// to processor.
 func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
@@ -413,11 +413,11 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	}
 }
 
-// newtonTwoWeights is the fit of logistic regression with a bias, so with two weights.
+// newtonTwoWeights is the fit of logistic regression with a bias. This fit has two weights.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective E; it stores computed values for the drawing
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures, set by the first
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures; the first picture sets them
 	pictures        map[int]*show.Figure // maps a number of steps to its picture, which several frames show
 	optimum         []float64
 	newton, descent classify.Trace

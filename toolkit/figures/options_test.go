@@ -167,7 +167,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// between the centres both φ₁ and φ₂ are about 0, so there is no boundary
+		// between the centres both φ₁ and φ₂ are about 0, so the figure has no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),

@@ -25,8 +25,8 @@ type PRML4x12Options struct {
 }
 
 // PRML4x12 draws two classes that no line separates, with the centres of two Gaussian basis
-// functions. A second panel shows the same points in the plane of (φ₁, φ₂), to which
-// PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
+// functions. A second panel shows the same points in the plane of (φ₁, φ₂). PRML4x12 fits logistic
+// regression to the points in this plane. Both panels show the boundary of this fit.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions, whose names begin with "a." for the plane of x and with "b." for
@@ -93,8 +93,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	var overX, overPhi classify.Predictor = m, m.Model
 	grid := 0 // the default mesh
 	if moving {
-		// scoringModel hides the posteriors of the model. They differ from frame to frame and would
-		// make up most of the page.
+		// scoringModel hides the posteriors of the model. These posteriors differ from frame to
+		// frame and would be the largest part of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
@@ -128,7 +128,7 @@ func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid in
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // the first circle is a line of its own, so that frames can share it
+		if moving && j == 0 { // draw the first circle as a separate line, so that frames can share it
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}

@@ -31,7 +31,7 @@ type PRML4x7Options struct {
 // PRML4x7 draws a run of the perceptron algorithm in up to four panels: the first three corrections
 // and the result. Each panel shows the weights w as a black arrow that starts on the boundary, and
 // the next point to correct. A second arrow is the vector η t φ that the correction adds to w. If
-// the run has more than three corrections, the last panel shows the result of all of them.
+// the run has more than three corrections, the last panel shows the result of all corrections.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
@@ -403,10 +403,11 @@ func (f dots) picture(dx, dy int) []float64 {
 	return out
 }
 
-// trainingAndTest returns pictures of both characters in random order. The characters are at all
-// places up to shift cells from the centre. For every character and place there are as many
-// pictures as the argument copies says. Each cell is flipped with probability noise. The pictures
-// at half of the places are for training, and the other pictures are for the test.
+// trainingAndTest returns pictures of both characters in random order. The argument shift is the
+// largest distance of a place from the centre, in cells. The argument copies is the number of
+// pictures for each character at each place. The argument noise is the probability that a cell is
+// flipped. The pictures at half of the places are for training, and the other pictures are for the
+// test.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1

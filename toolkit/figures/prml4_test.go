@@ -346,8 +346,8 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		// This identity holds for all options. The wrong figure therefore combines a sigmoid with
-		// N(0, 1), which is not the density of the sigmoid's threshold.
+		// The slope of f equals p for all options. The wrong figure therefore combines a sigmoid
+		// with N(0, 1), which is not the density of the sigmoid's threshold.
 		wrong: func() (*show.Figure, error) {
 			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
 			var x, p, f []float64

@@ -247,8 +247,8 @@ func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	return next
 }
 
-// outputs returns the outputs of a model for the input (x, y), one for each class. The model is the
-// one of Alpaydin figure 10.6 if k = 1, and of figure 10.8 if k > 1.
+// outputs returns the outputs of a model for the input (x, y), one for each class. It uses the
+// model of Alpaydin figure 10.6 if k = 1, and the model of figure 10.8 if k > 1.
 func outputs(w []float64, x, y float64, k int) []float64 {
 	if k == 1 {
 		p := sigmoid(affine(w, x, y))
@@ -345,9 +345,9 @@ func weights(d show.Data) []float64 {
 
 // checkConics checks the boundaries of three Gaussian classes in a panel. At every point of the
 // boundary between two classes, density times prior must be the same for both classes. The points
-// with this property form a conic. If the function straight returns true for two classes, the
-// boundary between them must be a straight line. Otherwise it must visibly differ from a straight
-// line.
+// with this property form a conic. The argument straight is a function of two classes. If it
+// returns true, the boundary between these classes must be a straight line. Otherwise the boundary
+// must visibly differ from a straight line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")

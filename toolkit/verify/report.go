@@ -21,7 +21,7 @@ const ReportMIME = "application/vnd.hyperplane.report+json"
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
-	Seed     uint64 // seed of a personal variant, 0 for the common variant
+	Seed     uint64 // seed of a learner's personal variant; 0 for the variant that all learners have
 	Optional bool   // true for a report on intermediate steps, which are not needed to pass the exercise
 }
 
@@ -31,7 +31,7 @@ type Report struct {
 	Exercise string   `json:"exercise"`
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
-	Seed     uint64   `json:"seed"`               // seed of a personal variant, 0 for the common variant
+	Seed     uint64   `json:"seed"`               // seed of a learner's personal variant; 0 for the variant that all learners have
 	Optional bool     `json:"optional,omitempty"` // true for a report on intermediate steps, which are not needed to pass the exercise
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`

@@ -45,7 +45,7 @@ type Part struct {
 	Name  string         // the property, as a short phrase
 	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // if not nil, the check's own work on the same problems, to measure the machine
+	Own   func()         // if not nil, the check's own code for the same problems, which shows how fast the machine is
 	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
 }
 
@@ -72,7 +72,7 @@ func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run is like the function Run, but the report has this heading. The whole heading is shown before
+// Run is like the function Run, but the report has the heading h. The whole heading is shown before
 // the first part is judged, because the learner's code can end the program at any time.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)

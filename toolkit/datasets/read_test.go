@@ -235,7 +235,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	// ReadCSV, too, must return the errors of this table, which concern the form of the file.
+	// The errors in this table concern the form of the file, so ReadCSV must return them, too.
 	wantErrors(t, "datasets: ", map[string]error{
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),

@@ -149,7 +149,7 @@ func TestGaussians(t *testing.T) {
 }
 
 // TestGeneratorErrors checks that a generator returns an error for contradictory options and for
-// more points than memory can hold. It must do so before it draws any points.
+// more points than memory can hold. The generator must return the error before it draws any points.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}

@@ -287,7 +287,7 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide checks accumulators of different sizes. The body must receive every row exactly
+// TestReduceWide checks accumulators of different sizes. ReduceWide must pass every row exactly
 // once, and the result must have the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
 	x := randomMatrix(5000, 3, 3)
@@ -385,7 +385,8 @@ func TestAssemble(t *testing.T) {
 }
 
 // TestView checks that a view has the expected elements. It reads the view in blocks, with At, and
-// through a second view. The sources of the views are in memory or not.
+// through a second view. Some views have a source in memory, and others have a source that computes
+// its rows.
 func TestView(t *testing.T) {
 	const n = 700
 	x := mat.NewDense(n, 2, nil)

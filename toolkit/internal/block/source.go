@@ -57,8 +57,9 @@ type RowMaker interface {
 func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
 // Rows returns rows lo…hi−1. Row r begins at rows[(r−lo)·stride] and has D numbers. The caller must
-// not change these numbers, because they may be the matrix itself. If the matrix is not stored in
-// memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D numbers.
+// not change these numbers, because they may be the elements of the matrix itself. If the matrix is
+// not stored in memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D
+// numbers.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -205,8 +206,8 @@ func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns a view of the rows of s that index lists, in this order. The view keeps the
-// slice index, so the caller must not change it.
+// NewRowsView returns a view of rows of s. The slice index lists the numbers of these rows, in the
+// order of the view. The view keeps the slice index, so the caller must not change it.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}

@@ -45,8 +45,8 @@ func waitForGoroutines(t *testing.T, before int) {
 	}
 }
 
-// TestStreamWindows checks that a source can read any consecutive rows. To read forwards needs one
-// pass. Every step backwards needs one more pass.
+// TestStreamWindows checks that a source can read any consecutive rows. Reading forwards takes one
+// pass. Every step backwards takes one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := countedStream(t, 10_000)
 	src := s.Source()

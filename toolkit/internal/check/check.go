@@ -54,13 +54,13 @@ type Data struct {
 
 	// For discrete features, Levels and Cells replace Src. Levels contains the number of possible
 	// values of each feature. Cells contains, for each class, the numbers of rows with each value:
-	// first for the values of the first feature, then for the values of the next one.
+	// first for the values of the first feature, then for the values of the next feature, and so
+	// on.
 	Levels []int
 	Cells  [][]int
 }
 
-// ManyRows is a number of rows. A fit with at least ManyRows rows avoids extra passes over the rows
-// where possible.
+// A fit with at least ManyRows rows avoids extra passes over the rows where possible.
 const ManyRows = 50_000
 
 // Inspect makes a pass over the rows to compute the statistics of the columns. It returns an error
@@ -229,8 +229,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that v contains n finite numbers. Two arguments are for the error messages: name is
-// the name of v, and what says why v must have n numbers.
+// Vector checks that v contains n finite numbers. The error messages contain the arguments name and
+// what: name is the name of v, and the text what explains why v must have n numbers.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -317,8 +317,8 @@ func TestJaakkolaBound(t *testing.T) {
 }
 
 // TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+r). Here m is the
-// largest activation, and r is the sum of exp(a_j−m) over the others. The bits must be the same
-// even if dst and a are the same slice.
+// largest activation, and r is the sum of exp(a_j−m) over the other activations. The bits must be
+// the same even if dst and a are the same slice.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {

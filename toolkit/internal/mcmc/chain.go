@@ -96,8 +96,8 @@ const (
 	metropolisGain  = 3.0 // gain of the first change of ln s; the gain of change k is this number times k^-0.6
 )
 
-// newMetropolis returns a sampler. Its initial step size is the best one for a Gaussian posterior
-// of e.M weights.
+// newMetropolis returns a sampler. The initial step size is the best step size for a Gaussian
+// posterior of e.M weights.
 func newMetropolis(e *evaluator, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }

@@ -189,11 +189,11 @@ func (p *Problem) Returned(path *Path) []float64 {
 // their weights.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x, which were computed from the inner weights, the argument in,
-// and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it returns
-// a text that explains the difference. The argument q is the quadratic model of the objective. The
-// bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias therefore has no
-// more correct digits than this sum.
+// Rounding tests the weights w of x. They were computed from the inner weights in the argument
+// `in`, and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it
+// returns a text that explains the difference. The argument q is the quadratic model of the
+// objective. The bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias
+// therefore has no more correct digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -209,8 +209,8 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 }
 
 // roundingDifference converts w to inner weights and returns their difference from the inner
-// weights in the argument in. From the difference it removes the component that does not change any
-// activation. It also returns the length, in standard errors, of the Newton step from w.
+// weights in the argument `in`. From the difference it removes the component that does not change
+// any activation. It also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -266,8 +266,8 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is a number of rows. With fewer rows, At computes E and the Hessian again, instead of
-// returning the values of the last iterate.
+// With fewer than someRows rows, At computes E and the Hessian again, instead of returning the
+// values of the last iterate.
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a

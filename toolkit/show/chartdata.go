@@ -235,8 +235,8 @@ func (r *record) addMark(m mark) {
 	}
 }
 
-// recordOf returns the record that contains the canvas c, or nil if no record does. The canvas of a
-// part of a page contains the canvas of the whole page.
+// recordOf returns the record that contains the canvas c, or nil if no record contains it. The
+// canvas of a part of a page contains the canvas of the whole page.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {
@@ -269,7 +269,7 @@ func (r *record) scene(panel int) *scene {
 }
 
 // option returns the options of the chart without the content of the frames. They describe the
-// axes, which have the same positions as in the picture, the legend, the tooltips and the tools.
+// axes, the legend, the tooltips and the tools. The axes have the same positions as in the picture.
 // go-echarts generates most options. The function adds those settings for which go-echarts has no
 // field.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {

@@ -82,7 +82,7 @@ func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced 
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// To open the pipe blocks until the cell opens its other end. If the cell does not open it
+	// Opening the pipe blocks until the cell opens the other end. If the cell does not open it
 	// within a minute, the timer kills the cell.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
@@ -177,8 +177,8 @@ func TestDisplayChartHeadless(t *testing.T) {
 	}
 }
 
-// TestProgress checks the progress bar for notebooks and the one for terminals. The bar must appear
-// after two seconds, be updated from time to time, and be full at the end of its pass.
+// TestProgress checks the progress bar for notebooks and the progress bar for terminals. The bar
+// must appear after two seconds, be updated from time to time, and be full at the end of its pass.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)

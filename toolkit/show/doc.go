@@ -23,18 +23,19 @@
 // # Interactive charts
 //
 // [Interactive] turns any figure into an interactive chart, and [Sliders] turns many figures into
-// one chart with sliders. Apache ECharts draws them without a network:
+// one chart with sliders. Apache ECharts draws these charts, without a network:
 //
 //	show.LoadCharts() // once in a notebook
 //	show.DisplayChart(show.Interactive(fig))
 //
 // Hover over a place to read the posterior there, or over a data point to read the posterior of
-// that point. Click a name in the legend to hide it. Drag to move, hold shift and turn the wheel to
-// zoom, drag a surface to rotate it. If scripts do not run, the page shows the figure itself.
+// that point. Click a name in the legend to hide it. Drag a panel to move it, and hold shift and
+// turn the wheel to zoom. Drag a surface to rotate it. If scripts do not run, the page shows the
+// figure itself.
 //
 // # One style
 //
-// The colours are Okabe and Ito's, which people with any colour vision can distinguish. Every class
+// People with any colour vision can distinguish the colours, which Okabe and Ito chose. Every class
 // also has its own marker, and every curve has its own dashes. A grey print therefore remains
 // readable. Labels may contain formulas between dollar signs (see [NewPanel]). Text is drawn as
 // outlines, so no fonts are needed.

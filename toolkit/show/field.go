@@ -261,7 +261,7 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. With entry as the argument value of the function heights, the
+// entry returns number k of a row. If entry is the argument `value` of the function heights, the
 // heights are the numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 

@@ -285,7 +285,7 @@ type Look struct {
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
 	Marker int         // marks have the marker of the class with this index
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // text begins at the point (0), is centred on it (−0.5) or ends at it (−1)
+	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
 }
 
 func (l Look) color() color.NRGBA {
@@ -335,8 +335,8 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 				Shape: marker(max(0, l.Marker))}}, x, y)
 }
 
-// AddText writes a label, which may contain formulas. It is dx points to the right of (x, y) and dy
-// points above. AddText returns an error if the panel does not exist.
+// AddText writes a label, which may contain formulas. The label is dx points to the right of (x, y)
+// and dy points above (x, y). AddText returns an error if the panel does not exist.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {

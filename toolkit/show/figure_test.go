@@ -279,9 +279,9 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNarrow checks that a figure for a phone has its panels below each other. The frames must have
-// the same proportions as in the wide figure, and the text must have the same size. The wide figure
-// must not change.
+// TestNarrow checks that the panels of a figure for a phone are stacked vertically. The frames must
+// have the same proportions as in the wide figure, and the text must have the same size. The wide
+// figure must not change.
 func TestNarrow(t *testing.T) {
 	f := smallFigure(t)
 	before := must(f.SVG())(t)

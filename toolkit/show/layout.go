@@ -28,7 +28,7 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// Narrow returns the figure for a phone. The text keeps its size. The panels are below each other
+// Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically
 // and keep their proportions. A panel that belongs to another panel comes directly below it.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
@@ -330,7 +330,7 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 }
 
 // drawRows draws legend entries in centred rows. The first row begins at the height top, and the
-// others are below.
+// other rows are below it.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)

@@ -42,8 +42,8 @@ type ProjectionsOptions struct {
 //   - "D.count0", "D.count1" and so on: the counts of each class in the bins.
 //   - "D.threshold": the thresholds.
 //   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25).
-//   - "D.overlap", only for two classes: the area that both histograms share if each is scaled to
-//     area 1.
+//   - "D.overlap", only for two classes: the area that both histograms share if each histogram is
+//     scaled to area 1.
 //
 // Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
 // classes; a direction of the wrong length, zero or not finite.
@@ -101,8 +101,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.addNumbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		// with equal axes right angles look right, but some frames would be too narrow for equal
-		// axes
+		// with equal axes right angles have the correct shape, but some frames would be too narrow
+		// for equal axes
 		p.equal = planar && ratio > 0.2 && ratio < 5
 	}
 	hues := huesOf(d)

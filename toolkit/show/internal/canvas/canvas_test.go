@@ -244,7 +244,7 @@ func TestPalette(t *testing.T) {
 	}
 	for _, alike := range []likeness{drawn, shaded} {
 		if paletted(smooth, alike) != image.Image(smooth) {
-			t.Errorf("a picture of 65536 colours has a palette for the likeness %+v, want the picture itself", alike)
+			t.Errorf("with the limits %+v a picture of 65536 colours is copied with a palette, want the picture itself", alike)
 		}
 	}
 }

@@ -381,7 +381,7 @@ func TestImagesOnOneScale(t *testing.T) {
 	x := mat.NewDense(1, 4, []float64{-1, 0, 1, 2})
 	f := must(Images(x, ImagesOptions{Limit: 4, Scale: "what it is"}))(t)
 	if lo, hi := f.bar.ends(); lo != -4 || hi != 4 || f.bar.label != "what it is" {
-		t.Errorf("the grey bar %q runs from %v to %v, want what it is from -4 to 4", f.bar.label, lo, hi)
+		t.Errorf("the grey bar has the label %q and the range %v to %v, want the label 'what it is' and the range -4 to 4", f.bar.label, lo, hi)
 	}
 	for _, limit := range []float64{1.9, -1, math.NaN(), math.Inf(1)} {
 		if _, err := Images(x, ImagesOptions{Limit: limit}); err == nil {

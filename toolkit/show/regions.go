@@ -31,8 +31,8 @@ type RegionsOptions struct {
 //
 // Regions computes the points of the boundaries from the model's activations (classify.Scorer),
 // with an error of at most 1e-12 of the picture's size. If the model returns no activations, it
-// uses the posterior (classify.Prober), and if there is no posterior, only the predictions. A
-// straight boundary of a linear model has only two points.
+// uses the posterior (classify.Prober). If the model returns no posterior either, Regions uses only
+// the predictions. A straight boundary of a linear model has only two points.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".
@@ -149,9 +149,9 @@ type DecisionsOptions struct {
 
 // Decisions tints the region of each class, in which a machine assigns points to this class. It
 // hatches the other regions: with rising lines where several classes claim a point, and with
-// falling lines where no class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4.
-// If the machine has the method Scores, Decisions also draws the lines on which the discriminants
-// are zero, as [Discriminants] does.
+// falling lines where no class claims the point. See PRML figure 4.2 and Alpaydin figures 10.3 and
+// 10.4. If the machine has the method Scores, Decisions also draws the lines on which the
+// discriminants are zero, as [Discriminants] does.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".

@@ -55,7 +55,7 @@ func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 }
 
 // TestNearerFacesHideFartherOnes paints three crossing planes. At many places of the page, the face
-// painted last must be the first one that a ray from the viewer meets.
+// painted last must be the first face that a ray from the viewer meets.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),

@@ -114,7 +114,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		}
 	}
 	if kept == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left", skipped)
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left", skipped)
 	}
 	return s, nil
 }

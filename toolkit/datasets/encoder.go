@@ -402,7 +402,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
 	}
 	return rows, nil
 }

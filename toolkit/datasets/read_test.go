@@ -405,7 +405,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		`line 3|column 1 (a)|"two"|in ` + path:       open("a,kind\n1,x\ntwo,y\n", CSVOptions{}),
 		"line 3 has 3 columns":                       open("a,kind\n1,x\n2,y,3\n", CSVOptions{}),
 		"no rows":                                    open("a,kind\n", CSVOptions{}),
-		"nothing is left":                            open("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
+		"no row is left":                             open("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
 		`no column is called "sort"|Label`:           open(good, CSVOptions{Label: "sort"}),
 		`line 2|class "x"|not in CSVOptions.Classes`: open(good, CSVOptions{Classes: []string{"u", "v"}}),
 		`line 4|class "z"|not in`:                    later(good + "3,z\n"),

@@ -96,7 +96,7 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
 	require(size > 1e-6 && size < 1e6,
-		"x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x,
+		"x is %v and the line is %.3g from the origin; of the distances of x and of the line from the origin, the larger must lie between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
 	ax, ay := s.pointAlong(-s.size)
@@ -113,7 +113,7 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 }
 
 // sketch draws a line with the unit normal n. The parts of the drawing have the same proportions
-// for large numbers as for small ones.
+// for large numbers as for small numbers.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64

@@ -40,12 +40,12 @@ const (
 // and the solver for the run.
 func checkIterations(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	require(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
-		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
+		"Iterations is %v; want one to %d numbers, each at least 0", iterations, most)
 	for i, n := range iterations {
 		require(i == 0 || n > last, "Iterations is %v; the numbers must increase", iterations)
 		last = n
 	}
-	require(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
+	require(last > 0 && last <= 100_000, "Iterations is %v; the last number must lie between 1 and 100 000", iterations)
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 

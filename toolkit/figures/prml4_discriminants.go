@@ -42,8 +42,8 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 // window describes which part of the plane figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale returns the number of page points per unit of the plane. It assumes that the width of the
-// page, and not the height, limits the size of the picture.
+// scale returns the length of one unit of the plane on the page, in typographic points. It assumes
+// that the width of the page, and not the height, limits the size of the picture.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
 // printed4x1 is the window of the picture that PRML4x1 draws.
@@ -232,7 +232,7 @@ func (g geometries) figure(angle, bias int) *show.Figure {
 // labels.
 type placer struct {
 	window
-	scale  float64      // number of page points per unit of the drawing
+	scale  float64      // length of one unit of the drawing on the page, in typographic points
 	lines  [][4]float64 // end points x0, y0, x1, y1 of each line
 	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
 	labels []placedLabel

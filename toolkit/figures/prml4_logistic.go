@@ -48,7 +48,7 @@ func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 }
 
 func (o PRML4x12Options) basis() *classify.GaussianBasis {
-	require(len(o.Centres) == 2, "there are %d centres; give two, so that φ is a plane", len(o.Centres))
+	require(len(o.Centres) == 2, "there are %d centres; give two, so that the points φ(x) lie in a plane", len(o.Centres))
 	centres := mat.NewDense(2, 2, nil)
 	for j, c := range o.Centres {
 		require(len(c) == 2, "centre %d has %d coordinates; give two", j, len(c))

@@ -43,7 +43,7 @@ type LossOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the letter w with the index of the weight
 	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
-	Grid           int        // number of cells of the mesh along each side, default 100; each node evaluates E once
+	Grid           int        // number of cells of the mesh along each side, default 100; E is evaluated once at each node
 	// I and J are the indices of the two weights that vary. If both are 0, the weights 0 and 1
 	// vary.
 	I, J int
@@ -64,7 +64,7 @@ type LossOptions struct {
 // An infinite value of E counts as a large value. The figure's Data contains the contours
 // ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it
 // contains the columns "P.x", "P.y" and "P.E". Errors: no path and no ranges, more than six paths,
-// different numbers of weights in the paths and At, an E that is NaN or returns an error, and
+// different numbers of weights in the paths and At, an objective that returns NaN or an error, and
 // levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)

@@ -46,8 +46,8 @@ type SurfacesOptions struct {
 //
 // Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
 // "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
-// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is not finite at
-// any node, and a range whose ends are not in ascending order.
+// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is infinite at
+// every node, and a range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {

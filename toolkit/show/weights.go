@@ -34,10 +34,10 @@ type CoefficientsOptions struct {
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// Coefficients does not draw an end of an interval that is infinite or NaN. For a set with the name
-// S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no names, more
-// than 40 names, no set, more than six sets, a set with more or fewer weights than names, a value
-// that is not finite, an interval that does not contain its value.
+// If an end of an interval is infinite or NaN, Coefficients does not draw this end. For a set with
+// the name S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no
+// names, more than 40 names, no set, more than six sets, a set with more or fewer weights than
+// names, a value that is not finite, an interval that does not contain its value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {

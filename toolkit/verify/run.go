@@ -277,5 +277,5 @@ func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}
 	}
 	return Verdict{Outcome: Crashed, Key: "panic-in-check", Message: fmt.Sprintf(
-		"panic: %s\nThe panic happened outside your code. If your code returned no nil function or matrix, the check has a fault; please report it.", text)}
+		"panic: %s\nThe panic happened outside your code. Perhaps your code returned a nil function or a nil matrix. If not, the check has a fault; please report it.", text)}
 }

@@ -60,7 +60,8 @@ type Data struct {
 	Cells  [][]int
 }
 
-// A fit with at least ManyRows rows avoids extra passes over the rows where possible.
+// ManyRows is the smallest number of rows for which a fit avoids extra passes over the rows where
+// possible.
 const ManyRows = 50_000
 
 // Inspect makes a pass over the rows to compute the statistics of the columns. It returns an error

@@ -13,8 +13,8 @@ import (
 
 // RankTolerance is the limit below which a singular value of the design matrix counts as zero,
 // relative to the largest singular value. The columns of the matrix are first centred and scaled to
-// length 1. If columns are dependent, rounding errors make singular values that should be 0
-// positive, but these stay below the limit.
+// length 1. If columns are dependent, some singular values should be 0. Rounding errors make these
+// values positive, but they stay below the limit.
 const RankTolerance = 1e-13
 
 // Spectrum is the singular value decomposition of the triangular factor R, after the columns of R

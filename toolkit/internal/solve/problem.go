@@ -266,8 +266,8 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// With fewer than someRows rows, At computes E and the Hessian again, instead of returning the
-// values of the last iterate.
+// someRows is the number of rows below which At computes E and the Hessian again, instead of
+// returning the values of the last iterate.
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a

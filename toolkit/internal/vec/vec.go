@@ -118,7 +118,7 @@ const Variable = "HYPERPLANE_KERNEL"
 // reads the variable.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
-// For fewer than fewRows rows, a sum over rows is not faster with vector instructions.
+// fewRows is the number of rows below which a sum over rows is not faster with vector instructions.
 const fewRows = 64
 
 // For returns the code path for a sum over n rows. If n is less than fewRows, this is the path in

@@ -72,7 +72,8 @@ type callResults struct {
 	texts   [][]byte // the results in the encoded form in which they were sent
 }
 
-// One end of a connection checks the results of the last maxRemembered calls for changes.
+// maxRemembered is the number of latest calls whose results one end of a connection checks for
+// changes.
 const maxRemembered = 4
 
 // New returns a connection that reads from and writes to rw, and starts to run the calls of the

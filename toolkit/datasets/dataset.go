@@ -58,9 +58,9 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Check returns an error for the first inconsistency among the fields of d: different numbers of
-// rows or columns, a label without a class name, a name that is empty or used twice, a number that
-// is not finite. Every method that returns an error calls Check.
+// Check returns an error for the first inconsistency among the fields of d. Inconsistencies are
+// different numbers of rows or columns, a label without a class name, a name that is empty or used
+// twice, and a number that is not finite. Every method that returns an error calls Check.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
 		return errors.New("datasets: the data set is empty: X is nil")
@@ -449,8 +449,9 @@ type Scale struct {
 }
 
 // Standardize returns the data set with every column shifted to mean 0 and scaled to standard
-// deviation 1 (maximum likelihood: divided by N), and the Scale that does the same to new inputs. A
-// constant column is an error because it cannot be scaled.
+// deviation 1. The variance is the sum of squares divided by N (maximum likelihood). Standardize
+// also returns the Scale, which transforms new inputs in the same way. A constant column is an
+// error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err

@@ -49,8 +49,8 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of each class; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1), with as
-	// many zeros appended as the length of the other mean requires.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If the
+	// other mean is longer, zeros are appended.
 	Mean1, Mean2 []float64
 	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
 	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).

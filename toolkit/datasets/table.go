@@ -81,9 +81,9 @@ func (t *Table) Column(name string) (Column, error) {
 		quoted(t.names()))
 }
 
-// Check returns an error for the first inconsistency among the fields of t: no rows,
-// columns of different length, a name that is empty or used twice, a Label that is not
-// a column, a value of a numeric column that is not a finite number.
+// Check returns an error for the first inconsistency among the fields of t. Inconsistencies are a
+// table without rows, columns of different length, a name that is empty or used twice, a Label that
+// is not a column, and a value of a numeric column that is not a finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")

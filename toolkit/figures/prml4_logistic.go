@@ -113,8 +113,9 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	return fig
 }
 
-// drawInputs draws the panel with the plane of x: the regions, the centres, a circle of radius
-// o.Width around each centre, and the boundary of logistic regression without basis functions.
+// drawInputs draws the panel with the plane of x. It shows the regions, the centres and a circle of
+// radius o.Width around each centre. It also shows the boundary of logistic regression without
+// basis functions.
 func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
 	fig := try(show.Regions(m, s.d,
 		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,

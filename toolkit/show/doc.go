@@ -8,9 +8,9 @@
 //   - of fits [Trace], [Traces], and [Loss] with the path of a solver;
 //   - of predictions [ROC], [Calibration], [Confusion].
 //
-// Every plot accepts a model through the small interfaces of package classify (or a learner's own
-// function through [PosteriorFunc], [ScoreFunc] and [PredictFunc]) and returns a [*Figure]: one or
-// more panels and the numbers behind them.
+// Every plot accepts a model through the small interfaces of package classify. [PosteriorFunc],
+// [ScoreFunc] and [PredictFunc] turn a learner's own function into a model. A plot returns a
+// [*Figure], which contains one or more panels and the numbers that they show.
 //
 //	fig, err := show.Regions(model, iris, show.RegionsOptions{})
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
@@ -48,7 +48,7 @@
 //
 // # Errors
 //
-// A plot returns an error for a caller's mistake, such as no points, NaN, three features instead of
-// the two of a plane, or more classes than markers. The error says what the plot found and what to
-// do. The package never panics on data.
+// A plot returns an error for a caller's mistake, such as no points, NaN, three features for a plot
+// of a plane, or more classes than markers. The error says what the plot found and what to do. The
+// package never panics on data.
 package show

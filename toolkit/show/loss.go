@@ -56,16 +56,16 @@ type LossOptions struct {
 }
 
 // Loss draws contours of an objective E(w) in the plane of two of the weights. The plane is darker
-// where E is smaller. Over the contours it draws the paths of up to six solvers: a dot for each
-// iterate, a ring at the start and a cross at the end. If there are more than two weights, the
-// other weights have fixed values in this plane. The paths are usually outside the plane, so Loss
-// draws their projections on it.
+// where E is smaller. Over the contours it draws the paths of up to six solvers. A path has a dot
+// for each iterate, a ring at the start and a cross at the end. If there are more than two weights,
+// the other weights have fixed values in this plane. The paths are usually outside the plane, so
+// Loss draws their projections on it.
 //
 // An infinite value of E counts as a large value. The figure's Data contains the contours
 // ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it
-// contains the columns "P.x", "P.y" and "P.E". Errors: no path and no ranges, more than six paths,
-// different numbers of weights in the paths and At, an objective that returns NaN or an error, and
-// levels that are not in ascending order.
+// contains the columns "P.x", "P.y" and "P.E". Errors: neither paths nor ranges, more than six
+// paths, different numbers of weights in the paths and At, an objective that returns NaN or an
+// error, and levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {

@@ -45,8 +45,9 @@ type ProjectionsOptions struct {
 //   - "D.overlap", only for two classes: the area that both histograms share if each histogram is
 //     scaled to area 1.
 //
-// Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
-// classes; a direction of the wrong length, zero or not finite.
+// Errors: no direction, more than four directions, and a direction that has the wrong length, is
+// zero or is not finite. A d without rows, with NaN, or with more than [MaxClasses] classes is also
+// an error.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {

@@ -40,8 +40,9 @@ type RegionsOptions struct {
 //     "boundary.x" and "boundary.y".
 //   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //
-// Errors: d has no rows, not exactly two features, a NaN, or more than [MaxClasses] classes; the
-// model was not fitted to two features, or predicts a class that d does not have.
+// Errors: a d without rows, with a NaN, with more than [MaxClasses] classes, or with more or fewer
+// than two features. It is also an error if the model was not fitted to two features or predicts a
+// class that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

@@ -43,8 +43,8 @@ func TestProperties(t *testing.T) {
 			"NormalEquations dependent columns": NormalEquations(twice, line, targets, 1e-12),
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
-			// If all targets in a column are 0, the predictions may differ from 0 by rounding
-			// errors relative to the largest numbers of the problem, but not by more.
+			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
+			// errors. These are relative to the largest numbers of the problem.
 			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {

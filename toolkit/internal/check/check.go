@@ -41,8 +41,8 @@ func Finite(cols *block.Columns, src *block.Source) error {
 		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Data contains the checked data of a fit: rows with targets in [0,1], rows with class labels, or,
-// for discrete features, the numbers of rows with each value.
+// Data contains the checked data of a fit. These are rows with targets in [0,1] or rows with class
+// labels. For discrete features, they are the numbers of rows with each value.
 type Data struct {
 	Src    *block.Source
 	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called

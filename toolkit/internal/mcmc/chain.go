@@ -127,9 +127,9 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	return float64(moved) / float64(n)
 }
 
-// warmUp adapts ln s with the stochastic approximation of Robbins and Monro. In each change it adds
-// to ln s the difference between the acceptance rate and the target rate, multiplied by a gain that
-// decreases from change to change.
+// warmUp adapts ln s with the stochastic approximation of Robbins and Monro. In each change it
+// computes the acceptance rate minus the target rate, and multiplies this difference by a gain. It
+// then adds the product to ln s. The gain decreases from change to change.
 func (k *metropolis) warmUp(z []float64, n int) {
 	for batch := 1; n > 0; batch++ {
 		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)

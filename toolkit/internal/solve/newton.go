@@ -138,10 +138,10 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
 	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
-	// If the values of E are too close to be compared, or if the gradient has more correct digits
-	// than E, the line search rejects a step only if E increases by more than any rounding error.
-	// Such an increase means that the step is far too long, which can happen for a loss whose
-	// values are bounded.
+	// The values of E may be too close to be compared, or the gradient may have more correct digits
+	// than E. The line search then rejects a step only if E increases by more than any rounding
+	// error. Such an increase means that the step is far too long, which can happen for a loss
+	// whose values are bounded.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {

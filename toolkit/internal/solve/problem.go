@@ -171,9 +171,9 @@ func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 // activations, Outer returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights of x at the end of a path. If the rounding of these weights costs so
-// many digits that the fit cannot count as converged, Returned sets Converged to false and writes
-// the cause to Reason.
+// Returned returns the weights of x at the end of a path. The rounding of these weights may cost so
+// many digits that the fit cannot count as converged. In this case Returned sets Converged to false
+// and writes the cause to Reason.
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
@@ -272,8 +272,8 @@ const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a
 // path. If the rounded w is as accurate as the last iterate, At returns the values at this iterate.
-// It computes them again from the rows if there are few rows, if the distance of a column from 0 is
-// large in comparison with the column's spread, or if the path has no Gram matrix.
+// At computes the values again from the rows in three cases: there are few rows, the path has no
+// Gram matrix, or the distance of a column from 0 is large in comparison with the column's spread.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

@@ -172,9 +172,9 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// problemAt returns the problem with w_j = c. The start of the problem is the last vector of
-// weights. It is a point on the line through the last two vectors if E is lower there, because for
-// large c the weights are nearly linear in c.
+// problemAt returns the problem with w_j = c. For large c the weights are nearly linear in c. The
+// start of the problem is therefore a point on the line through the last two vectors of weights, if
+// E is lower there than at the last vector. Otherwise the start is the last vector.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {

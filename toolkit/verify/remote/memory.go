@@ -77,10 +77,11 @@ func (c *Conn) moved(r *reader) {
 	}
 }
 
-// writeShared reports whether the result v shares memory with an argument. If it does, writeShared
-// writes three numbers: the number of the argument, counted from 1, the index of the first shared
-// entry, and the number of shared entries. On the other end, the result then shares memory with the
-// caller's argument. If v shares no memory, writeShared writes 0.
+// writeShared reports whether the result v shares memory with an argument. If v shares memory,
+// writeShared writes three numbers. The first is the number of the argument, counted from 1. The
+// others are the index of the first shared entry and the number of shared entries. On the other
+// end, the result then shares memory with the caller's argument. If v shares no memory, writeShared
+// writes 0.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false

@@ -51,7 +51,7 @@ var forbidden = []rule{
 func TestLayers(t *testing.T) {
 	packages := list(t, module+"/...")
 	if len(packages) < 8 {
-		t.Fatalf("go list found only %d packages", len(packages))
+		t.Fatalf("'go list' found only %d packages, want at least 8", len(packages))
 	}
 	for _, v := range violations(packages) {
 		t.Error(v)

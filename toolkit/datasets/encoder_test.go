@@ -286,10 +286,10 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("the saved encoder %s is read as %+v with the error %v", b, back, err)
+			t.Fatalf("the saved encoder %s is loaded as %+v with the error %v, want the same encoder and no error", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
-			t.Fatalf("got %d columns of inputs but %d feature names", width, len(back.FeatureNames()))
+			t.Fatalf("got %d columns of inputs but %d feature names, want equal numbers", width, len(back.FeatureNames()))
 		}
 	})
 }

@@ -54,7 +54,7 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got the names %s, the labels %v and the rows %v", names, d.Labels, rowsOf(d))
+				t.Errorf("the names %s, the labels %v or the rows %v differ from the values in the test table", names, d.Labels, rowsOf(d))
 			}
 		})
 	}
@@ -127,7 +127,7 @@ func TestWriteCSVFile(t *testing.T) {
 	bad.Labels[0] = 7
 	wantMention(t, WriteCSVFile(path, bad), "label of row 0")
 	if b, _ := os.ReadFile(path); string(b) != "old" {
-		t.Errorf("a failed write left the text %q", b)
+		t.Errorf("after a failed write the file contains %q, want the old text", b)
 	}
 	d := sample()
 	if err := WriteCSVFile(path, d); err != nil {
@@ -226,7 +226,7 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s, the label %q and %d rows: %q", got, tab.Label, tab.N(), values)
+				t.Errorf("the columns %s, the label %q or the %d rows differ from the values in the test table; the rows are %q", got, tab.Label, tab.N(), values)
 			}
 		})
 	}

@@ -320,7 +320,7 @@ func TestRings(t *testing.T) {
 	}
 	for i, l := range d.Labels {
 		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five deviations
-			t.Errorf("row %d of class %d has radius %v", i, l, r)
+			t.Errorf("row %d of class %d has the radius %v, which differs from the radius of the class by more than 0.5", i, l, r)
 		}
 	}
 }

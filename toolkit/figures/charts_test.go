@@ -146,7 +146,7 @@ func TestInteractiveFigures(t *testing.T) {
 		want, interactive := starts[e.ID]
 		delete(starts, e.ID)
 		if (e.Chart != nil) != interactive || strings.Contains(e.ChartCall, "Chart(figures.") != interactive {
-			t.Errorf("%s: the figure is interactive: %v, but its ChartCall is %q", e.ID, e.Chart != nil, e.ChartCall)
+			t.Errorf("%s: the entry has a chart: %v, and its ChartCall is %q; want both if and only if the figure is interactive", e.ID, e.Chart != nil, e.ChartCall)
 		}
 		if !interactive {
 			continue
@@ -241,7 +241,7 @@ func outlierFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
-				"the chart has %d frames for the counts %v", len(frames), counts)
+				"the chart has %d frames for the counts %v, want 21 frames for each count, and counts from 0 to 20", len(frames), counts)
 			// For outliers that are farther away, the boundary of least squares must turn by a
 			// larger angle, and the boundary of logistic regression must hardly turn.
 			farther := -1.0
@@ -284,7 +284,7 @@ func outlierFrames() steppedChart {
 // slider must be fifty outliers, and the slider must start there.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
-		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
+		t.Errorf("the slider has the counts %v and starts at index %d, want 21 ascending counts from 0 to 50, and the start 20", counts, start)
 	}
 }
 
@@ -307,7 +307,7 @@ func headingFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180,
-				"the slider has %d positions and begins at %v",
+				"the slider has %d positions and begins at %v, want 39 positions from 0° to 180°",
 				len(frames), all[0])
 			var js, gaps []float64
 			for _, d := range frames {
@@ -373,7 +373,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			}
 			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
 			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
-			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake", len(x))
+			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake, want no mark only in the last frame", len(x))
 			if n < len(rows) {
 				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
 				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
@@ -381,7 +381,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(weights) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(weights))
+				"there are %d frames for %d weight vectors, or the last frame has mistakes; want equal numbers and no mistakes", len(frames), len(weights))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
 	}
@@ -434,12 +434,12 @@ func TestPRML4x7ManyCorrections(t *testing.T) {
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
-		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v", fig.Len(), mistakes)
+		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v; want 4 panels, at least 6 numbers and 0 mistakes at the end", fig.Len(), mistakes)
 	}
 	// A run must have only one panel if no point is misclassified at the start.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
-		t.Errorf("the figure has %d panels for %d weight vectors", fig.Len(), len(mistakes))
+		t.Errorf("the figure has %d panels for %d weight vectors, want equal numbers", fig.Len(), len(mistakes))
 	}
 }
 
@@ -572,7 +572,7 @@ func TestDescentMark(t *testing.T) {
 	d := run.frame(1000).Data()
 	at, e := singleNumber(d, "b.this iteration.y"), singleNumber(d, "step.E")
 	if e > run.trace[0].E/1000 {
-		t.Fatalf("E falls only from %v to %v, so its axis is not logarithmic", run.trace[0].E, e)
+		t.Fatalf("E falls only from %v to %v, want a fall by a factor of 1000, for which the axis is logarithmic", run.trace[0].E, e)
 	}
 	if math.Abs(at-math.Log10(e)) > 1e-6 {
 		t.Errorf("the height of the mark is %v, want log₁₀E = %v", at, math.Log10(e))
@@ -668,12 +668,12 @@ func newtonFrames() steppedChart {
 			}
 			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
-			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps", len(px),
+			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, want between one point and one more than the steps", len(px),
 				p.steps)
 			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
 				"the distance between the end of the path and w")
 			descent, _, _ := drawnPart(d, "b.gradient descent")
-			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps",
+			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps, want one more than the steps",
 				len(descent),
 				p.steps)
 			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")

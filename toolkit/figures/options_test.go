@@ -235,7 +235,7 @@ func TestOptionsDraw(t *testing.T) {
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {
-		t.Errorf("the figure returns the error %v, or changes Iterations to %v", err, at)
+		t.Errorf("the figure returns the error %v, or changes Iterations to %v; want no error and no change", err, at)
 	}
 	o := withDefaults(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
 	if o.N != 7 || o.Spread != 0.5 || o.Azimuth != -35 || o.Elevation != 20 {

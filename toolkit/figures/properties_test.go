@@ -290,7 +290,7 @@ var generativeProperties = []property{
 			}
 			// The drawn boundary must be the line wᵀx + w0 = 0.
 			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"the boundary is not straight, or the classes have %v points", next)
+				"the boundary is not straight, or the classes have %v points; want more points in the first class", next)
 		},
 	},
 	{
@@ -334,7 +334,7 @@ func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
 	prior := singleNumber(d, "model.prior")
 	require(len(m1) == 2 && len(m2) == 2 && len(s) == 4 && s[1] == s[2],
-		"the figure has the means %v and %v and the covariance %v", m1, m2, s)
+		"the figure has the means %v and %v and the covariance %v, want vectors of length 2 and a symmetric 2×2 matrix", m1, m2, s)
 	det := s[0]*s[3] - s[1]*s[2]
 	solve := func(m []float64) (a, b float64) { return (s[3]*m[0] - s[1]*m[1]) / det, (s[0]*m[1] - s[2]*m[0]) / det }
 	a1, b1 := solve(m1)
@@ -372,7 +372,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 		b, ok := bend[pair]
 		require(ok, "panel %s: classes %v have no boundary", panel, pair)
 		require((!line || b <= 1e-7) && (line || b >= 0.1),
-			"panel %s: the boundary of classes %v differs from a straight line by %v", panel, pair, b)
+			"panel %s: the boundary of classes %v differs from a straight line by %v, want about 0 if it is straight and at least 0.1 if not", panel, pair, b)
 	}
 }
 

@@ -161,7 +161,7 @@ func TestSlidersOrder(t *testing.T) {
 		return f, nil
 	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2}))(t)
 	if got := strings.Join(calls, " "); got != "[0 0] [0 1] [0 2] [1 0] [1 1] [1 2]" {
-		t.Errorf("draw is called for the positions %s", got)
+		t.Errorf("draw is called for the positions %s, want every combination once, the last slider first", got)
 	}
 	p := parse(t, c)
 	for i, f := range p.Frames {
@@ -209,7 +209,7 @@ func TestFramesShareParts(t *testing.T) {
 	}, Slider{Name: "a", Labels: make([]string, 10)}))(t)
 	p := parse(t, c)
 	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
-		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes", len(p.Parts), n)
+		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes; want 9 more than in one frame", len(p.Parts), n)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestChartEdges(t *testing.T) {
 			}
 			c, err := Interactive(f)
 			if err != nil {
-				t.Errorf("scale %g, shift %g: Interactive returns the error %v", scale, shift, err)
+				t.Errorf("scale %g, shift %g: Interactive returns the error %v, want no error", scale, shift, err)
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
@@ -276,7 +276,7 @@ func TestChartEdges(t *testing.T) {
 			data := parse(t, c).seriesNamed("")[0]["data"].([]any)
 			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
 			if math.Abs((b-a)-1e3*scale) > 1e-3*scale*1e3 {
-				t.Errorf("scale %g, shift %g: the curve is drawn from %v to %v", scale, shift, a, b)
+				t.Errorf("scale %g, shift %g: the curve is drawn from %v to %v, want a range of 1000 times the scale", scale, shift, a, b)
 			}
 		}
 	}
@@ -404,7 +404,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 			}
 		}
 		if got := strings.Join(texts, " "); !strings.HasPrefix(got, "p(C₁|x) 0") || !strings.HasSuffix(got, " 1") || stops < 20 {
-			t.Errorf("%s: the colour bar has the texts %q and %d stops", name, got, stops)
+			t.Errorf("%s: the colour bar has the texts %q and %d stops, want p(C₁|x), numbers from 0 to 1 and at least 20 stops", name, got, stops)
 		}
 		// The colour bar must be between the panel and the legend.
 		if r := p.Option["grid"].([]any)[0].(map[string]any); name == "plane" {

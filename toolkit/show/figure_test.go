@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 func TestPanels(t *testing.T) {
 	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("the figure has %d panels, the title of the first is %q", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels and the title regions", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q", f.Alt)
@@ -223,7 +223,7 @@ func TestData(t *testing.T) {
 		t.Error("Column returns true for a column that does not exist")
 	}
 	if js, err := (Data{}).JSON(); err != nil || !strings.Contains(string(js), "[]") {
-		t.Errorf("the JSON of no columns is %s, error %v", js, err)
+		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
 	}
 }
 
@@ -287,7 +287,7 @@ func TestNarrow(t *testing.T) {
 	before := must(f.SVG())(t)
 	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
-		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide", g.Len(), g.cols, w)
+		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide, want 2 panels in rows of 1 and the width of a phone", g.Len(), g.cols, w)
 	}
 	drawn := func(f *Figure) *record {
 		_, w, h := f.page()
@@ -332,7 +332,7 @@ func TestPanelsLegends(t *testing.T) {
 	// The picture has space for the legends of panels. The chart must not have this space.
 	height := func(f *Figure) float64 { return float64(f.recordOn(600, 300).frames[0].Size().Y) }
 	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
-		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without",
+		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without, want equal heights",
 			printed, chart)
 	}
 	p := parse(t, must(Interactive(f))(t))
@@ -405,7 +405,7 @@ func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
 	if runs[0].drawnText() != "||" || !(width > single) {
-		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].drawnText(), width, single)
+		t.Errorf("the sign ‖ is drawn as %q, ‖w‖ is %v wide and |w| is %v wide; want two bars, and ‖w‖ wider than |w|", runs[0].drawnText(), width, single)
 	}
 	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
 		t.Error("plain or unicodeText does not return ‖x‖")

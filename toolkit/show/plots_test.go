@@ -135,7 +135,7 @@ func TestNumbers(t *testing.T) {
 	_, drawn := onlyProfile.Data().Column("parabola.y")
 	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
 		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
-		t.Errorf("the profile of separable classes has the ends %v and the rise %v; a parabola is drawn: %v; Alt is %s",
+		t.Errorf("the profile of separable classes has the ends %v and the rise %v; a parabola is drawn: %v (want false); Alt is %s",
 			ends, rise,
 			drawn, onlyProfile.Alt)
 	}

@@ -95,7 +95,7 @@ func TestMathPlacesScripts(t *testing.T) {
 		t.Errorf("scripts are misplaced: %+v", runs)
 	}
 	if width <= sup.dx {
-		t.Errorf("the width of the formula is %v, but its last sign is at %v", width, sup.dx)
+		t.Errorf("the width of the formula is %v, want more than the position of its last sign, %v", width, sup.dx)
 	}
 	if x.face.Style == 0 || sub.face.Style != 0 {
 		t.Error("the letter is not italic, or the digits are not upright")

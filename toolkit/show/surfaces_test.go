@@ -91,7 +91,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 			t.Errorf("from the view %v, %d of 400 places show the wrong sheet", view, wrong)
 		}
 		if len(seen) < 3 {
-			t.Errorf("from the view %v, only the sheets %v are visible", view, seen)
+			t.Errorf("from the view %v, only the sheets %v are visible, want all three", view, seen)
 		}
 	}
 }

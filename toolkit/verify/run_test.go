@@ -54,7 +54,7 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("Run did not judge the part after the panic")
 			}
 			if r.Passed() != (tc.want == Right) {
-				t.Errorf("Passed() = %v for a part with the outcome %v", r.Passed(), tc.want)
+				t.Errorf("Passed returns %v for a part with the outcome %v, want true only for Right", r.Passed(), tc.want)
 			}
 		})
 	}
@@ -113,12 +113,12 @@ func capturedStderr(t *testing.T, f func()) string {
 
 func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	if Run("prml-0.0", "no parts").Passed() {
-		t.Error("a report without parts passed")
+		t.Error("Passed is true for a report without parts")
 	}
 	r := newReport(Heading{Exercise: "prml-0.0", Title: "fixture"}, []Part{{Name: "a"}})
 	r.Parts[0].set(Pass(""))
 	if r.Passed() {
-		t.Error("an incomplete report passed")
+		t.Error("Passed is true for an incomplete report")
 	}
 }
 
@@ -175,7 +175,7 @@ func TestReportForms(t *testing.T) {
 		text, err := json.Marshal(tt.r)
 		var back Report
 		if err := errors.Join(err, json.Unmarshal(text, &back)); err != nil || !reflect.DeepEqual(&back, tt.r) {
-			t.Errorf("after a JSON round trip got the report %+v and the error %v", back, err)
+			t.Errorf("saving and loading as JSON gives the report %+v and the error %v, want the same report and no error", back, err)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestOutcomeText(t *testing.T) {
 		b, _ := o.MarshalText()
 		var back Outcome
 		if err := back.UnmarshalText(b); err != nil || back != o {
-			t.Errorf("the outcome %v is read as %v with the error %v", o, back, err)
+			t.Errorf("the outcome %v is read as %v with the error %v, want the same outcome and no error", o, back, err)
 		}
 	}
 	var o Outcome
@@ -193,7 +193,7 @@ func TestOutcomeText(t *testing.T) {
 		t.Error("an unknown outcome was read without an error")
 	}
 	if got := Outcome(99).String(); got != "Outcome(99)" {
-		t.Errorf("String of an unknown outcome: %q", got)
+		t.Errorf("String of the unknown outcome 99 returns %q, want Outcome(99)", got)
 	}
 }
 

@@ -46,7 +46,7 @@ func TestFiles(t *testing.T) {
 		for _, c := range cases {
 			for key := range c.Values {
 				if v, err := c.Value(key); err != nil || len(v) == 0 {
-					t.Errorf("case %s: Value(%q) returns %v and the error %v", c.ID, key, v, err)
+					t.Errorf("case %s: Value(%q) returns %v and the error %v, want at least one number and no error", c.ID, key, v, err)
 				}
 			}
 			if c.Data == "" {

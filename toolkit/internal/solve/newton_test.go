@@ -97,7 +97,7 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: Converged is %v and the Reason is %s", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v and the Reason is %s, want the ending in the test table", c.name, path.Converged, path.Reason)
 			continue
 		}
 		if c.on < 0 {
@@ -180,7 +180,7 @@ func TestClosely(t *testing.T) {
 		svd.Factorize(a, mat.SVDNone)
 		norm := svd.Values(nil)[0]
 		if got := closeNormBound(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= normBound(a)) {
-			t.Errorf("‖A‖ is %v, but closeNormBound and normBound return %v and %v", norm, got, normBound(a))
+			t.Errorf("‖A‖ is %v, and closeNormBound and normBound return %v and %v; want ascending numbers", norm, got, normBound(a))
 		}
 	}
 	if got := closeNormBound(mat.NewDense(2, 2, nil)); got != 0 {
@@ -201,13 +201,13 @@ func TestRehearse(t *testing.T) {
 		p.Warm = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("the fit from a sample reports %s; the fit from 0 reports %s", warm.Reason, cold.Reason)
+			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence, and a smaller E at the start from a sample", warm.Reason, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
 		d = p.Rank.Embed(p.Rank.Restrict(d)) // remove the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
-			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v", k, far)
+			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v, want at most 1e-11", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
@@ -247,7 +247,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram {
-			t.Errorf("%s: the use of a Gram matrix is %v; %s", c.name, path.last.Gram != nil, path.Reason)
+			t.Errorf("%s: the fit uses a Gram matrix: %v; want convergence, and the form of H in the test table; the reason is %s", c.name, path.last.Gram != nil, path.Reason)
 		}
 		p = logistic(x, target, nil)
 		p.Factor = true

@@ -108,7 +108,7 @@ func TestNormal(t *testing.T) {
 			u := ulps(got, want)
 			worst[name] = math.Max(worst[name], u)
 			if !(u <= bounds[name]) {
-				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp", k.Name(), name, a, got, u)
+				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), name, a, got, u)
 			}
 		}
 		for target := range 2 {

@@ -51,7 +51,7 @@ func TestValues(t *testing.T) {
 	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
 		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
-		t.Errorf("got the values %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+		t.Errorf("one of the received values differs from the value that was sent: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestMemory(t *testing.T) {
 	v := []float64{1, 2, 3}
 	first, tail := f(v, view)
 	if v[0] != 9 || frame.At(1, 1) != 8 || frame.At(0, 0) != 0 || first[0] != 2 {
-		t.Errorf("after the call the arguments are %v and %v, and the result is %v", v, mat.Formatted(frame), first)
+		t.Errorf("after the call the arguments are %v and %v, and the result is %v; want the changes that the function made", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
 		t.Error("a result that is part of an argument does not share the argument's memory")

@@ -114,7 +114,7 @@ func TestPDFOffsets(t *testing.T) {
 	text := string(b)
 	start, err := strconv.Atoi(strings.Fields(text[strings.LastIndex(text, "startxref"):])[1])
 	if err != nil || !strings.HasPrefix(text[start:], "xref\n") {
-		t.Fatalf("startxref points at %q (%v)", text[start:start+10], err)
+		t.Fatalf("'startxref' points at %q (error %v), want the table that begins with 'xref'", text[start:start+10], err)
 	}
 	lines := strings.Split(text[start:], "\n")
 	var n int
@@ -271,7 +271,7 @@ func TestLight(t *testing.T) {
 		x := img.Bounds().Dx() / 2
 		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
-			t.Errorf("Light = %v: the colour of the middle is %v", light, got)
+			t.Errorf("Light = %v: the colour of the middle is %v, want about (75, 54, 125)", light, got)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func TestReadCSVErrors(t *testing.T) {
 	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),
 		errorOf(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
-			t.Errorf("got %v, want the reader's error", err)
+			t.Errorf("got the error %v, want the error of the reader", err)
 		}
 	}
 }

@@ -143,7 +143,7 @@ func TestGaussians(t *testing.T) {
 	}
 	for i := 60; i < 65; i++ {
 		if with.Labels[i] != 1 || with.X.At(i, 0) < 5 {
-			t.Errorf("want row %d to be an outlier of the second class, got %v", i, with.X.RawRowView(i))
+			t.Errorf("row %d is %v, want an outlier of the second class", i, with.X.RawRowView(i))
 		}
 	}
 }

@@ -241,7 +241,7 @@ func outlierFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
-				"the chart has %d frames for the counts %v, want 21 frames for each count, and counts from 0 to 20", len(frames), counts)
+				"the chart has %d frames for the counts %v, want one frame for each count at each place, and the counts 0 to 20", len(frames), counts)
 			// For outliers that are farther away, the boundary of least squares must turn by a
 			// larger angle, and the boundary of logistic regression must hardly turn.
 			farther := -1.0

@@ -189,7 +189,7 @@ var discriminantProperties = []property{
 			jb, gapB := fisherOf(b, class)
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
-			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means, want at least a factor of 2 between them", jb, ja)
+			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means, want more than twice the second number", jb, ja)
 			// a and b are the projections on the two directions. The projection on any other
 			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
@@ -427,7 +427,7 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			x, y := column(d, "x"), d[1].Values
 			mid := len(x) / 2
-			require(x[mid] == 0, "the middle of the x axis is at %v", x[mid])
+			require(x[mid] == 0, "the middle of the x axis is at %v, want 0", x[mid])
 			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
 			// The central difference with h = 0.05 differs from the slope by at most h²/6·max|σ‴| <
 			// 1e-4.

@@ -68,7 +68,7 @@ func TestCatalogue(t *testing.T) {
 func TestFind(t *testing.T) {
 	for _, id := range []string{"fig-prml-4.4", "prml-4.4", " PRML-4.4 "} {
 		if e, err := Find(id); err != nil || e.ID != "fig-prml-4.4" {
-			t.Errorf("Find(%q) returns %v and the error %v", id, e.ID, err)
+			t.Errorf("Find(%q) returns %v and the error %v, want fig-prml-4.4", id, e.ID, err)
 		}
 	}
 	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid",

@@ -249,7 +249,7 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
-		t.Errorf("the shares are %v, want 1 for rejected", a)
+		t.Errorf("the shares are %v, want 1 for rejected points", a)
 	}
 }
 

@@ -190,7 +190,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
-		t.Errorf("two quantities have %d panels, want 2; the weights are drawn from %v to %v",
+		t.Errorf("two quantities have %d panels, want 2; the axis of the weights runs from %v to %v, want all of −2 to 2",
 			two.Len(), p.X.Min, p.X.Max)
 	}
 	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis must have a range even if the function is constant

@@ -236,7 +236,7 @@ func TestHuesThatMeet(t *testing.T) {
 		d.Hues = hues
 		for k, h := range huesOf(d) {
 			if h != k {
-				t.Errorf("hues %v: class %d has hue %d, want its own number", hues, k, h)
+				t.Errorf("with the hues %v class %d has the hue %d, want the number of the class", hues, k, h)
 			}
 		}
 	}

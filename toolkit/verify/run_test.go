@@ -48,7 +48,7 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("got the outcome %v with the key %q, want %v with the key %q", got.Outcome, got.Key, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
-				t.Errorf("the message about a long panic has %d bytes, want it shortened", n)
+				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
 			if !after || !r.Complete {
 				t.Errorf("Run did not judge the part after the panic")
@@ -70,7 +70,7 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
-			t.Errorf("with %s=%q a part that takes half of the limit has the outcome %v, want %v", patienceVariable, text, got, want/2)
+			t.Errorf("with %s=%q a part whose Limit is half of the default has the time limit %v, want %v", patienceVariable, text, got, want/2)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
 	text := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
 	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
-		t.Errorf("want one stack trace, for the first panic, got\n%s", text)
+		t.Errorf("want only one stack trace, the trace of the first panic, got\n%s", text)
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines[len(lines)-2:] {
@@ -89,7 +89,7 @@ func TestOneTrace(t *testing.T) {
 		}
 	}
 	if again := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
-		t.Errorf("want a stack trace for the next report, too, got\n%s", again)
+		t.Errorf("a second report must print a stack trace again, got\n%s", again)
 	}
 }
 

@@ -84,7 +84,7 @@ func TestScattered(t *testing.T) {
 		}
 	}
 	if scatteredOnes < 1000 {
-		t.Errorf("isScattered accepts only %d of 3000 samples", scatteredOnes)
+		t.Errorf("isScattered accepts only %d of 3000 samples, want at least 1000", scatteredOnes)
 	}
 }
 

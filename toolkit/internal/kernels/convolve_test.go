@@ -60,7 +60,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)
 		if p <= last {
-			t.Fatalf("s = %v: p is %v, want more than the %v for the next smaller s", s, p, last)
+			t.Fatalf("s = %v: p is %v, want more than %v, the value for the next smaller s", s, p, last)
 		}
 		last = p
 	}

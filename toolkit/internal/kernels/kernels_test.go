@@ -140,7 +140,7 @@ func TestInvSqrt2(t *testing.T) {
 	sum.Add(sum, new(big.Float).SetFloat64(invSqrt2Lo))
 	diff, _ := sum.Sub(sum, want).Float64()
 	if math.Abs(diff) > 1e-32 {
-		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v", diff)
+		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v, want at most 1e-32", diff)
 	}
 }
 
@@ -180,7 +180,7 @@ func FuzzSigmoid(f *testing.F) {
 		// and with the inverse function.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
-				t.Errorf("the error of ln σ is %v at %v", e, a)
+				t.Errorf("LogSigmoid differs from ln σ by %v at %v, which is more than a rounding error", e, a)
 			}
 		}
 		if a < 0 && a > -700 {
@@ -337,7 +337,7 @@ func TestSoftmaxBits(t *testing.T) {
 			Softmax(a, a)
 			for i := range a {
 				if a[i] != y[i] {
-					t.Fatalf("the result in place is %v, want %v as with a separate dst", a, y)
+					t.Fatalf("if dst and a are the same slice the result is %v, want %v as for two slices", a, y)
 				}
 			}
 		}

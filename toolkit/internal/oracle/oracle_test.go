@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 				continue
 			}
 			if n, _ := x.Dims(); n != len(text) || n == 0 {
-				t.Errorf("%s has %d rows but %d labels", c.ID, n, len(text))
+				t.Errorf("%s has %d rows but %d labels, want equal numbers above 0", c.ID, n, len(text))
 			}
 			if c.Classes != nil {
 				if _, err := c.Labels(text); err != nil {

@@ -51,7 +51,7 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.newtonStep(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise %v: the step is %v with λ = %v at %v, want %v with λ = %v",
+						t.Errorf("with level %v and precise = %v, the step is %v with λ = %v at %v, want %v with λ = %v",
 							lv, p.precise, d,
 							q.decrement(), w, want.RawVector().Data, λ)
 					}
@@ -152,7 +152,7 @@ func TestSurely(t *testing.T) {
 		n.accept(path.W)
 		n.computeModel()
 		if !n.boundsSuffice() {
-			t.Errorf("boundsSuffice returns false for %d rows of %d classes", c.n, c.k)
+			t.Errorf("boundsSuffice returns false for %d rows of %d classes, want true", c.n, c.k)
 			continue
 		}
 		precise := *p
@@ -164,7 +164,7 @@ func TestSurely(t *testing.T) {
 		floats.Sub(q.z, n.q.z)
 		half := 0.5 * n.requiredAccuracy()
 		if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
-			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors", c.k, far)
+			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors, want at most half of the tolerance", c.k, far)
 		}
 	}
 }
@@ -267,7 +267,7 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	p.Factor = true
 	factor := Newton{}.Solve(p)
 	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; %s",
+		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; want true for both, and convergence; the reason is %s",
 			path.last.Gram != nil, factor.last.Tri != nil,
 			path.Reason)
 	}
@@ -293,7 +293,7 @@ func TestAt(t *testing.T) {
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the error of the Hessian is %v, where its norm is %v",
+			t.Errorf("offset %v: the error of the Hessian is %v, which is too large for a Hessian of norm %v",
 				c.offset, off, mat.Norm(want, 2))
 		}
 	}
@@ -324,7 +324,7 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("gap %v: converged is %v, want true only for gap 0; the recession is %v; the reason is %s",
+			t.Errorf("with the gap %v, Converged is %v, want true only for the gap 0; the recession is %v; the reason is %s",
 				gap, path.Converged, p.recession, path.Reason)
 		}
 	}
@@ -357,7 +357,7 @@ func TestSurelyOfFewRows(t *testing.T) {
 				floats.Sub(d, p.newtonStep(it.q))
 				floats.Sub(q.z, it.q.z)
 				if λ := linalg.Norm(q.z); λ > 0.5*p.requiredAccuracy() || !p.isShort(w, d, 0.5*p.requiredAccuracy()) {
-					t.Errorf("%d rows around %g, α = %g: the step due to rounding is %.3g standard errors long", n, offset, α,
+					t.Errorf("%d rows around %g, α = %g: rounding errors cause a step of %.3g standard errors, want at most half of the tolerance", n, offset, α,
 						λ)
 				}
 			}

@@ -143,7 +143,7 @@ func TestNormal(t *testing.T) {
 					u := lossError(one, want[i].phi[right])
 					worst["loss"] = math.Max(worst["loss"], u)
 					if !(u <= bounds["loss"]) {
-						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp", k.Name(), v, one, u)
+						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), v, one, u)
 					}
 				}
 			}

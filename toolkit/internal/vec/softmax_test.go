@@ -81,7 +81,7 @@ func TestSoftmax(t *testing.T) {
 							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
 						}
 						if worst = math.Max(worst, off); !(off <= bound) {
-							t.Fatalf("%s: class %d of %d: y = %v and y−t = %v have an error of %.2f ulp",
+							t.Fatalf("%s: class %d of %d: y = %v or y−t = %v has an error of %.2f ulp, which exceeds its bound",
 								k.Name(), c, classes,
 								s.Y[at], s.D[at], off)
 						}

@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("the text of the panic has %d bytes, want it shortened to about 2000 bytes", len(p.Text))
+		t.Errorf("the text of the panic has %d bytes, want a text shortened to about 2000 bytes", len(p.Text))
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("%+v", p)
@@ -129,7 +129,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
-		t.Errorf("sending a channel gives the panic %+v, want one with the reason in Lost", p)
+		t.Errorf("sending a channel gives the panic %+v, want a panic with the reason that Lost returns", p)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	w.uint(mostValues/24 + 1)
 	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // nil slices, which take 2 bytes each
 	if r.value(reflect.TypeFor[[][]float64]()); r.err == nil || !strings.Contains(r.err.Error(), "want at most") {
-		t.Errorf("a message with %d slices gives the error %v, want one about the limit", mostValues/24+1, r.err)
+		t.Errorf("a message with %d slices gives the error %v, want an error about the limit", mostValues/24+1, r.err)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestTooLong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if p, ok := recover().(*Panic); !ok || p.Lost == nil {
-					t.Errorf("a %s that is too long for a message gives the panic %+v, want one with the reason in Lost", name, p)
+					t.Errorf("a %s that is too long for a message gives the panic %+v, want a panic with the reason that Lost returns", name, p)
 				}
 			}()
 			call()

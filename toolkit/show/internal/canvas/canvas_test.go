@@ -214,7 +214,7 @@ func TestTransformations(t *testing.T) {
 		t.Errorf("got %v, want {20 46}", got)
 	}
 	if s := r.strokes[0]; s.Width != 6 || s.Dash[0] != 24 {
-		t.Errorf("line of width %v and dash %v; want 6 and 24", s.Width, s.Dash)
+		t.Errorf("the line has the width %v and the dash %v, want 6 and 24", s.Width, s.Dash)
 	}
 	c.Fill(p)
 	if got := r.fills[1][0].Pos; got != (vg.Point{X: 2}) {

@@ -114,7 +114,7 @@ func TestCornerOfThreeRegions(t *testing.T) {
 	}
 	for _, l := range m.Lines {
 		if len(l.Points) != 2 {
-			t.Errorf("line %d|%d has %d points, want 2: %v", l.I, l.J, len(l.Points), l.Points)
+			t.Errorf("the line between regions %d and %d has %d points, want 2: %v", l.I, l.J, len(l.Points), l.Points)
 		}
 		nearest := math.Inf(1)
 		for _, p := range l.Points {
@@ -151,7 +151,7 @@ func TestCircle(t *testing.T) {
 	// The distance of the straight pieces from the circle is at most slack, so the error of the
 	// area is at most about slack × circumference.
 	if a := total(m.Regions[0]); math.Abs(a-math.Pi*r*r) > 2*slack*2*math.Pi*r {
-		t.Errorf("area of the disc %v, want %v", a, math.Pi*r*r)
+		t.Errorf("the area of the disc is %v, want %v", a, math.Pi*r*r)
 	}
 	if len(m.Regions[1]) != 2 {
 		t.Fatalf("the outside has %d rings, want the square and a hole", len(m.Regions[1]))

@@ -180,7 +180,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // the Writer stores the first error of all calls of Write; it is checked below
+	_ = out.Write(record) // the Writer stores the first error of its calls of Write, which the code below checks
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -444,7 +444,7 @@ func rewordSyntax(err error) error {
 // parseFinite returns the number in s, or an error if s is not a finite number.
 func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // such as 1_000 or 0xff, which Go accepts as numbers
+	if strings.ContainsAny(s, "_xX") { // reject texts such as 1_000 or 0xff, which Go accepts as numbers
 		err = strconv.ErrSyntax
 	}
 	switch {

@@ -487,7 +487,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // the largest deviation from the mean; the second pass divides all deviations by it
+	var far float64 // the largest deviation from the mean; the second pass divides all deviations by this number
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}

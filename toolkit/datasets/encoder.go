@@ -366,7 +366,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // one term is 0: Mode if f is numeric, Mean otherwise
+		return f.Mean + float64(f.Mode), nil // Mode is 0 for a numeric feature, and Mean is 0 for a categorical feature
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {

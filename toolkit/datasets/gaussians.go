@@ -268,7 +268,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 
 // scene draws the clouds of a scene with the options of the caller.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// The square of a Spread outside these limits would underflow or overflow.
+	// The square of a Spread below 1e-100 or above 1e100 could underflow or overflow.
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}

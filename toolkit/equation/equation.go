@@ -190,7 +190,7 @@ func numbers(side any) (list []float64, err error) {
 }
 
 // farthest returns the position at which two lists of the same length differ most, and the
-// difference there relative to the largest number in the lists.
+// difference at this position, relative to the largest number in the lists.
 func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

@@ -130,7 +130,7 @@ func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
-	case n > last: // the run stopped before iteration n
+	case n > last: // the run stopped before iteration n, so draw the last iterate
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"

@@ -19,7 +19,7 @@ import (
 // draws the default figure.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // number of points of each class
-	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far away, Newton's method may diverge
+	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far from the optimum, Newton's method may diverge
 	// Rate is the factor by which every step is multiplied. The factor 1 gives Newton's method.
 	// With a factor below 1, each step ends before the root of the tangent, and the convergence is
 	// not quadratic.
@@ -226,7 +226,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v contain only rounding errors
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // round the logarithm, because the last digits of v contain only rounding errors
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -418,7 +418,7 @@ type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective E; it stores computed values for the drawing
 	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures; the first picture sets them
-	pictures        map[int]*show.Figure // maps a number of steps to its picture, which several frames show
+	pictures        map[int]*show.Figure // maps a number of steps to the picture after these steps, which several frames show
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -434,8 +434,8 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// A step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the trace of
-	// ¼ΦᵀΦ.
+	// A gradient step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the
+	// trace of ¼ΦᵀΦ.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4

@@ -179,9 +179,10 @@ func (c *corrections) step(n int) *show.Figure {
 type PRML4x8Options struct {
 	Letters string `default:"\"LT\""`              // the two characters to distinguish
 	Units   int    `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
-	// number of cells that excite each unit; as many cells inhibit the unit
+	// number of cells that excite each unit; the same number of cells inhibit the unit
 	Wires int `default:"8" range:"1..100"`
-	// largest shift of a character from the centre, in cells; with shift 3 it reaches the edge
+	// largest shift of a character from the centre, in cells; with shift 3 the character reaches
+	// the edge
 	Shift int     `default:"3" range:"1..3"`
 	Noise float64 `range:"0..0.5"` // probability that the noise flips a cell
 	Seed  uint64  // seed of the random wiring and of the random pictures

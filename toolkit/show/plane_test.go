@@ -52,7 +52,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // the next corner; after the last corner, the first
+		q := rows[start] // the corner after corner i; the first corner follows the last
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}

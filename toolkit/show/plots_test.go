@@ -151,7 +151,7 @@ func TestNumbers(t *testing.T) {
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
 		{profile, "profile.x", []float64{0, 1, 2}},
-		// the picture has a gap at the infinite value
+		// the line in the picture is interrupted at the infinite value
 		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}},
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
@@ -341,7 +341,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := again[name]
 			formats := Formats()
-			if strings.Contains(name, " ") { // draw a variant only as SVG
+			if strings.Contains(name, " ") { // a name with a blank belongs to a variant, which is drawn only as SVG
 				formats = []string{"svg"}
 			}
 			for _, format := range formats {

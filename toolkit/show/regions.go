@@ -217,7 +217,7 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // a copy, because the machine may reuse the slice that it returned
+		out := slices.Clone(labels) // change only a copy, because the machine may reuse the slice that it returned
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:

@@ -46,8 +46,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return failedWithNote("the zero vector, which has no direction")
 	}
-	// Compare the unit vectors, after giving both the same sign. If their product is near 1, its
-	// arccos would have lost half of the digits.
+	// Compare the unit vectors, after giving both the same sign. The arccos of their product would
+	// lose half of the digits if the product is near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -167,7 +167,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
 	// Scale the entries to about 1, because otherwise numbers in gonum's factorisation could
-	// overflow or underflow, and it would panic.
+	// overflow or underflow, and gonum would panic.
 	unit := maxAbs(m)
 	if unit == 0 {
 		unit = 1

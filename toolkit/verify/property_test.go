@@ -17,7 +17,7 @@ func TestProperties(t *testing.T) {
 	// The least-squares line for the points (0,0), (1,1) and (2,5) is −½ + 2½x.
 	x, targets := dense(3, 2, 1, 0, 1, 1, 1, 2), dense(3, 1, 0, 1, 5)
 	line := dense(3, 1, -0.5, 2, 4.5)
-	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column equals the second
+	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column of the matrix equals the second column
 	// f(u,v) = (uv, u², v) has the derivatives ((v,u), (2u,0), (0,1)).
 	f := func(w []float64) []float64 { return []float64{w[0] * w[1], w[0] * w[0], w[1]} }
 	at := []float64{2, -3}

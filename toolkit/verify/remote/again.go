@@ -65,7 +65,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the stored calls contain the numbers of functions of this end
+	fresh.local = local // the stored calls refer to functions of this end by their numbers, so fresh needs the same functions
 	fresh.mu.Unlock()
 
 	// Some of the called functions are results of earlier calls. Repeat a call of such a function

@@ -93,7 +93,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("at %v: %w", positionLabels(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // from frame to frame, the position of the last slider changes first
+		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes from each frame to the next
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}
@@ -117,7 +117,7 @@ func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart with one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // a plotter may panic, so newChart recovers from panics as render does
+	defer func() { // a plotter may panic, so newChart recovers from panics; the method render does the same
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}

@@ -86,7 +86,7 @@ type chartBuilder struct {
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
 	// sheetColor maps the name of each sheet (surface) to its colour.
 	sheetColor map[string]string
-	rows       bool // whether any point shows a text at the mouse pointer
+	rows       bool // whether a text appears when the mouse pointer is on a point
 	curves     bool // whether every line has ascending x coordinates
 }
 
@@ -316,7 +316,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // the series and the title are in the frames
+	for _, key := range []string{"series", "title", "color"} { // the series and the title are not options, because each frame has its own
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys

@@ -194,11 +194,11 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the last update does not update the bar
+		{100 * time.Millisecond, 0, 400, 0}, // this call comes so soon after the last update that it does not update the bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // such a short pass draws no bar
+		{time.Millisecond, 2, 500, 500}, // this pass is so short that no bar is drawn
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)

@@ -340,7 +340,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 			if err != nil {
 				return nil, err
 			}
-			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and stays 0
+			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and remains 0
 			for i := range v {
 				a.Set(i, 0, v[i]-level)
 			}

@@ -143,7 +143,7 @@ func (f *Figure) At(s Size) *Figure {
 // figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
-		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
+		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each figure is named by a letter", len(figures))
 	}
 	var panels []panel
 	for i, g := range figures {
@@ -221,7 +221,7 @@ type panel struct {
 	*plot.Plot
 	equal bool // whether one unit has the same length on both axes
 	bare  bool // whether the panel draws its own axes and has no frame
-	low   bool // whether the panel belongs to the panel above it; a row of low panels is less high than other rows
+	low   bool // whether the panel belongs to the panel above it; a row with only such panels is lower than other rows
 
 	legend []legendItem // legend entries under this panel instead of under the figure
 	probes probes       // models whose posteriors an interactive chart shows at the mouse pointer
@@ -380,7 +380,7 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 		return err
 	}
 	if len(pts) < 3 {
-		return fmt.Errorf("show: AddArea: %d corners; an area has at least 3", len(pts))
+		return fmt.Errorf("show: AddArea: %d corners; an area must have at least 3", len(pts))
 	}
 	area := areaLayer{rings: [][]xy{pts}, color: mix(paper, l.color(), tintShare), clip: true}
 	if l.Dash > 0 {

@@ -221,7 +221,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !allFinite(v) || i > 0 && v <= levels[i-1] {
-			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
+			return nil, fmt.Errorf("option Levels is %v; levels must be finite numbers in ascending order", levels)
 		}
 	}
 	if len(levels) > 0 {

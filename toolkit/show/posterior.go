@@ -94,7 +94,7 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 	last := 0.0
 	for _, v := range levels {
 		if !(v > last && v < 1) {
-			return nil, fmt.Errorf("option Levels is %v; levels must rise between 0 and 1, both excluded", levels)
+			return nil, fmt.Errorf("option Levels is %v; levels must be numbers in ascending order, greater than 0 and less than 1", levels)
 		}
 		last = v
 	}

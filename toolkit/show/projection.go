@@ -137,7 +137,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	case !allFinite(w.W...):
 		return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
 	case largest == 0:
-		return nil, fmt.Errorf("the direction %q is zero; it points nowhere", w.Name)
+		return nil, fmt.Errorf("the direction %q is the zero vector; give a vector with an entry that is not 0", w.Name)
 	case !allFinite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}

@@ -61,7 +61,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
 		for j := range n {
 			if !(fpr[j] >= 0 && fpr[j] <= 1 && tpr[j] >= 0 && tpr[j] <= 1) {
-				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); shares lie in [0,1]", j, c.Name, fpr[j],
+				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); want two numbers in [0,1]", j, c.Name, fpr[j],
 					tpr[j])
 			}
 		}

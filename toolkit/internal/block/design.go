@@ -60,7 +60,7 @@ type Block struct {
 	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
 	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
 	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
-	asked    bool      // whether a Gram matrix has already prefetched the rows in ahead
+	asked    bool      // whether a Gram matrix has already prefetched the rows in the field `ahead`
 	scratch  [3][]float64
 }
 

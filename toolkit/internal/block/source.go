@@ -113,10 +113,10 @@ type Columns struct {
 	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
 	// away from all other entries.
 	Centre         []float64
-	BadRow, BadCol int // row and column of the first NaN or Inf, where row 0 comes first; −1 if there is no such entry
+	BadRow, BadCol int // row and column of the first NaN or Inf, counted row by row; −1 if all entries are finite
 
 	src   *Source   // source of the rows; nil once the statistics are complete
-	inv   float64   // factor of each term, so that sums cannot overflow: 1 / sum of the weights
+	inv   float64   // factor by which each term is multiplied, so that sums cannot overflow: 1 / sum of the weights
 	share []float64 // scratch memory: the weight of each row that is being read, divided by N
 }
 

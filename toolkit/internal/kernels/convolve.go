@@ -93,7 +93,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2), so it underflows too
+		return 0 // the integral is below exp(−s²/2), which underflows, so the integral underflows too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2

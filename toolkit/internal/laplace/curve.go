@@ -105,7 +105,7 @@ func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, e
 func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // order 4 needs only a quarter of the evaluations of order 8
+		formula = central4 // a formula of order 4 needs only a quarter of the evaluations that a formula of order 8 needs
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0

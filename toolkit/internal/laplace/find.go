@@ -117,7 +117,7 @@ func sameMode(a, b Mode) bool {
 const (
 	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
 	nearStep      = 1e-5 // a point is near the mode if its Newton step is below this length, in standard deviations
-	closing       = 0.1  // near the mode, largest ratio of a Newton step to the step before
+	closing       = 0.1  // near the mode, largest ratio of the length of a Newton step to the length of the previous step
 	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
 )
 

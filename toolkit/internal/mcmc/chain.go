@@ -167,7 +167,7 @@ type leapfrog struct {
 
 const (
 	leapSteps = 200  // largest number of steps of a trajectory
-	leapLost  = 1000 // energy error from which a trajectory counts as failed
+	leapLost  = 1000 // a trajectory counts as failed if its energy error is at least this number
 )
 
 func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
@@ -198,7 +198,7 @@ func (k *leapfrog) move(z []float64) float64 {
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
 	change := logp - linalg.Dot(k.p, k.p)/2 - before
-	u := k.rng.Float64() // always draw u, so that every trajectory uses equally many random numbers
+	u := k.rng.Float64() // draw u even if it is not needed, so that every trajectory uses the same number of random numbers
 	if !(change > -leapLost) {
 		k.lost++
 		return 0

@@ -32,7 +32,7 @@ var _ Solver = Newton{}
 const (
 	sufficient = 1e-4 // smallest accepted decrease of E, divided by the predicted decrease (Armijo)
 	shortest   = 1e-3 // smallest step size s that the line search tries
-	rounding   = 1e-8 // for λ below this number, rounding errors explain why a step makes no progress
+	rounding   = 1e-8 // if λ is below this number, rounding errors can be the reason why a step makes no progress
 	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
 	doublings  = 1000 // largest number of doublings of a step; float64 can represent about this many powers of two
 )

@@ -221,7 +221,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	switch {
 	case p.Rank == nil:
 		return d, left(d)
-	case p.Rank.Dependent == nil: // here Restrict projects orthogonally: the free coordinates are orthonormal
+	case p.Rank.Dependent == nil: // Restrict is an orthogonal projection here, because the free coordinates are orthonormal
 		u := p.Rank.Restrict(d)
 		d, λ := p.Rank.Embed(u), left(u)
 		if p.FreeRoot != nil {

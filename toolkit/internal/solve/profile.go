@@ -42,7 +42,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // if yᵀb < 0, y_j has the sign for which this program was made
+		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has the sign for which this program was made
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}
@@ -77,7 +77,7 @@ type Profile struct {
 	j     int
 	least float64   // infimum of the objective over all weights
 	w     []float64 // inner weights at which the last computed value of the profile was attained
-	from  []float64 // inner weights of the value before, or nil
+	from  []float64 // inner weights for the previous value of the profile, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.

@@ -67,7 +67,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		// without the common shift of the classes, because no penalty determines the bias
+		// subtract the common shift of the classes, because no penalty determines the bias
 		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))

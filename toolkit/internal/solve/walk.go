@@ -225,7 +225,7 @@ func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last
+		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last step
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -341,7 +341,7 @@ func (s Stopping) validate(d, classes int) error {
 	case err != nil:
 		return fmt.Errorf("Stopping: %w", err)
 	case s.T != nil && classes > 2:
-		return fmt.Errorf("Stopping.T is for two classes: this fit has %d, give Labels", classes)
+		return fmt.Errorf("Stopping.T is for two classes: this fit has %d classes, so give Labels", classes)
 	case s.Labels != nil && len(s.Labels) != n:
 		return fmt.Errorf("Stopping.Labels has %d entries but X has %d rows: give one label per row", len(s.Labels), n)
 	}

@@ -75,7 +75,7 @@ type likeness struct {
 }
 
 var (
-	drawn  = likeness{8000, 0, 0.25} // a drawing has a few thousand colours
+	drawn  = likeness{8000, 0, 0.25} // the limits for a drawing, which has a few thousand colours
 	shaded = likeness{60_000, 3, 2}
 )
 

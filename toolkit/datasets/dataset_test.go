@@ -90,7 +90,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // the offset is so large that it absorbs the spread, so the column is constant
+		if c.tol == 0 { // with this large offset, all numbers of the column are rounded to the same number
 			wantMention(t, err, "constant")
 			continue
 		}

@@ -72,8 +72,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// wantMoments checks that the mean and the covariance of each class differ from the wanted ones by
-// at most four standard errors.
+// wantMoments checks that the mean and the covariance of each class differ from the wanted values
+// by at most four standard errors.
 func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
 	for k, cov := range covs {
@@ -129,7 +129,7 @@ func TestGaussians(t *testing.T) {
 		t.Errorf("the caller's options were changed: %+v", o)
 	}
 
-	// C1 and C2 have the same covariance, and C3 has a different one.
+	// C1 and C2 have the same covariance, and C3 has a different covariance.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
 	wantMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})

@@ -170,9 +170,9 @@ func TestInteractiveFigures(t *testing.T) {
 }
 
 // geometryFrames returns the checks of figure 4.1. In each frame, w must have the same length as
-// the weights in the options. Its angle and its bias must be the numbers at the slider positions.
-// One arrow must end at the point of the line nearest to the origin, and the other at the point
-// nearest to x.
+// the weights in the options. The angle of w and the bias must be the numbers at the slider
+// positions. One arrow must end at the point of the line nearest to the origin, and the other at
+// the point nearest to x.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -203,8 +203,8 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
 			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
 				"the distance of the origin from the line")
-			// The points foot and below must lie on the line. The arrow from the origin to foot,
-			// and the arrow from below to x, must have the right length.
+			// The two points called foot and below must lie on the line. The arrow from the origin
+			// to foot, and the arrow from below to x, must have the right length.
 			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the point nearest to the origin")
 			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the point nearest to x")
 			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
@@ -281,7 +281,7 @@ func outlierFrames() steppedChart {
 }
 
 // TestOutlierCounts checks the slider of a figure with fifty outliers. The last position of the
-// slider must be fifty outliers, and the slider must start there.
+// slider must show fifty outliers, and the slider must start at this position.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
 		t.Errorf("the slider has the counts %v and starts at index %d, want 21 ascending counts from 0 to 50, and the start 20", counts, start)
@@ -408,8 +408,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data make a
-// good example.
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data
+// satisfy the conditions in the comment on PRML4x7Options.Seed.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3

@@ -92,7 +92,7 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		// the chart rejects a W0 that PRML4x1 accepts
+		// with this W0 the chart must return an error, although PRML4x1 does not
 		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
@@ -230,7 +230,7 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// TestFilled checks that withDefaults does not change its argument and keeps those values that are
+// TestFilled checks that withDefaults does not change its argument and keeps the values that are
 // not zero.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}

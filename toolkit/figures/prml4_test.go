@@ -117,9 +117,9 @@ func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	return at("region.x", u), at("region.y", v)
 }
 
-// answerOf returns the class of (x, y) that follows from the claims or votes of the lines in a
-// panel with three classes. It returns −1 if several classes tie, and −2 if no class claims the
-// point.
+// answerOf returns the class of (x, y). In a panel with three classes, it counts the claims or
+// votes of the lines for each class. It returns −1 if several classes tie, and −2 if no class
+// claims the point.
 func answerOf(d show.Data, panel string, x, y float64) float64 {
 	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
 	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
@@ -164,8 +164,8 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
-		// Shift moves the means, which were on a line, to the corners of a triangle. No class is
-		// then masked.
+		// Without Shift the means lie on a line. Shift moves them to the corners of a triangle,
+		// where least squares masks no class.
 		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
@@ -391,7 +391,8 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// The first argument of each call is d/dz or d²/dz² of z²/2 − ln σ(20z + 4).
+			// The first argument of each call is the first or second derivative of z²/2 − ln σ(20z
+			// + 4).
 			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
 			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
@@ -447,7 +448,8 @@ var curveProperties = []property{
 	},
 	{
 		name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
-		// This identity holds for all options, so the wrong figure draws a different curve.
+		// The identity σ(−a) = 1 − σ(a) holds for all options, so the wrong figure draws a
+		// different curve.
 		wrong: func() (*show.Figure, error) {
 			return show.Curves(show.CurvesOptions{From: -6, To: 6},
 				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
@@ -518,7 +520,7 @@ func TestLabelsStandClear(t *testing.T) {
 }
 
 // TestMeets checks that lineMeetsBox returns true for a line that passes through the box, begins in
-// it or lies in it. For a line that only passes beside the box, it must return false.
+// it or lies in it. For a line that has no point in the box, lineMeetsBox must return false.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{

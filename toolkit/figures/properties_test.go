@@ -10,9 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// property is a statement about the numbers of a figure, which the figure must satisfy. If the
-// figure is drawn with a wrong parameter, it must violate the statement, because a check that
-// cannot fail is useless.
+// property is a statement about the numbers of a figure, which the figure must satisfy. A figure
+// with a wrong parameter must violate the statement, because a check that cannot fail is useless.
 type property struct {
 	name   string                       // the id of the figure, a colon, and the statement in words
 	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
@@ -106,8 +105,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 // The following functions read numbers from the Data of figures, and compute the same numbers
 // independently.
 
-// failureOf runs a check and returns its failure, or nil if the check passes. A check that fails
-// calls require, as a figure does.
+// failureOf runs a check and returns its failure, or nil if the check passes. A check calls require
+// to fail; the code that draws a figure does the same.
 func failureOf(check func()) (err error) {
 	defer func() { storeFailure(recover(), &err) }()
 	check()
@@ -166,7 +165,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // does a ray to the right cross this side of the ring?
+		for j := i; j < end && class[i] == k; j++ { // whether a ray from the point to the right crosses this side of the ring
 			next := j + 1
 			if next == end {
 				next = i

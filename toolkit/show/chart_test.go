@@ -197,7 +197,7 @@ func TestSheetColours(t *testing.T) {
 }
 
 // TestFramesShareParts checks that a chart stores a part of a figure only once, even if several
-// frames contain it.
+// frames contain this part.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -524,7 +524,7 @@ func TestLibraryProvenance(t *testing.T) {
 }
 
 // TestLibraryCanStandInAPage checks that the script of the chart library contains no text that
-// would end its HTML element.
+// would end the HTML element of the script.
 func TestLibraryCanStandInAPage(t *testing.T) {
 	if s := ChartLibrary(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
 		t.Error("the script contains </ or <!--")

@@ -64,7 +64,7 @@ func TestCellProcess(t *testing.T) {
 
 // runCell runs TestCellProcess with env added to its environment, and plays the part of the
 // notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, and the text
-// that the cell prints. It answers each Sync message, because otherwise the cell would wait
+// that the cell prints. runCell answers each Sync message, because otherwise the cell would wait
 // forever.
 func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()

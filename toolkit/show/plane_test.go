@@ -205,8 +205,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// TestDiscriminantsOfOneActivation checks that for a machine with one activation, one line is
-// drawn, which is the boundary. For a machine with constant activations, no line must be drawn.
+// TestDiscriminantsOfOneActivation checks that Discriminants draws only the boundary for a machine
+// with one activation. For a machine with constant activations, Discriminants must draw no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -446,7 +446,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		// the last iterate lies in the plane
+		// the last iterate lies in the plane that Loss draws
 		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) {
 		seen[q[0]] = true
 	}

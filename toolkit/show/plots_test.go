@@ -125,8 +125,8 @@ func TestNumbers(t *testing.T) {
 	infinite := must(classify.FitLogistic(six, split, classify.LogisticOptions{}))(t)
 	infinite.Features = []string{"dose_2"}
 	onlyProfile := must(Profile(infinite, six, split, 1, ProfileOptions{}))(t)
-	// By symmetry the best bias is 0 for every slope w, so the profile is 2 Σ ln(1 + exp(−kw)) with
-	// k = 1, 2, 3.
+	// By symmetry the best bias is 0 for every slope w. The profile is therefore 2 Σ ln(1 +
+	// exp(−kw)) with k = 1, 2, 3.
 	ends, _ := onlyProfile.Data().Column("profile.ends")
 	rise := 0.0
 	for k := range 3 {
@@ -164,7 +164,7 @@ func TestNumbers(t *testing.T) {
 		// All three rows of C₁ and one row of C₂ have a ≥ 0. Two rows of C₁ and no row of C₂ have a
 		// ≥ 2. No row of either class has a ≥ 99.
 		{roc, "m.mark.fpr", []float64{1.0 / 3, 0, 0}}, {roc, "m.mark.tpr", []float64{1, 2.0 / 3, 0}},
-		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs of rows is in the wrong order
+		{roc, "m.auc", []float64{8.0 / 9}}, // of the nine pairs of a row of C₁ and a row of C₂, one pair is in the wrong order
 		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}},
 		{calibration, "m.observed", []float64{1.0 / 3, 1}},
 		{confusion, "true", []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}},
@@ -241,9 +241,9 @@ func TestTraceAxis(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawn makes each kind of figure twice. The data include the smallest and the
-// largest that can be drawn. Equal calls must give equal files in every format, and each figure
-// must have an Alt text.
+// TestEveryPlotIsDrawn makes each kind of figure twice. The data sets include the smallest and the
+// largest data set that can be drawn. Equal calls must give equal files in every format, and each
+// figure must have an Alt text.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)

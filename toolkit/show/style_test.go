@@ -229,7 +229,7 @@ func TestColoursBelongToClasses(t *testing.T) {
 }
 
 // TestHuesThatMeet checks data sets in which two classes would have the same colour. The colour of
-// every class must then depend on its index instead.
+// every class must then depend on the index of the class, and not on its hue.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {

@@ -69,7 +69,8 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// Because of the two irrational steps, the places are spread over the whole scene.
+			// The two steps between places are irrational, so the places are spread over the whole
+			// scene.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1

@@ -154,8 +154,8 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		// The kernel's pipe uses gob. If the pipe receives a value of an unknown type, it fails for
-		// all later output of the cell.
+		// The pipe to the kernel encodes values with gob. If a value has a type that is not
+		// registered, the pipe fails for all later output of the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
 		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
@@ -221,7 +221,7 @@ func TestSlowMachine(t *testing.T) {
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
 					t.Errorf("got the outcome %v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
-				time.Sleep(3 * time.Hour) // synctest requires that every goroutine ends
+				time.Sleep(3 * time.Hour) // package synctest requires that every goroutine ends
 			})
 		})
 	}

@@ -113,8 +113,8 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that the result of a pass has the same bits for any number of processors.
-// This holds because the results of the chunks are merged in a fixed order.
+// TestSameBits checks that the result of a pass has the same bits for any number of processors. The
+// bits are the same because the results of the chunks are merged in a fixed order.
 func TestSameBits(t *testing.T) {
 	src := NewSource(randomMatrix(40000, 5, 7))
 	des := NewDesign(src, nil, nil)

@@ -44,8 +44,8 @@ func TestScalarFacts(t *testing.T) {
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// The table contains 0 here, because 1 − 3e-89, rounded to 50 digits, is 1. To
-					// first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
+					// The table contains 0 for ln Φ(a), because 1 − 3e-89, rounded to 50 digits, is
+					// 1. To first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {

@@ -26,8 +26,8 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 }
 
 // TestStep compares the Newton step with −H⁻¹∇E, where H and ∇E are computed from finite
-// differences of E. It tests the Gram matrix and the orthogonal factor, each with and without the
-// precise 31-digit gradient.
+// differences of E. TestStep tests the Gram matrix and the orthogonal factor, each with and without
+// the precise 31-digit gradient.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -231,9 +231,9 @@ func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestGramOfFewRows checks the form of the Hessian for few rows. If the Hessian is well
-// conditioned, it must be computed as a Gram matrix, and if it is nearly singular, as an orthogonal
-// factor. Both forms must lead to the same optimum.
+// TestGramOfFewRows checks the form of the Hessian for few rows. A well-conditioned Hessian must be
+// computed as a Gram matrix. A nearly singular Hessian must be computed as an orthogonal factor.
+// Both forms must lead to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string

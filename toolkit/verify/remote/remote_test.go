@@ -116,7 +116,7 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("%+v", p)
 	}
-	// If an argument is a function of the caller and it panics, the panic passes through both ends
+	// The argument is a function of the caller that panics. The panic must pass through both ends
 	// of the connection.
 	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
@@ -219,7 +219,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	w := &writer{}
 	w.bool(true)
 	w.uint(mostValues/24 + 1)
-	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // nil slices, which take 2 bytes each
+	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // the message contains nil slices, which take 2 bytes each
 	if r.value(reflect.TypeFor[[][]float64]()); r.err == nil || !strings.Contains(r.err.Error(), "want at most") {
 		t.Errorf("a message with %d slices gives the error %v, want an error about the limit", mostValues/24+1, r.err)
 	}

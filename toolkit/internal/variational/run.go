@@ -219,7 +219,7 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // far from the boundary.
 //
 // The result roundingStep is the length of a step: the step that a rounding error of N·2⁻⁵³ in each
-// inner coordinate of the gradient causes. roundingStep is the larger of two numbers: the length of
+// inner coordinate of the gradient causes. The result is the larger of two numbers: the length of
 // this step in standard errors, and its length relative to the activations.
 func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)

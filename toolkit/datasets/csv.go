@@ -54,7 +54,7 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 // column. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks
 // around unquoted fields. Errors: a missing value, a field that is not a number, a line with too
 // few or too many fields, a repeated name in the header, an unknown class, no rows. Each error
-// gives the line and, if possible, the column, both counted from 1. Use ReadTable for a file in
+// states the line and, if possible, the column, both counted from 1. Use ReadTable for a file in
 // which some features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
@@ -397,7 +397,7 @@ func (s *scanner) line(i int) int {
 	return line
 }
 
-// place describes the position of a field for messages. It gives the line, the column number and
+// place describes the position of a field for messages. It states the line, the column number and
 // the column name.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])

@@ -259,8 +259,8 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 }
 
 // Relabel renames classes. It joins the classes that receive the same new name into one class. A
-// class that is not a key of names keeps its name. A joined class takes the position of the first
-// of its old classes. An unknown class is an error.
+// class that is not a key of names keeps its name. A joined class has the position of the first old
+// class that it contains. An unknown class is an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

@@ -188,7 +188,7 @@ func (s *descent) contributions(m classify.Scorer) []float64 {
 	return part
 }
 
-// disc returns the disc that stands for a halo in the legend.
+// disc returns the disc that represents a halo in the legend.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5),
 		Shape: draw.CircleGlyph{}}}

@@ -28,10 +28,10 @@ type GambosiNewtonOptions struct {
 }
 
 // GambosiNewton draws Newton's method for points with one feature, in four panels. The first panel
-// shows how tangents lead to the root of dE/dw for a logistic regression without bias. The second
-// shows the paths of Newton's method and of gradient descent over E(w₀, w₁) with bias. The third
-// shows the sigmoids of the iterates of Newton's method. The last shows the distances of all
-// iterates from the optimum.
+// shows the tangents of dE/dw for a logistic regression without bias. Their roots approach the root
+// of dE/dw. The second shows the paths of Newton's method and of gradient descent over E(w₀, w₁)
+// with bias. The third shows the sigmoids of the iterates of Newton's method. The last shows the
+// distances of all iterates from the optimum.
 //
 // The figure's Data has a prefix for each panel. It contains:
 //   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
@@ -95,8 +95,8 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 const visibleTangents = 4
 
 // drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
-// roots, a dashed line leads back to the curve. The arguments tangents and roots state how many of
-// them to draw. They may be larger than the number of steps.
+// roots it draws a dashed vertical line to the curve. The arguments tangents and roots state how
+// many of them to draw. They may be larger than the number of steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {

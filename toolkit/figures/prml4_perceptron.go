@@ -99,8 +99,8 @@ func newCorrections(o PRML4x7Options) *corrections {
 }
 
 // panel draws the perceptron after i corrections. An arrow that starts on the boundary shows w. If
-// a correction follows, panel also draws a square around the point to correct, and the vector that
-// this correction adds to w.
+// the run contains a further correction, panel also draws a square around the point to correct, and
+// the vector that this correction adds to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{

@@ -305,7 +305,7 @@ type probes []probe
 // chartProbe is the form of a probe in the page's data. It contains the log ratio ln p_k/p_0 of
 // each class k to the first class at the nodes of a grid, row by row from below.
 type chartProbe struct {
-	Grid    int         `json:"grid"` // index of the panel to which the probe belongs
+	Grid    int         `json:"grid"` // index of the panel that shows the model of the probe
 	Name    string      `json:"name,omitempty"`
 	Classes []string    `json:"classes"`
 	X       [2]float64  `json:"x"`

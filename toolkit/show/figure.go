@@ -221,7 +221,7 @@ type panel struct {
 	*plot.Plot
 	equal bool // whether one unit has the same length on both axes
 	bare  bool // whether the panel draws its own axes and has no frame
-	low   bool // whether the panel belongs to the panel above it; a row with only such panels is lower than other rows
+	low   bool // whether the panel is a supplement to the panel above it; a row with only such panels is lower than other rows
 
 	legend []legendItem // legend entries under this panel instead of under the figure
 	probes probes       // models whose posteriors an interactive chart shows at the mouse pointer

@@ -29,7 +29,8 @@ const (
 const narrowWidth = 3.75
 
 // Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically
-// and keep their proportions. A panel that belongs to another panel comes directly below it.
+// and keep their proportions. A low panel, which is a supplement to another panel, is directly
+// below this panel.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f

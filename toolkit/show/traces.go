@@ -110,7 +110,7 @@ type TraceOptions struct {
 //
 // The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
 // (the length of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error
-// gives the iteration).
+// states the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -157,7 +157,7 @@ type TracesOptions struct {
 // For a fit with the name F, the figure's Data contains "F.iteration" and a column for each
 // quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
 // than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
-// gives the iteration).
+// states the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer prefixError("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {

@@ -219,8 +219,8 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	}
 }
 
-// runOwn calls Own, the check's own work on the part. It sends the time that this takes on the
-// channel.
+// runOwn calls Own, the check's own work on the part. It measures the time that Own needs, and
+// sends this time on the channel.
 func runOwn(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {

@@ -258,8 +258,8 @@ func (v *View) read(lo, hi int, dst []float64) {
 	}
 }
 
-// Targets returns the targets of the rows lo…hi−1. It takes them from t, or from the source if t is
-// nil.
+// Targets returns the targets of the rows lo…hi−1. It reads the targets from t, or from the source
+// if t is nil.
 func (s *Source) Targets(t []float64, lo, hi int) []float64 {
 	if s.stream == nil || t != nil {
 		return t[lo:hi]
@@ -377,8 +377,8 @@ func isScattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// manyCloser considers the numbers that differ from the median. It reports whether the distance
-// from the median is below the argument distance for more than a quarter of them.
+// manyCloser reports whether many numbers are close to the median. Of the numbers that differ from
+// the median, more than a quarter must have a distance from the median below the argument distance.
 func manyCloser(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {

@@ -123,7 +123,8 @@ const (
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search contains the state of a search, which follows ln f uphill to a maximum.
+// search contains the state of a search. In each step, the search moves to a point with a larger ln
+// f, until it reaches a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options
@@ -255,7 +256,7 @@ func (l *search) startAt(z []float64, outside string) (f float64, s []float64, e
 	return f, s, nil
 }
 
-// searchFrom follows ln f uphill from a start to a mode.
+// searchFrom begins at a start and makes steps that increase ln f, until it reaches a mode.
 func (l *search) searchFrom(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
 	f, s, err := l.startAt(z, "ln f at the start %.4g is %v: start where f is positive")

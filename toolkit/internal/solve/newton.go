@@ -178,7 +178,7 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 
 // makeDampedStep makes a step with an upper bound of all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
-// again, it halves w as long as E decreases. It makes the change that leads to the lower E.
+// again, it halves w as long as E decreases. It makes the change with the lower E.
 func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
@@ -778,8 +778,8 @@ func (n *newton) boundsSuffice() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// To compute closeNormBound takes about 9M³ operations. To compute sums with 31 digits takes at
-	// least 50 NM operations.
+	// The function closeNormBound needs about 9M³ operations. Sums with 31 digits need at least 50
+	// NM operations.
 	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 

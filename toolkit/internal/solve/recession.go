@@ -40,9 +40,9 @@ func (p *Problem) Recede() *Recession {
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
 // maximum. This loss decreases in a direction d if and only if the logistic loss with the targets
-// Signs does, because only the signs of dᵀφ_n matter. logisticRecession therefore runs Newton's
-// method for the logistic loss, starting near the current weights, until it proves that the maximum
-// exists or does not exist. Usually one step is enough.
+// Signs decreases in this direction, because only the signs of dᵀφ_n matter. logisticRecession
+// therefore runs Newton's method for the logistic loss, starting near the current weights, until it
+// proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {

@@ -207,8 +207,8 @@ func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	}, f.GLM.M)
 }
 
-// factor returns the factor R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular, or if R comes
-// from a Gram matrix and is too inaccurate.
+// factor returns the factor R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular, or if R was
+// computed from a Gram matrix and is too inaccurate.
 func (f *Fit) factor(s *sums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)

@@ -24,7 +24,7 @@ var (
 	oneExercise = []string{module + "/exercises/prml4", module + "/exercises/alpaydin10"}
 	// packages that would make the linking of every notebook cell slower
 	slowToLink = []string{"text/template", "html/template", "net/http"}
-	// Arrow and Beam: only modules separate from this one may import them
+	// Arrow and Beam: only modules separate from this module may import them
 	columnar = []string{"github.com/apache/"}
 	foreign  = []string{"github.com/", "gonum.org/", "golang.org/", "k8s.io/", "gopkg.in/"}
 )
@@ -51,7 +51,7 @@ var forbidden = []rule{
 func TestLayers(t *testing.T) {
 	packages := list(t, module+"/...")
 	if len(packages) < 8 {
-		t.Fatalf("go list found only %d packages", len(packages))
+		t.Fatalf("'go list' found only %d packages, want at least 8", len(packages))
 	}
 	for _, v := range violations(packages) {
 		t.Error(v)
@@ -64,7 +64,7 @@ func TestLayers(t *testing.T) {
 }
 
 // TestOnlyTheCatalogueImportsExercises checks that only the catalogue imports exercises. If another
-// package imported the exercises, a notebook cell for a single exercise could have to link all
+// package imported the exercises, a notebook cell for a single exercise might have to link all
 // exercises.
 func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {

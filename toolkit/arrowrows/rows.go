@@ -296,9 +296,9 @@ func OpenParquet(path string, o Options) (*Rows, error) {
 }
 
 // OpenArrow returns the rows of the named Arrow IPC file, also called Feather version 2. At any
-// time, only one record batch is in memory; whoever wrote the file chose the size of its batches.
-// OpenArrow returns the same errors as New, and an error for a file that cannot be opened or is not
-// an Arrow IPC file.
+// time, only one record batch is in memory; the program that wrote the file chose the size of its
+// batches. OpenArrow returns the same errors as New, and an error for a file that cannot be opened
+// or is not an Arrow IPC file.
 func OpenArrow(path string, o Options) (*Rows, error) {
 	return newRows(path, o, func(yield func(arrow.RecordBatch) bool) error {
 		in, err := os.Open(path)

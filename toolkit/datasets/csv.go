@@ -52,10 +52,10 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 
 // ReadCSV reads a data set: one row per line, a finite number in every column except the class
 // column. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks
-// around unquoted fields. Errors: a missing value, a field that is not a number, a line of a
-// different length, a repeated name in the header, an unknown class, no rows. Each error gives the
-// line and, if possible, the column, both counted from 1. Use ReadTable for a file in which some
-// features are words.
+// around unquoted fields. Errors: a missing value, a field that is not a number, a line with too
+// few or too many fields, a repeated name in the header, an unknown class, no rows. Each error
+// states the line and, if possible, the column, both counted from 1. Use ReadTable for a file in
+// which some features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
@@ -114,7 +114,7 @@ func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) 
 		}
 	}
 	if kept == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left", skipped)
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left", skipped)
 	}
 	return s, nil
 }
@@ -180,7 +180,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // the Writer stores the first error of all calls of Write; it is checked below
+	_ = out.Write(record) // the Writer stores the first error of its calls of Write, which the code below checks
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)
@@ -397,7 +397,7 @@ func (s *scanner) line(i int) int {
 	return line
 }
 
-// place describes the position of a field for messages. It gives the line, the column number and
+// place describes the position of a field for messages. It states the line, the column number and
 // the column name.
 func (s *scanner) place(line, i int) string {
 	return fmt.Sprintf("line %d, column %d (%s)", line, i+1, s.names[i])
@@ -444,7 +444,7 @@ func rewordSyntax(err error) error {
 // parseFinite returns the number in s, or an error if s is not a finite number.
 func parseFinite(s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
-	if strings.ContainsAny(s, "_xX") { // such as 1_000 or 0xff, which Go accepts as numbers
+	if strings.ContainsAny(s, "_xX") { // reject texts such as 1_000 or 0xff, which Go accepts as numbers
 		err = strconv.ErrSyntax
 	}
 	switch {

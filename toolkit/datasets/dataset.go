@@ -58,9 +58,9 @@ func (d *Dataset) Counts() []int {
 	return counts
 }
 
-// Check returns an error for the first inconsistency among the fields of d: different numbers of
-// rows or columns, a label without a class name, a name that is empty or used twice, a number that
-// is not finite. Every method that returns an error calls Check.
+// Check returns an error for the first inconsistency among the fields of d. Inconsistencies are
+// different numbers of rows or columns, a label without a class name, a name that is empty or used
+// twice, and a number that is not finite. Every method that returns an error calls Check.
 func (d *Dataset) Check() error {
 	if d == nil || d.X == nil {
 		return errors.New("datasets: the data set is empty: X is nil")
@@ -259,8 +259,8 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 }
 
 // Relabel renames classes. It joins the classes that receive the same new name into one class. A
-// class that is not a key of names keeps its name. A joined class takes the position of the first
-// of its old classes. An unknown class is an error.
+// class that is not a key of names keeps its name. A joined class has the position of the first old
+// class that it contains. An unknown class is an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (d *Dataset) takeRows(rows []int) *Dataset {
 }
 
 // huesOf returns the hues of the given classes. It returns nil if these hues are 0, 1, 2, …,
-// because nil has this meaning.
+// because nil also stands for these numbers.
 func (d *Dataset) huesOf(classes []int) []int {
 	hues := make([]int, len(classes))
 	for i, k := range classes {
@@ -378,8 +378,9 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 	return d.split("Split", train, seed, false)
 }
 
-// SplitStratified is like Split, but the training part contains the fraction train of every class,
-// up to one row. It returns the same errors as Split.
+// SplitStratified is like Split, but the training part contains the fraction train of the rows of
+// every class. For each class, the number of rows may differ from this fraction by about one row.
+// It returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }
@@ -398,7 +399,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 	}
 	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {
-		for i := range k { // Move k evenly spaced rows to the front, which become the training part.
+		for i := range k { // Move k evenly spaced rows to the front. These rows become the training part.
 			j := (2*i + 1) * n / (2 * k)
 			p[i], p[j] = p[j], p[i]
 		}
@@ -448,8 +449,9 @@ type Scale struct {
 }
 
 // Standardize returns the data set with every column shifted to mean 0 and scaled to standard
-// deviation 1 (maximum likelihood: divided by N), and the Scale that does the same to new inputs. A
-// constant column is an error because it cannot be scaled.
+// deviation 1. The variance is the sum of squares divided by N (maximum likelihood). Standardize
+// also returns the Scale, which transforms new inputs in the same way. A constant column is an
+// error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -485,7 +487,7 @@ func moments(v []float64) (mean, std float64) {
 	if slices.Min(v) == slices.Max(v) {
 		return v[0], 0
 	}
-	var far float64 // the largest deviation from the mean; the second pass divides all deviations by it
+	var far float64 // the largest deviation from the mean; the second pass divides all deviations by this number
 	for _, a := range v {
 		far = math.Max(far, math.Abs(math.Ldexp(a, -e)-mean))
 	}
@@ -495,7 +497,8 @@ func moments(v []float64) (mean, std float64) {
 		s += u * u
 		r += u
 	}
-	// Correct for the rounding error of the mean, so that only its square affects the result.
+	// Correct for the rounding error of the mean. Only the square of this error then affects the
+	// result.
 	std = far * math.Sqrt((s-r*r/n)/n)
 	return math.Ldexp(mean+far*r/n, e), math.Ldexp(std, e)
 }

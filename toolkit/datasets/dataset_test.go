@@ -54,10 +54,10 @@ func TestStandardize(t *testing.T) {
 	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: got the mean %v and the standard deviation %v", j, s.Mean[j], s.Std[j])
+			t.Errorf("column %d: the mean %v or the standard deviation %v differs from the value calculated by hand", j, s.Mean[j], s.Std[j])
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
-			t.Errorf("row 0, column %d: got the standardised value %v", j, got)
+			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
 		}
 	}
 	back := must(s.Invert(e.X))(t)
@@ -90,7 +90,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // the offset is so large that it absorbs the spread, so the column is constant
+		if c.tol == 0 { // with this large offset, all numbers of the column are rounded to the same number
 			wantMention(t, err, "constant")
 			continue
 		}
@@ -150,7 +150,7 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("got the rows %v, labels %v and classes %v", rowsOf(e), e.Labels, e.ClassNames)
+				t.Errorf("the rows %v, labels %v or classes %v differ from the values in the test table", rowsOf(e), e.Labels, e.ClassNames)
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
 				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
@@ -259,11 +259,11 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v, want each row once, ascending rows, and a first part of the given size", name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
-						t.Errorf("%s: the row with the number %v has the wrong label %d", name, v, train.Labels[i])
+						t.Errorf("%s: row %v has the wrong label %d", name, v, train.Labels[i])
 					}
 				}
 				for k, n := range train.Counts() {

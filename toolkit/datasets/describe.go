@@ -44,7 +44,7 @@ func (d *Dataset) Describe() string {
 	return b.String()
 }
 
-// Describe returns a summary as text. For every column it gives the kind, the number of missing
+// Describe returns a summary as text. For every column it states the kind, the number of missing
 // values, and the range of the numbers or the list of levels. For an invalid table it returns the
 // message of the error that Check returns.
 func (t *Table) Describe() string {

@@ -1,7 +1,7 @@
-// Package datasets contains labelled data: embedded real sets and seeded generators (All lists
-// both), CSV input and output, and tables of numbers and words that an Encoder turns into numbers.
-// The methods of a Dataset select classes or columns, append a row, standardise, split, shuffle or
-// mislabel. It does not draw figures.
+// Package datasets contains embedded real data sets and generators of synthetic data sets; All
+// lists both. It reads and writes CSV files. An Encoder turns a table of numbers and words into a
+// Dataset. The methods of a Dataset select classes or columns, append a row, standardise the
+// columns, split or shuffle the rows, and change labels at random.
 //
 // If a CSV file does not fit into memory, use OpenCSVFile. It reads the file row by row for
 // classify.NewRows.
@@ -15,6 +15,7 @@
 // Generators use the random number generator PCG with the given seed, and round the coordinates to
 // nine digits. The same options therefore give the same bytes on every machine.
 //
-// The field Source of each real set and data/README.md state the origin and the rights.
-// data/README.md also lists data sets that the package does not contain, with the reasons.
+// The field Source of each real set states the origin of the data and the rights to use them.
+// data/README.md states the same facts. data/README.md also lists data sets that the package does
+// not contain, with the reasons.
 package datasets

@@ -62,8 +62,8 @@ type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
 	Levels []string `json:"levels,omitempty"` // the levels of a Categorical column, at least one
-	Mean   float64  `json:"mean"`             // replaces a missing number with MissingFill; rounded to nine digits
-	Mode   int      `json:"mode"`             // index of the level that replaces a missing level with MissingFill
+	Mean   float64  `json:"mean"`             // with MissingFill, this number replaces a missing number; rounded to nine digits
+	Mode   int      `json:"mode"`             // index of the level that, with MissingFill, replaces a missing level
 }
 
 // Encoder turns the rows of a Table into inputs. A numeric column becomes one column of x. A
@@ -192,7 +192,7 @@ func (e *Encoder) FeatureNames() []string {
 }
 
 // LevelCounts returns the number of levels L_i of each feature i. Naive Bayes for categorical
-// features needs these numbers, and the inputs that Indices returns.
+// features needs these numbers, and also the inputs that Indices returns.
 func (e *Encoder) LevelCounts() []int {
 	var counts []int
 	for _, f := range e.Features {
@@ -229,7 +229,7 @@ func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 
 // EncodeInputs returns only the inputs of new rows, N×len(FeatureNames); the table needs no class.
 // EncodeInputs returns one row of inputs for every row of the table, so even with MissingSkip a
-// missing value is an error. The other errors are those that Encode returns.
+// missing value is an error. The other errors are the same as for Encode.
 func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 	x, _, err := e.inputs(t, false, false)
 	return withPrefix("EncodeInputs", x, err)
@@ -257,9 +257,9 @@ func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 }
 
 // Indices returns the table as a Dataset with one column per feature. The column contains the index
-// 0…L−1 of each row's level. Naive Bayes for categorical features needs this form, and the numbers
-// of levels L that LevelCounts returns. DropFirst has no effect. Indices returns an error if a
-// feature is numeric.
+// 0…L−1 of each row's level. Naive Bayes for categorical features needs these indices, and also the
+// numbers of levels L, which LevelCounts returns. DropFirst has no effect. Indices returns an error
+// if a feature is numeric.
 func (e *Encoder) Indices(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, true)
 	return withPrefix("Indices", d, err)
@@ -366,7 +366,7 @@ func (f Feature) parseValue(row int, s string, levels map[string]int, missing Mi
 	case s == "" && missing == MissingError:
 		return 0, missingAt(row, f.Name)
 	case s == "":
-		return f.Mean + float64(f.Mode), nil // one term is 0: Mode if f is numeric, Mean otherwise
+		return f.Mean + float64(f.Mode), nil // Mode is 0 for a numeric feature, and Mean is 0 for a categorical feature
 	case f.Kind == KindNumeric:
 		v, err := parseFinite(s)
 		if err != nil {
@@ -402,7 +402,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: nothing is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
 	}
 	return rows, nil
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // mixed is a CSV text with a numeric column, two categorical columns and the class. The column
-// called "ward" contains numbers that are codes.
+// called "ward" contains numbers that are only codes for wards.
 const mixed = "age,race,ward,low\n20,black,2,no\n30,white,10,yes\n40,black,1,no\n"
 
 func mixedTable(t *testing.T) *Table {
@@ -195,7 +195,7 @@ func TestMissing(t *testing.T) {
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
 		t.Errorf("EncodeRow for a row without values returned %v, want the fill-in values", got)
 	}
-	// Of two equally frequent levels, the first one must be the fill-in value.
+	// Of two equally frequent levels, the first level must be the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
 		t.Errorf("mode %d", e.Features[0].Mode)
@@ -286,10 +286,10 @@ func FuzzReadTable(f *testing.F) {
 		}
 		var back Encoder
 		if err := json.Unmarshal(b, &back); err != nil || !reflect.DeepEqual(*e, back) {
-			t.Fatalf("the saved encoder %s is read as %+v with the error %v", b, back, err)
+			t.Fatalf("the saved encoder %s is loaded as %+v with the error %v, want the same encoder and no error", b, back, err)
 		}
 		if _, width := d.X.Dims(); width != len(back.FeatureNames()) {
-			t.Fatalf("got %d columns of inputs but %d feature names", width, len(back.FeatureNames()))
+			t.Fatalf("got %d columns of inputs but %d feature names, want equal numbers", width, len(back.FeatureNames()))
 		}
 	})
 }

@@ -76,7 +76,7 @@ func ExampleGaussians() {
 	d := toolkit.Must(datasets.Gaussians(datasets.GaussiansOptions{
 		Means:   [][]float64{{0, 0}, {4, 0}, {0, 4}},
 		N:       []int{2, 1, 1},
-		Classes: []string{"near", "far", "far"}, // clouds with the same class name form one class
+		Classes: []string{"near", "far", "far"}, // two clouds with the same class name form one class
 	}))
 	fmt.Println(d.ClassNames, d.Labels, d.Counts())
 	// Output: [near far] [0 0 1 1] [2 2]

@@ -21,8 +21,8 @@ type GaussiansOptions struct {
 	// (√3, −1), with √3 rounded to 1.732.
 	Means [][]float64
 	// Covs are the covariances of the clouds, positive definite D×D matrices. An empty list means
-	// the identity for all clouds. All clouds share a single entry (PRML 4.2.1). Otherwise the list
-	// has one entry per cloud.
+	// the identity for all clouds. A single entry applies to all clouds (PRML 4.2.1). Otherwise the
+	// list has one entry per cloud.
 	Covs []*mat.SymDense
 	// N are the numbers of points. An empty list means 50 per cloud, and a single entry applies to
 	// all clouds. Otherwise the list has one entry per cloud.
@@ -34,10 +34,10 @@ type GaussiansOptions struct {
 	Seed uint64
 }
 
-// Gaussians draws the points of the clouds, one cloud after the other, each from the density PRML
-// (4.64). Classes are numbered in the order of their first cloud. The same options give the same
-// bytes. Errors: lists or matrices of the wrong size, numbers that are not finite, covariances that
-// are not positive definite.
+// Gaussians draws the points of one cloud after the other. The points of a cloud have the Gaussian
+// density PRML (4.64). Classes are numbered in the order of their first cloud. The same options
+// give the same bytes. Errors: lists or matrices of the wrong size, numbers that are not finite,
+// covariances that are not positive definite.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -49,8 +49,8 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of each class; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1), with as
-	// many zeros appended as the length of the other mean requires.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If the
+	// other mean is longer, zeros are appended.
 	Mean1, Mean2 []float64
 	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
 	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).
@@ -224,7 +224,7 @@ type SceneOptions struct {
 	// N is the number of points of each cloud; 0 means 50.
 	N int
 	// Spread is a factor for all standard deviations of the scene; 0 means 1. With a Spread below 1
-	// the clouds overlap less, and above 1 they overlap more.
+	// the clouds overlap less. With a Spread above 1 they overlap more.
 	Spread float64
 	// Seed seeds the random numbers.
 	Seed uint64
@@ -268,7 +268,7 @@ func XOR(o SceneOptions) (*Dataset, error) {
 
 // scene draws the clouds of a scene with the options of the caller.
 func (o SceneOptions) scene(name string, classes []string, means [][]float64, covs ...[3]float64) (*Dataset, error) {
-	// The square of a Spread outside these limits would underflow or overflow.
+	// The square of a Spread below 1e-100 or above 1e100 could underflow or overflow.
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkRange("Spread", &o.Spread, 1, 1e-100, 1e100)); err != nil {
 		return nil, prefixed(name, err)
 	}
@@ -301,8 +301,8 @@ type OutliersOptions struct {
 // boundary fitted by least squares still turns towards them, because least squares penalises points
 // far on the correct side. A logistic boundary hardly moves. With the default seed the classes
 // overlap, so the logistic likelihood has a maximum. With a few other seeds the classes are
-// separable, and it has no maximum. Errors: numbers of points that are negative or too large for
-// memory.
+// separable, and the likelihood has no maximum. Errors: numbers of points that are negative or too
+// large for memory.
 func Outliers(o OutliersOptions) (clean, with *Dataset, err error) {
 	if err := cmp.Or(checkCount("N", &o.N, 50), checkCount("Outliers", &o.Outliers, 8)); err != nil {
 		return nil, nil, prefixed("Outliers", err)

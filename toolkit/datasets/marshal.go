@@ -32,7 +32,7 @@ type datasetJSON struct {
 	Hues     []int       `json:"hues,omitempty"`
 }
 
-// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check does.
+// MarshalJSON writes all fields, and X as a list of rows. It returns an error if Check returns one.
 func (d Dataset) MarshalJSON() ([]byte, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -80,7 +80,7 @@ type encoderJSON struct {
 
 type plainEncoder Encoder // without methods
 
-// MarshalJSON writes all fields. It returns an error if Check does.
+// MarshalJSON writes all fields. It returns an error if Check returns one.
 func (e Encoder) MarshalJSON() ([]byte, error) {
 	if err := e.Check(); err != nil {
 		return nil, err

@@ -22,10 +22,10 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	back, again := new(T), new(T)
 	b := must(json.Marshal(v))(t)
 	if err := json.Unmarshal(b, back); err != nil || !reflect.DeepEqual(v, back) {
-		t.Errorf("the JSON %s is loaded as %+v with the error %v", b, back, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", b, back, err)
 	}
 	if err := gob.NewDecoder(&buf).Decode(again); err != nil || !reflect.DeepEqual(v, again) {
-		t.Errorf("after saving and loading by gob got %+v with the error %v", again, err)
+		t.Errorf("saving and loading with gob gives %+v with the error %v, want the same value and no error", again, err)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestDatasetSaved(t *testing.T) {
 	d.X.SetRow(1, []float64{math.MaxFloat64, 0.1 + 0.2})
 	wantRoundTrip(t, d)
 	if inside := string(must(json.Marshal(struct{ D Dataset }{*d}))(t)); !strings.Contains(inside, `{"schema":"hyperplane-dataset/1"`) || !strings.Contains(inside, "[-0,5e-324]") {
-		t.Errorf("as a value in a struct, the data set is written as %s", inside)
+		t.Errorf("a data set that is a struct field is written as %s, want an object with the schema and with the row [-0,5e-324]", inside)
 	}
 	d.Hues = []int{3, 0, 1}
 	wantRoundTrip(t, d)
@@ -90,7 +90,7 @@ func FuzzDatasetJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(d))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !reflect.DeepEqual(rowsOf(&d), rowsOf(&again)) || !slices.Equal(d.Labels, again.Labels) || !slices.Equal(d.ClassNames, again.ClassNames) {
-			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", saved, again, err)
 		}
 		if d.Describe() == "" {
 			t.Error("there is no description")
@@ -107,7 +107,7 @@ func TestEncoderSaved(t *testing.T) {
 		`{"name":"b","kind":"categorical","levels":["u","v"],"mean":0,"mode":1}],"label":"k","classes":["x"],"drop_first":true,"missing":"fill"}`
 	var e Encoder
 	if err := json.Unmarshal([]byte(whole), &e); err != nil || string(must(json.Marshal(e))(t)) != whole {
-		t.Errorf("the JSON %s is loaded as %+v with the error %v", whole, e, err)
+		t.Errorf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", whole, e, err)
 	}
 	texts := map[string]string{`{"schema":"hyperplane-dataset/1"}`: "hyperplane-dataset/1"}
 	const numeric = `{"name":"a","kind":"numeric"}`
@@ -145,13 +145,13 @@ func FuzzEncoderJSON(f *testing.F) {
 		}
 		saved := must(json.Marshal(e))(t)
 		if err := json.Unmarshal(saved, &again); err != nil || !bytes.Equal(saved, must(json.Marshal(again))(t)) {
-			t.Fatalf("the JSON %s is loaded as %+v with the error %v", saved, again, err)
+			t.Fatalf("the JSON %s is loaded as %+v with the error %v, want the saved value and no error", saved, again, err)
 		}
 		x, err := e.EncodeRow(first, second)
 		if err == nil &&
 			(len(x) != len(e.FeatureNames()) ||
 				slices.ContainsFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })) {
-			t.Fatalf("the encoder %s encodes the row %q, %q as %v", b, first, second, x)
+			t.Fatalf("the encoder %s encodes the row %q, %q as %v, want one finite number for each feature name", b, first, second, x)
 		}
 	})
 }

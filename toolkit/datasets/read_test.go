@@ -54,7 +54,7 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got the names %s, the labels %v and the rows %v", names, d.Labels, rowsOf(d))
+				t.Errorf("the names %s, the labels %v or the rows %v differ from the values in the test table", names, d.Labels, rowsOf(d))
 			}
 		})
 	}
@@ -94,7 +94,7 @@ func TestReadCSVErrors(t *testing.T) {
 	for _, err := range []error{errorOf(ReadCSV(iotest.ErrReader(broken), none)),
 		errorOf(ReadTable(iotest.ErrReader(broken), TableOptions{}))} {
 		if !errors.Is(err, broken) {
-			t.Errorf("got %v, want the reader's error", err)
+			t.Errorf("got the error %v, want the error of the reader", err)
 		}
 	}
 }
@@ -127,7 +127,7 @@ func TestWriteCSVFile(t *testing.T) {
 	bad.Labels[0] = 7
 	wantMention(t, WriteCSVFile(path, bad), "label of row 0")
 	if b, _ := os.ReadFile(path); string(b) != "old" {
-		t.Errorf("a failed write left the text %q", b)
+		t.Errorf("after a failed write the file contains %q, want the old text", b)
 	}
 	d := sample()
 	if err := WriteCSVFile(path, d); err != nil {
@@ -226,7 +226,7 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s, the label %q and %d rows: %q", got, tab.Label, tab.N(), values)
+				t.Errorf("the columns %s, the label %q or the %d rows differ from the values in the test table; the rows are %q", got, tab.Label, tab.N(), values)
 			}
 		})
 	}
@@ -235,7 +235,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	// ReadCSV, too, must return the errors of this table, which concern the form of the file.
+	// The errors in this table concern the form of the file, so ReadCSV must return them, too.
 	wantErrors(t, "datasets: ", map[string]error{
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),
@@ -405,7 +405,7 @@ func TestOpenCSVFileErrors(t *testing.T) {
 		`line 3|column 1 (a)|"two"|in ` + path:       open("a,kind\n1,x\ntwo,y\n", CSVOptions{}),
 		"line 3 has 3 columns":                       open("a,kind\n1,x\n2,y,3\n", CSVOptions{}),
 		"no rows":                                    open("a,kind\n", CSVOptions{}),
-		"nothing is left":                            open("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
+		"no row is left":                             open("a,kind\nNA,x\n", CSVOptions{SkipMissing: true}),
 		`no column is called "sort"|Label`:           open(good, CSVOptions{Label: "sort"}),
 		`line 2|class "x"|not in CSVOptions.Classes`: open(good, CSVOptions{Classes: []string{"u", "v"}}),
 		`line 4|class "z"|not in`:                    later(good + "3,z\n"),

@@ -52,8 +52,9 @@ S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 
 // Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF, BM, OF and OM. The
 // first letter of a class gives the colour (blue or orange), and the second letter gives the sex.
 // The features (frontal lobe FL, rear width RW, carapace length CL and width CW, body depth BD) are
-// nearly collinear, because all of them grow with the size of the crab, which hides the differences
-// between the classes. Use Relabel to join classes so that only the sex or only the colour remains.
+// nearly collinear, because all of them grow with the size of the crab. The size therefore hides
+// the differences between the classes. Use Relabel to join classes so that only the sex or only the
+// colour remains.
 func Crabs() *Dataset {
 	return embedded("crabs.csv", CSVOptions{Name: "Crabs", Classes: []string{"BF", "BM", "OF", "OM"}, Source: `Crabs: five measurements in mm of 200 rock crabs (Leptograpsus variegatus) of two colour forms and both sexes.
 N. A. Campbell and R. J. Mahon, Australian Journal of Zoology 22 (1974).` + massRights})

@@ -74,7 +74,7 @@ func TestCatalogue(t *testing.T) {
 		seen[e.Name] = true
 		d := must(e.Load())(t)
 		if err := d.Check(); err != nil || d.Source == "" || strings.HasPrefix(d.Source, "synthetic") != e.Synthetic {
-			t.Errorf("%s: got the error %v; Synthetic is %v, but the source is %q", e.Name, err, e.Synthetic, d.Source)
+			t.Errorf("%s: Check returns %v, Synthetic is %v and the source is %q; want no error, and a source that matches Synthetic", e.Name, err, e.Synthetic, d.Source)
 		}
 		before := hash(t, d)
 		d.X.Zero()

@@ -26,9 +26,10 @@ type RingsOptions struct {
 	Seed uint64
 }
 
-// Rings draws one class for each radius. Its points lie on a circle at uniformly distributed
-// angles, and Gaussian noise is added to their coordinates. No line separates the classes, but the
-// function x1² + x2² does. Errors: negative or infinite numbers in Radii or Noise, and NaN.
+// Rings draws one class for each radius. It places the points of the class on a circle with this
+// radius, at uniformly distributed angles, and adds Gaussian noise to their coordinates. No line
+// separates the classes, but the function x1² + x2² does. Errors: negative or infinite numbers in
+// Radii or Noise, and NaN.
 func Rings(o RingsOptions) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed("Rings", err)
@@ -85,11 +86,11 @@ type SeparableOptions struct {
 const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D. A point has class C1 if x1 + x2 > 0.5, and C2 if x1
-// + x2 < 0.5. If D = 1, the same conditions hold for x1 instead of the sum. No point is nearer to
-// the plane than Margin. For such data the logistic likelihood has no maximum, and the perceptron
-// algorithm stops. The last rows are the Touching points, alternately of class C1 and C2. The first
-// two touching points are equal, so strict separation is impossible. Errors: a negative option, too
-// many points for the memory, a Margin outside 0 to 1.
+// + x2 < 0.5. If D = 1, the same conditions hold for x1 instead of the sum. Except for the Touching
+// points, no point is nearer to the plane than Margin. For such data the logistic likelihood has no
+// maximum, and the perceptron algorithm stops. The last rows are the Touching points, alternately
+// of class C1 and C2. The first two touching points are equal, so strict separation is impossible.
+// Errors: a negative option, too many points for the memory, a Margin outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))

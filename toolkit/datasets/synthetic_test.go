@@ -72,8 +72,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// wantMoments checks that the mean and the covariance of each class differ from the wanted ones by
-// at most four standard errors.
+// wantMoments checks that the mean and the covariance of each class differ from the wanted values
+// by at most four standard errors.
 func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDense) {
 	t.Helper()
 	for k, cov := range covs {
@@ -129,7 +129,7 @@ func TestGaussians(t *testing.T) {
 		t.Errorf("the caller's options were changed: %+v", o)
 	}
 
-	// C1 and C2 have the same covariance, and C3 has a different one.
+	// C1 and C2 have the same covariance, and C3 has a different covariance.
 	shared := sym(0.6, 0.25, 0.25, 0.5)
 	wantMoments(t, must(ThreeGaussians(SceneOptions{N: 40000}))(t), [][]float64{{-1.5, -0.5}, {1.5, -0.5}, {0, 2}},
 		[]*mat.SymDense{shared, shared, sym(1.2, -0.3, -0.3, 0.25)})
@@ -143,13 +143,13 @@ func TestGaussians(t *testing.T) {
 	}
 	for i := 60; i < 65; i++ {
 		if with.Labels[i] != 1 || with.X.At(i, 0) < 5 {
-			t.Errorf("want row %d to be an outlier of the second class, got %v", i, with.X.RawRowView(i))
+			t.Errorf("row %d is %v, want an outlier of the second class", i, with.X.RawRowView(i))
 		}
 	}
 }
 
 // TestGeneratorErrors checks that a generator returns an error for contradictory options and for
-// more points than memory can hold. It must do so before it draws any points.
+// more points than memory can hold. The generator must return the error before it draws any points.
 func TestGeneratorErrors(t *testing.T) {
 	const huge = math.MaxInt / 2
 	nan, inf, one := math.NaN(), math.Inf(1), []float64{1}
@@ -320,7 +320,7 @@ func TestRings(t *testing.T) {
 	}
 	for i, l := range d.Labels {
 		if r := math.Hypot(d.X.At(i, 0), d.X.At(i, 1)); math.Abs(r-[]float64{1, 5, 10}[l]) > 0.5 { // five deviations
-			t.Errorf("row %d of class %d has radius %v", i, l, r)
+			t.Errorf("row %d of class %d has the radius %v, which differs from the radius of the class by more than 0.5", i, l, r)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
 // UnmarshalText reads the output of MarshalText. It returns an error for any other text.
 func (k *Kind) UnmarshalText(text []byte) error { return fromText(kindNames, text, k) }
 
-// fromText sets the variable to which the pointer `at` points to the index of text in names.
+// fromText finds text in the slice names and stores its index in *at.
 func fromText[T ~int](names []string, text []byte, at *T) error {
 	i := slices.Index(names, string(text))
 	if i < 0 {
@@ -81,9 +81,9 @@ func (t *Table) Column(name string) (Column, error) {
 		quoted(t.names()))
 }
 
-// Check returns an error for the first inconsistency among the fields of t: no rows,
-// columns of different length, a name that is empty or used twice, a Label that is not
-// a column, a value of a numeric column that is not a finite number.
+// Check returns an error for the first inconsistency among the fields of t. Inconsistencies are a
+// table without rows, columns of different length, a name that is empty or used twice, a Label that
+// is not a column, and a value of a numeric column that is not a finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")

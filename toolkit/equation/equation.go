@@ -80,8 +80,9 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading contains three values of an equation for one random draw: the true value, which is
-// computed independently, the value of the printed form, and the value of the corrected form.
+// A Reading contains three values of an equation for one random draw. They are the value of the
+// printed form, the value of the corrected form, and the true value, which is computed
+// independently.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint checks that the entry of the errata with the given id is indeed a misprint, and fails t
@@ -189,7 +190,7 @@ func numbers(side any) (list []float64, err error) {
 }
 
 // farthest returns the position at which two lists of the same length differ most, and the
-// difference there relative to the largest number in the lists.
+// difference at this position, relative to the largest number in the lists.
 func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

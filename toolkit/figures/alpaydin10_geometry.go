@@ -96,7 +96,7 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
 	require(size > 1e-6 && size < 1e6,
-		"x = %v and a line at the distance %.3g from the origin; the larger distance must lie between 1e-6 and 1e6", x,
+		"x = %v and the line is %.3g from the origin; of the distances of x and of the line from the origin, the larger must lie between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
 	ax, ay := s.pointAlong(-s.size)
@@ -113,15 +113,15 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 }
 
 // sketch draws a line with the unit normal n. The parts of the drawing have the same proportions
-// for large numbers as for small ones.
+// for large numbers as for small numbers.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64
 	size    float64 // length unit of the drawing
 }
 
-// pointAlong returns the point of the line at the signed distance a from the point called foot.
-// That point is the one nearest to the origin.
+// pointAlong returns the point of the line at the signed distance a from s.foot, the point of the
+// line nearest to the origin.
 func (s *sketch) pointAlong(a float64) (x, y float64) {
 	return s.foot[0] - a*s.n[1], s.foot[1] + a*s.n[0]
 }
@@ -237,7 +237,8 @@ func Alpaydin10x3(o Alpaydin10x3Options) (_ *show.Figure, err error) {
 	x, y := [2]float64{-3.6, 3.6}, [2]float64{-2.8, 3.6}
 	fig := try(show.Decisions(m, d, show.DecisionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: x, Y: y}))
 	// The boundary of the largest g_i consists of the points where the two largest g_i are equal.
-	// The code takes the pieces of this boundary from show.Regions, which rejects no points.
+	// show.Regions returns the pieces of this boundary. Unlike show.Decisions, it rejects no
+	// points.
 	lx, ly := joinedPieces(try(show.Regions(m, d, show.RegionsOptions{X: x, Y: y})).Data(), "boundary")
 	check(fig.AddLine(0, "largest $g_i$", lx, ly, show.Look{Dash: 2, Width: 2}), fig.EqualAxes(0))
 	addWeights(fig, m, d.K())

@@ -73,7 +73,7 @@ type Alpaydin10x6Options struct {
 //	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the line after the iterations
-// in the option Iterations, the error of all iterations, and the algorithm in words.
+// in the option Iterations, the error after every iteration, and the algorithm in words.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
@@ -302,7 +302,7 @@ type Alpaydin10x8Options struct {
 //	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the lines after the iterations
-// in the option Iterations, the error of all iterations, and the algorithm in words.
+// in the option Iterations, the error after every iteration, and the algorithm in words.
 //
 // The figure's Data contains:
 //   - The columns of show.Discriminants for each panel, whose names begin with "a.", "b." and so

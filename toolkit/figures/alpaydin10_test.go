@@ -32,7 +32,7 @@ var lineProperties = []property{
 				x, y, _ := drawnPart(d, name+".span")
 				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
 					"the labelled distance from the line of the "+name)
-				// The drawn distance must begin on the line and be parallel to w.
+				// The drawn distance must begin on the line g(x) = 0 and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
 					"the drawn distance from the line of the "+name)
@@ -48,7 +48,7 @@ var lineProperties = []property{
 			x, y, class := drawnPart(d, "points")
 			for i := range x {
 				for k, g := range heights(machineWeights(d), x[i], y[i]) {
-					require((g > 0) == (class[i] == float64(k)), "g%d is %v at the point (%v, %v) of class %v", k+1, g,
+					require((g > 0) == (class[i] == float64(k)), "g%d is %v at the point (%v, %v) of class %v, want a positive number only at the points of its own class", k+1, g,
 						x[i], y[i],
 						class[i]+1)
 				}
@@ -76,7 +76,7 @@ var lineProperties = []property{
 					"the point (%v, %v) is not in the area drawn for the answer %v", x, y, want)
 				seen[want] = true
 			}
-			require(len(seen) == 5, "the picture shows only the answers %v", seen)
+			require(len(seen) == 5, "the picture shows only the answers %v, want five different answers", seen)
 		},
 	},
 	{
@@ -98,7 +98,7 @@ var lineProperties = []property{
 			}
 			a, b := singleNumber(d, "a.right"), singleNumber(d, "b.right")
 			require(a <= 60 && b == float64(len(x)),
-				"one line per class decides %v points rightly, one line per pair decides %v of %d", a, b, len(x))
+				"one line per class decides %v points rightly, one line per pair decides %v of %d; want at most 60 for the first scheme and all for the second", a, b, len(x))
 		},
 	},
 	{
@@ -111,7 +111,7 @@ var lineProperties = []property{
 			for n := range x {
 				g, i, j := heights(machineWeights(d), x[n], y[n]), int(first[n]), int(second[n])
 				require(math.Abs(g[i]-g[j]) <= 1e-6 && g[3-i-j] <= g[i]+1e-6,
-					"the values of g are %v on the boundary of classes %d and %d", g, i+1, j+1)
+					"the values of g are %v on the boundary of classes %d and %d, want equal and largest values for these classes", g, i+1, j+1)
 			}
 			zerosOnLines(d)
 		},
@@ -222,9 +222,9 @@ var descentProperties = []property{
 	},
 }
 
-// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It uses the
-// points and the initial weights of our figure, and checks that the trace of our figure has the
-// same weights.
+// followsAlgorithm runs the algorithm printed in figure 10.6 (k = 1) or in figure 10.8. It begins
+// with the points and the initial weights of our figure, and checks that the trace in the figure's
+// Data has the same weights.
 func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	x, y, class := drawnPart(d, "points")
 	checkNear(float64(len(column(d, "trace.iteration"))), float64(last+1), 0,

@@ -23,8 +23,8 @@ type steppedChart struct {
 	// checkFrame compares the numbers of frame i with an independent calculation. This comparison
 	// must fail for the numbers of the next frame.
 	checkFrame func(i int, d show.Data)
-	// checkAll, if not nil, checks all frames together. It must fail if the frames are in reverse
-	// order.
+	// checkAll, if not nil, checks all frames together. This check must fail if the frames are in
+	// reverse order.
 	checkAll func(frames []show.Data)
 	// pageTexts returns texts that the page must show for frame i. An ellipsis (…) at the beginning
 	// or end of a text stands for any characters.
@@ -132,8 +132,8 @@ func (p page) shows(frame int, text string) bool {
 
 // TestInteractiveFigures checks that a figure has a chart if and only if the catalogue marks the
 // figure as interactive. The catalogue must contain the code of each chart. The slider of a chart
-// must start at the options of the printed figure or at the beginning of a sequence. The page of
-// the chart must be small.
+// must start at the position that shows the printed figure, or at the beginning of a sequence. The
+// page of the chart must be small.
 func TestInteractiveFigures(t *testing.T) {
 	starts := map[string][]string{
 		"fig-prml-4.1": {"20°", "−4.8"}, "fig-prml-4.4": {"8", "1×"}, "fig-prml-4.6": {"177.4° (line of the means)"},
@@ -146,7 +146,7 @@ func TestInteractiveFigures(t *testing.T) {
 		want, interactive := starts[e.ID]
 		delete(starts, e.ID)
 		if (e.Chart != nil) != interactive || strings.Contains(e.ChartCall, "Chart(figures.") != interactive {
-			t.Errorf("%s: the figure is interactive: %v, but its ChartCall is %q", e.ID, e.Chart != nil, e.ChartCall)
+			t.Errorf("%s: the entry has a chart: %v, and its ChartCall is %q; want both if and only if the figure is interactive", e.ID, e.Chart != nil, e.ChartCall)
 		}
 		if !interactive {
 			continue
@@ -169,9 +169,10 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length that the
-// options give. Its angle and its bias must be the numbers at the slider positions. One arrow must
-// end at the point of the line nearest to the origin, and the other at the point nearest to x.
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the same length as
+// the weights in the options. The angle of w and the bias must be the numbers at the slider
+// positions. One arrow must end at the point of the line nearest to the origin, and the other at
+// the point nearest to x.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -181,11 +182,11 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 		w = []float64{g.biases[i%len(g.biases)], o.Norm * cos, o.Norm * sin}
 		return w, affine(w, o.X[0], o.X[1])
 	}
-	// The positions of the sliders must include the values of the options.
+	// Each slider must have a position for the value of its option.
 	start, y0 := at(g.start[0]*len(g.biases) + g.start[1])
 	checkNear(y0, singleNumber(try(PRML4x1(o)).Data(), "y"), 1e-8, "y(x) at the start")
 	checkNear(start[0], o.W0, 1e-9, "w0 at the start")
-	// label returns a label that ends in a number, which has the same format as on the page.
+	// label returns a label that ends in a number. The number has the same format as on the page.
 	label := func(what string, v float64) string {
 		return what + " = " + minus(fmt.Sprintf("%.3g", math.Round(v*1e9)/1e9+0))
 	}
@@ -202,8 +203,8 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
 			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
 				"the distance of the origin from the line")
-			// The points foot and below must lie on the line. The arrow from the origin to foot,
-			// and the arrow from below to x, must have the right length.
+			// The two points called foot and below must lie on the line. The arrow from the origin
+			// to foot, and the arrow from below to x, must have the right length.
 			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the point nearest to the origin")
 			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the point nearest to x")
 			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
@@ -240,9 +241,9 @@ func outlierFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 21*n && counts[0] == 0 && counts[20] == 20,
-				"the chart has %d frames for the counts %v", len(frames), counts)
-			// If the outliers are farther away, the boundary of least squares must turn more, and
-			// the boundary of logistic regression must hardly turn.
+				"the chart has %d frames for the counts %v, want one frame for each count at each place, and the counts 0 to 20", len(frames), counts)
+			// For outliers that are farther away, the boundary of least squares must turn by a
+			// larger angle, and the boundary of logistic regression must hardly turn.
 			farther := -1.0
 			for _, d := range frames[20*n:] {
 				squares, logistic := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
@@ -262,7 +263,7 @@ func outlierFrames() steppedChart {
 					before)
 				require(logistic < 3, "at position %d logistic regression turns by %v°, want less than 3°", i, logistic)
 				before = squares
-				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers
+				if i == 1 || i == 8 || i == 20 { // the printed figure with i outliers must have the same numbers as frame i
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
@@ -280,10 +281,10 @@ func outlierFrames() steppedChart {
 }
 
 // TestOutlierCounts checks the slider of a figure with fifty outliers. The last position of the
-// slider must be fifty outliers, and the slider must start there.
+// slider must show fifty outliers, and the slider must start at this position.
 func TestOutlierCounts(t *testing.T) {
 	if counts, start := outlierCounts(50); len(counts) != 21 || counts[0] != 0 || start != 20 || counts[start] != 50 || !slices.IsSorted(counts) {
-		t.Errorf("the slider has the counts %v and starts at index %d", counts, start)
+		t.Errorf("the slider has the counts %v and starts at index %d, want 21 ascending counts from 0 to 50, and the start 20", counts, start)
 	}
 }
 
@@ -306,7 +307,7 @@ func headingFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == 39 && all[0].degrees == 0 && all[38].degrees == 180,
-				"the slider has %d positions and begins at %v",
+				"the slider has %d positions and begins at %v, want 39 positions from 0° to 180°",
 				len(frames), all[0])
 			var js, gaps []float64
 			for _, d := range frames {
@@ -372,7 +373,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			}
 			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
 			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
-			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake", len(x))
+			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake, want no mark only in the last frame", len(x))
 			if n < len(rows) {
 				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
 				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
@@ -380,7 +381,7 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(weights) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(weights))
+				"there are %d frames for %d weight vectors, or the last frame has mistakes; want equal numbers and no mistakes", len(frames), len(weights))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
 	}
@@ -407,8 +408,8 @@ func perceptron(c *corrections) (weights [][]float64, rows []int) {
 	return weights, rows
 }
 
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data make a
-// good example.
+// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data
+// satisfy the conditions in the comment on PRML4x7Options.Seed.
 func TestPRML4x7Seed(t *testing.T) {
 	story := func(c *corrections) bool {
 		ok := len(c.updates) == 3
@@ -433,12 +434,12 @@ func TestPRML4x7ManyCorrections(t *testing.T) {
 	fig := must(PRML4x7(PRML4x7Options{N: 60, Rate: 0.02, Angle: 300}))(t)
 	mistakes := column(fig.Data(), "mistakes")
 	if fig.Len() != 4 || len(mistakes) < 6 || mistakes[len(mistakes)-1] != 0 {
-		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v", fig.Len(), mistakes)
+		t.Errorf("the figure has %d panels, and the numbers of mistakes are %v; want 4 panels, at least 6 numbers and 0 mistakes at the end", fig.Len(), mistakes)
 	}
 	// A run must have only one panel if no point is misclassified at the start.
 	fig = must(PRML4x7(PRML4x7Options{N: 1, Angle: 45, Seed: 1}))(t)
 	if mistakes := column(fig.Data(), "mistakes"); fig.Len() != len(mistakes) {
-		t.Errorf("the figure has %d panels for %d weight vectors", fig.Len(), len(mistakes))
+		t.Errorf("the figure has %d panels for %d weight vectors, want equal numbers", fig.Len(), len(mistakes))
 	}
 }
 
@@ -564,14 +565,14 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 	}
 }
 
-// TestDescentMark checks the mark on the error curve for a run in which E falls so much that the
-// axis of E is logarithmic.
+// TestDescentMark checks the mark on the error curve for a run with a logarithmic axis of E. The
+// axis is logarithmic because E falls by a large factor.
 func TestDescentMark(t *testing.T) {
 	run := withDefaults(Alpaydin10x8Options{N: 4, Spread: 0.05, Rate: 1, Iterations: []int{1000}}).run(mostFrames)
 	d := run.frame(1000).Data()
 	at, e := singleNumber(d, "b.this iteration.y"), singleNumber(d, "step.E")
 	if e > run.trace[0].E/1000 {
-		t.Fatalf("E falls only from %v to %v, so its axis is not logarithmic", run.trace[0].E, e)
+		t.Fatalf("E falls only from %v to %v, want a fall by a factor of 1000, for which the axis is logarithmic", run.trace[0].E, e)
 	}
 	if math.Abs(at-math.Log10(e)) > 1e-6 {
 		t.Errorf("the height of the mark is %v, want log₁₀E = %v", at, math.Log10(e))
@@ -667,12 +668,12 @@ func newtonFrames() steppedChart {
 			}
 			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
-			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps", len(px),
+			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, want between one point and one more than the steps", len(px),
 				p.steps)
 			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
 				"the distance between the end of the path and w")
 			descent, _, _ := drawnPart(d, "b.gradient descent")
-			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps",
+			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps, want one more than the steps",
 				len(descent),
 				p.steps)
 			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")

@@ -28,23 +28,24 @@ type descent struct {
 	weights bool // whether the title of a frame of the chart includes the weights
 }
 
-// These constants are the largest numbers of iterations that a run may have: mostPanels if the
-// panels of a picture show it, and mostFrames if the frames of a chart show it.
+// These constants are the largest numbers of iterations that a run may have. The limit is
+// mostPanels for a picture, whose panels show the run, and mostFrames for a chart, whose frames
+// show the run.
 const (
 	mostPanels = 7
 	mostFrames = 60
 )
 
-// checkIterations checks the list of iterations to show. It returns the last of them and the solver
-// for the run.
+// checkIterations checks the list of iterations to show. It returns the last of these iterations
+// and the solver for the run.
 func checkIterations(iterations []int, most int, rate float64, seed uint64) (last int, s classify.GradientDescent) {
 	require(len(iterations) > 0 && len(iterations) <= most && iterations[0] >= 0,
-		"Iterations is %v; want one to %d numbers, 0 or more", iterations, most)
+		"Iterations is %v; want one to %d numbers, each at least 0", iterations, most)
 	for i, n := range iterations {
 		require(i == 0 || n > last, "Iterations is %v; the numbers must increase", iterations)
 		last = n
 	}
-	require(last > 0 && last <= 100_000, "Iterations is %v; the last must lie between 1 and 100 000", iterations)
+	require(last > 0 && last <= 100_000, "Iterations is %v; the last number must lie between 1 and 100 000", iterations)
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
@@ -122,14 +123,14 @@ func (s *descent) drawErrors() *show.Figure {
 	return fig
 }
 
-// panel draws the model after n iterations, or after the last iteration if the run has fewer. The
-// radii of the halos are rounded to multiples of unit, which is a length in points. If unit is 0,
-// the radii are not rounded.
+// panel draws the model after n iterations. If the run has fewer iterations, panel draws the model
+// after the last iteration. The radii of the halos are rounded to multiples of unit, which is a
+// length in points. If unit is 0, the radii are not rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")
 	switch {
-	case n > last: // the run stopped before iteration n
+	case n > last: // the run stopped before iteration n, so draw the last iterate
 		n, title = last, fmt.Sprintf("converged after %d", last)
 	case n == 0:
 		title = "the start"
@@ -187,7 +188,7 @@ func (s *descent) contributions(m classify.Scorer) []float64 {
 	return part
 }
 
-// disc returns the disc that stands for a halo in the legend.
+// disc returns the disc that represents a halo in the legend.
 func disc() *plotter.Scatter {
 	return &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: halo(show.Ink()), Radius: vg.Points(5),
 		Shape: draw.CircleGlyph{}}}
@@ -207,7 +208,7 @@ func (s *descent) chart(iterations []int) *show.Chart {
 // "step.misclassified" and "step.w" (all weights). The column "a.part" contains |r − y| for every
 // point.
 func (s *descent) frame(n int) *show.Figure {
-	const unit = 1 // whole points, so that halos of equal size share a layer of the page
+	const unit = 1 // round the radii to whole points, so that halos of equal size share a layer of the page
 	machine := s.panel(n, unit)
 	n = min(n, len(s.trace)-1)
 	step := s.trace[n]
@@ -225,8 +226,8 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// drawMarkedErrors draws the error against the number of the iteration, and marks the iteration
-// that the argument at describes.
+// drawMarkedErrors draws the error against the number of the iteration, and marks one iteration;
+// the argument at describes it.
 func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 	fig := s.drawErrors()
 	highest := 0.0
@@ -234,7 +235,8 @@ func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 		highest = max(highest, step.E)
 	}
 	// The x axis is logarithmic. If E falls by a factor of a thousand, the y axis shows log₁₀E
-	// instead of E and ends at log₁₀(largest E) + 0.4. This number is always below the largest E.
+	// instead of E. The axis then ends at log₁₀(largest E) + 0.4, which is always below the largest
+	// E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

@@ -149,7 +149,7 @@ func ExamplePRML4x2() {
 		fig := toolkit.Must(figures.PRML4x2(figures.PRML4x2Options{Largest: decide}))
 		for _, panel := range []string{"a.", "b.", "c."} {
 			area, _ := fig.Data().Column(panel + "share.area")
-			fmt.Printf("%.3f ", area[3]+area[4]) // fractions of the plane: several g positive, no g positive
+			fmt.Printf("%.3f ", area[3]+area[4]) // the fraction of the plane in which several g are positive, plus the fraction in which no g is positive
 		}
 		fmt.Println("of the plane without an answer")
 	}
@@ -243,7 +243,7 @@ func ExamplePRML4x11() {
 
 func ExamplePRML4x12() {
 	// One basis function centred on the middle cloud is enough, wherever the centre of the other
-	// one is.
+	// basis function is.
 	fig := toolkit.Must(figures.PRML4x12(figures.PRML4x12Options{Centres: [][]float64{{0, 0}, {-1.5, -1}}}))
 	before, _ := fig.Data().Column("mistakes.x")
 	after, _ := fig.Data().Column("mistakes.φ")

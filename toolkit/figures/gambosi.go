@@ -19,8 +19,8 @@ type GambosiSigmoidOptions struct {
 	Range float64 `default:"6"`   // the axis of a extends from −Range to Range
 }
 
-// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights: the height from 0 to
-// σ(−A) at a = −A, and the height from σ(A) to 1 at a = A.
+// GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights. At a = −A it marks
+// the height from 0 to σ(−A). At a = A it marks the height from σ(A) to 1.
 //
 // The figure's Data contains "x", "σ(a)", "σ(−a)", and the marked heights: "marked.a",
 // "marked.below" (σ(−A)) and "marked.above" (1 − σ(A)). Errors: A outside −Range … Range, or a
@@ -43,7 +43,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		label     string
 	}{{-o.A, 0, below, `$\sigma(-a)$`}, {o.A, 1 - above, 1, `$1 - \sigma(a)$`}} {
 		check(fig.AddLine(0, "", []float64{s.x, s.x}, []float64{s.y0, s.y1}, bar))
-		dx, align := 6.0, 0.0 // offset of the label, away from the curve
+		dx, align := 6.0, 0.0 // offset that moves the label away from the curve
 		if s.x > 0 {
 			dx, align = -6, -1
 		}
@@ -112,8 +112,9 @@ func GambosiGDAChart(o GambosiGDAOptions) (*show.Chart, error) {
 	return show.Interactive(GambosiGDA(o))
 }
 
-// drawSlope draws a mark for each point. Its height is the posterior that m returns, and its x
-// coordinate is the activation of the model with a shared covariance.
+// drawSlope draws a mark for each point. The height of the mark is the posterior that m returns.
+// Its x coordinate is the activation that the model with a shared covariance computes for the
+// point.
 func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d *datasets.Dataset) *show.Figure {
 	w := try(shared.TwoClass())
 	p := try(m.Posterior(d.X))

@@ -19,7 +19,7 @@ import (
 // draws the default figure.
 type GambosiNewtonOptions struct {
 	N     int     `default:"40"`      // number of points of each class
-	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far away, Newton's method may diverge
+	Start float64 `range:"-100..100"` // initial w₁ of both fits; if it is far from the optimum, Newton's method may diverge
 	// Rate is the factor by which every step is multiplied. The factor 1 gives Newton's method.
 	// With a factor below 1, each step ends before the root of the tangent, and the convergence is
 	// not quadratic.
@@ -28,10 +28,10 @@ type GambosiNewtonOptions struct {
 }
 
 // GambosiNewton draws Newton's method for points with one feature, in four panels. The first panel
-// shows how tangents lead to the root of dE/dw for a logistic regression without bias. The second
-// shows the paths of Newton's method and of gradient descent over E(w₀, w₁) with bias. The third
-// shows the sigmoids of the iterates of Newton's method. The last shows the distances of all
-// iterates from the optimum.
+// shows the tangents of dE/dw for a logistic regression without bias. Their roots approach the root
+// of dE/dw. The second shows the paths of Newton's method and of gradient descent over E(w₀, w₁)
+// with bias. The third shows the sigmoids of the iterates of Newton's method. The last shows the
+// distances of all iterates from the optimum.
 //
 // The figure's Data has a prefix for each panel. It contains:
 //   - "a.": the curve, "a.x" and "a.dE/dw", and the tangents of the first four steps,
@@ -95,8 +95,8 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 const visibleTangents = 4
 
 // drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
-// roots, a dashed line leads back to the curve. The arguments tangents and roots may be larger than
-// the number of steps.
+// roots it draws a dashed vertical line to the curve. The arguments tangents and roots state how
+// many of them to draw. They may be larger than the number of steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {
@@ -226,7 +226,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 				break
 			}
 			x = append(x, float64(k))
-			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // the last digits of v contain only rounding errors
+			y = append(y, math.Round(1e4*math.Log10(v))/1e4) // round the logarithm, because the last digits of v contain only rounding errors
 			panel.Y.Max = max(panel.Y.Max, math.Ceil(y[k]))
 		}
 		look := []show.Look{{Color: oneWeight, Dash: 2}, {Color: show.LineColor(0)},
@@ -247,7 +247,7 @@ func newtonErrors(one *newtonOneWeight, two *newtonTwoWeights) (*show.Figure, []
 func GambosiNewtonChart(o GambosiNewtonOptions) (_ *show.Chart, err error) {
 	defer returnFailure("Gambosi Newton", &err)
 	run := withDefaults(o).run()
-	// Draw the whole path first, because it determines the axis ranges of all frames.
+	// Draw the whole path first, because the path determines the axis ranges of all frames.
 	run.two.drawPaths(newtonSteps)
 	places := run.places()
 	slider := show.Slider{Name: "step", Play: true}
@@ -338,13 +338,13 @@ func distanceText(v float64) string {
 // from the optimum is below convergedDistance.
 const newtonSteps = 12
 
-// convergedDistance is a distance from the optimum. Rounding errors noticeably change any smaller
-// distance.
+// convergedDistance is the distance from the optimum at which a method stops. Rounding errors would
+// noticeably change a smaller distance.
 const convergedDistance = 1e-9
 
-// roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. The
-// further digits of such a difference contain only rounding errors, which vary from processor to
-// processor.
+// roundTo12 rounds v to twelve decimals, where v is the difference of two numbers near 1. In such a
+// difference, all digits after the twelfth contain only rounding errors, which vary from processor
+// to processor.
 func roundTo12(v float64) float64 { return math.Round(v*1e12)/1e12 + 0 } // adding 0 converts −0 to 0
 
 func allSteady(values []float64) (out []float64) {
@@ -413,12 +413,12 @@ func (m *newtonOneWeight) run(start, rate float64) {
 	}
 }
 
-// newtonTwoWeights is the fit of logistic regression with a bias, so with two weights.
+// newtonTwoWeights is the fit of logistic regression with a bias. This fit has two weights.
 type newtonTwoWeights struct {
 	objective       *classify.Objective
 	known           cachedObjective      // the objective E; it stores computed values for the drawing
-	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures, set by the first
-	pictures        map[int]*show.Figure // maps a number of steps to its picture, which several frames show
+	ranges          [2][2]float64        // ranges of w₀ and w₁ in all pictures; the first picture sets them
+	pictures        map[int]*show.Figure // maps a number of steps to the picture after these steps, which several frames show
 	optimum         []float64
 	newton, descent classify.Trace
 }
@@ -434,8 +434,8 @@ func (m *newtonTwoWeights) run(d *datasets.Dataset, t []float64, start, rate flo
 		det := h.At(0, 0)*h.At(1, 1) - h.At(0, 1)*h.At(0, 1)
 		return []float64{(h.At(1, 1)*g[0] - h.At(0, 1)*g[1]) / det, (h.At(0, 0)*g[1] - h.At(0, 1)*g[0]) / det}
 	})
-	// A step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the trace of
-	// ¼ΦᵀΦ.
+	// A gradient step with this rate cannot overshoot, because no eigenvalue of ∇∇E exceeds the
+	// trace of ¼ΦᵀΦ.
 	bound := 0.0
 	for i := range d.N() {
 		bound += (1 + d.X.At(i, 0)*d.X.At(i, 0)) / 4

@@ -92,7 +92,7 @@ func TestOptionErrors(t *testing.T) {
 	for _, c := range []refusal{
 		refused("PRML 4.1", PRML4x1, "make |W0| smaller", PRML4x1Options{W0: 50}),
 		refused("PRML 4.1", PRML4x1, "X is [7 0]", PRML4x1Options{X: [2]float64{7, 0}}),
-		// the chart rejects a W0 that PRML4x1 accepts
+		// with this W0 the chart must return an error, although PRML4x1 does not
 		refused("PRML 4.1", PRML4x1Chart, "make |W0| at most", PRML4x1Options{W0: -5.4}),
 		refused("PRML 4.3", PRML4x3, "K is 2", PRML4x3Options{K: 2}),
 		refused("PRML 4.3", PRML4x3, "K is 8", PRML4x3Options{K: 8}),
@@ -167,7 +167,7 @@ func TestOptionsDraw(t *testing.T) {
 		"4.8 one unit":                       drawWith(PRML4x8, PRML4x8Options{Units: 1}),
 		"4.8 many wires":                     drawWith(PRML4x8, PRML4x8Options{Wires: 100}),
 		"4.8 small shift":                    drawWith(PRML4x8, PRML4x8Options{Shift: 1, Letters: "OX"}),
-		// between the centres both φ₁ and φ₂ are about 0, so there is no boundary
+		// between the centres both φ₁ and φ₂ are about 0, so the figure has no boundary
 		"4.12 far centre":       drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {50, 50}}}),
 		"4.12 twice one centre": drawWith(PRML4x12, PRML4x12Options{Centres: [][]float64{{-1.5, -1}, {-1.5, -1}}}),
 		"4.13 one point":        drawWith(PRML4x13, PRML4x13Options{N: 1}),
@@ -230,12 +230,12 @@ func TestOptionsDraw(t *testing.T) {
 	}
 }
 
-// TestFilled checks that withDefaults does not change its argument and keeps those values that are
+// TestFilled checks that withDefaults does not change its argument and keeps the values that are
 // not zero.
 func TestFilled(t *testing.T) {
 	at := []int{1, 2}
 	if _, err := Alpaydin10x6(Alpaydin10x6Options{Iterations: at}); err != nil || !slices.Equal(at, []int{1, 2}) {
-		t.Errorf("the figure returns the error %v, or changes Iterations to %v", err, at)
+		t.Errorf("the figure returns the error %v, or changes Iterations to %v; want no error and no change", err, at)
 	}
 	o := withDefaults(Alpaydin10x10Options{Alpaydin10x9Options: Alpaydin10x9Options{N: 7}, Elevation: 20})
 	if o.N != 7 || o.Spread != 0.5 || o.Azimuth != -35 || o.Elevation != 20 {

@@ -85,7 +85,7 @@ func labels(d *datasets.Dataset) []float64 {
 	return out
 }
 
-// className returns the name of class k as a formula writes it.
+// className returns the name of class k as TeX markup.
 func className(k int) string { return fmt.Sprintf("$C_%d$", k+1) }
 
 // mistakes returns the number of rows that the model m misclassifies.
@@ -99,15 +99,15 @@ func mistakes(m classify.Predictor, d *datasets.Dataset) float64 {
 	return n
 }
 
-// boundaryLine returns the boundary of a model in a part of the plane. show.Boundaries computes the
-// boundary; NaN separates its pieces.
+// boundaryLine returns the boundary of a model in a part of the plane. In the returned columns, NaN
+// separates the pieces of the boundary.
 func boundaryLine(m classify.Predictor, d *datasets.Dataset, x, y [2]float64) (lx, ly []float64) {
 	found := try(show.Boundaries(d, show.BoundariesOptions{X: x, Y: y}, show.Named{Name: "m", Model: m})).Data()
 	return joinedPieces(found, "m")
 }
 
-// joinedPieces returns the line with the given name from the numbers d of a figure. NaN separates
-// the pieces of the line.
+// joinedPieces returns the line with the given name. It reads the line from d, the Data of a
+// figure. In the returned columns, NaN separates the pieces of the line.
 func joinedPieces(d show.Data, name string) (x, y []float64) {
 	piece, px, py := column(d, name+".piece"), column(d, name+".x"), column(d, name+".y")
 	for i := range piece {
@@ -133,9 +133,9 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 }
 
 // addSideNames writes a label on each side of the line that passes through foot and has the normal
-// n. The label is in that corner of the picture which is farthest from the line on this side. A
-// label at the upper edge is moved down by the distance below. A side that is outside the picture
-// has no label.
+// n. The label is in the corner of the picture that is farthest from the line on this side. If the
+// label is at the upper edge, addSideNames moves it down by the argument below. A side that is
+// outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -161,8 +161,8 @@ func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, be
 	}
 }
 
-// labelBeside writes a label next to (x, y). The unit vector (ux, uy) points from there towards the
-// label.
+// labelBeside writes a label next to (x, y). The unit vector (ux, uy) points from (x, y) towards
+// the label.
 func labelBeside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Look) error {
 	switch {
 	case ux < -0.4:

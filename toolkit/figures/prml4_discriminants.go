@@ -42,8 +42,8 @@ func PRML4x1(o PRML4x1Options) (_ *show.Figure, err error) {
 // window describes which part of the plane figure 4.1 shows.
 type window struct{ x, y [2]float64 }
 
-// scale returns the number of page points per unit of the plane. It assumes that the width of the
-// page, and not the height, limits the size of the picture.
+// scale returns the length of one unit of the plane on the page, in typographic points. It assumes
+// that the width of the page, and not the height, limits the size of the picture.
 func (v window) scale() float64 { return 446 / (v.x[1] - v.x[0]) }
 
 // printed4x1 is the window of the picture that PRML4x1 draws.
@@ -79,8 +79,8 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	return fig
 }
 
-// drawGeometry draws the line, the arrows and the labels. It also returns a penalty, which is
-// larger the more lines, other labels and edges of the picture the labels cover.
+// drawGeometry draws the line, the arrows and the labels. It also returns a penalty for labels that
+// cover lines, other labels or edges of the picture.
 func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []float64, value float64) (*show.Figure,
 	int) {
 	fig := blankFigure("", "", v.x, v.y)
@@ -96,7 +96,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the origin; the label of the distance is on the same side
+	if h.W0 > 0 { // w points to the side of the line on which the origin lies; the label of the distance is on this side, too
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.contains(further) {
 			base = further
@@ -232,7 +232,7 @@ func (g geometries) figure(angle, bias int) *show.Figure {
 // labels.
 type placer struct {
 	window
-	scale  float64      // number of page points per unit of the drawing
+	scale  float64      // length of one unit of the drawing on the page, in typographic points
 	lines  [][4]float64 // end points x0, y0, x1, y1 of each line
 	boxes  [][4]float64 // boxes of placed labels: left, lower, right and upper end
 	labels []placedLabel
@@ -306,8 +306,7 @@ func lineMeetsBox(l, b [4]float64) bool {
 }
 
 // offsetsAround returns possible offsets of a label from a point. The first offset has the
-// direction (ux, uy). Then come offsets in all other directions, and then offsets that are farther
-// away.
+// direction (ux, uy). The next offsets have other directions. The last offsets are farther away.
 func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 	for _, far := range []float64{1, 1.7, 2.6} {
 		for _, degrees := range []float64{0, 30, -30, 60, -60, 90, -90, 135, -135, 180} {
@@ -321,8 +320,8 @@ func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 
 // offsetsAlong returns possible offsets of a label from the middle of an arrow. The arrow has the
 // direction (nx, ny) and the given length in points. The first offset has the direction (ux, uy),
-// which is beside the arrow. Then come the opposite side, positions shifted along the arrow, and
-// positions in any direction.
+// which is beside the arrow. The next offsets are on the opposite side of the arrow, then shifted
+// along the arrow, and then in any direction.
 func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {
@@ -347,16 +346,16 @@ func (p *placer) drawLabels(fig *show.Figure) {
 type PRML4x2Options struct {
 	N      int     `default:"25"`                  // number of points of each class
 	Spread float64 `default:"0.35" range:"0..1e6"` // standard deviation of a class perpendicular to its long axis
-	// Largest concerns the points that no class claims or that several classes claim. If Largest is
-	// true, such a point is assigned to the class with the largest g or with the most votes.
+	// Largest decides about points that no class claims or that several classes claim. If Largest
+	// is true, such a point is assigned to the class with the largest g or with the most votes.
 	Largest bool
 	Seed    uint64 // seed of the random data
 }
 
-// PRML4x2 draws three classes, which combinations of two-class machines separate. Each panel shows
-// one combination: K − 1 machines for one class against the rest, K machines for one class against
-// the rest, and one machine for each pair of classes. An area that is not assigned to exactly one
-// class is hatched.
+// PRML4x2 draws three classes and separates them with combinations of two-class machines. Each
+// panel shows one combination: K − 1 machines for one class against the rest, K machines for one
+// class against the rest, and one machine for each pair of classes. An area that is not assigned to
+// exactly one class is hatched.
 //
 // The figure's Data contains the columns of show.Decisions for each panel. Their names begin with
 // "a.", "b." or "c.". In each panel the columns "lines.w0", "lines.w1" and "lines.w2" contain the
@@ -413,8 +412,8 @@ func longClasses(o PRML4x2Options) *datasets.Dataset {
 }
 
 // longCov returns the covariance of an elongated cloud. Its long axis has the given angle in
-// degrees. The standard deviation is elongation·short along this axis and short perpendicular to
-// it.
+// degrees. Perpendicular to this axis, the standard deviation is the argument short. Along the axis
+// it is the product of short and the constant elongation.
 func longCov(short, elongation, degrees float64) *mat.SymDense {
 	s, l := short*short, math.Pow(elongation*short, 2)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)

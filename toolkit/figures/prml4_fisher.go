@@ -15,8 +15,8 @@ import (
 // PRML4x6Options are the options of PRML figure 4.6. The zero value draws the default figure.
 type PRML4x6Options struct {
 	N int `default:"100"` // number of points of each class
-	// standard deviation along the long axis, divided by the one along the short axis; 1 means
-	// round classes
+	// standard deviation along the long axis, divided by the standard deviation along the short
+	// axis; 1 means round classes
 	Elongation float64 `default:"5" range:"1..100"`
 	Angle      float64 `default:"45" range:"-1e6..1e6"` // degrees between the long axis and the line of the means
 	Bins       int     `default:"30"`                   // number of bins of the histograms
@@ -25,8 +25,8 @@ type PRML4x6Options struct {
 
 // PRML4x6 draws two elongated classes. One panel projects them on the line through their means, and
 // the other panel projects them on Fisher's direction. Histograms of the projections are under the
-// points. In each panel a dashed line divides the classes, in the first halfway between the means
-// and in the second at the threshold of Fisher's rule.
+// points. In each panel a dashed line divides the classes. In the first panel this line is halfway
+// between the means. In the second panel it is at the threshold of Fisher's rule.
 //
 // The figure's Data contains the columns of show.Projections. Their names begin with "line of the
 // means" or "Fisher". Columns that end in ".fisher" contain J of (4.25), and columns that end in

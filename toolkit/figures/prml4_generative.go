@@ -43,13 +43,13 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 		Y: [2]float64{-0.05, 1.05}}
 	curves := try(show.Curves(opt, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\Phi(\lambda a)$`, F: probit}))
-	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // this colour differs from the colours of both curves
+	opt.Looks = []show.Look{{Color: show.LineColor(3)}} // the colour of the difference is not the colour of either curve
 	opt.Guides, opt.Y, opt.YLabel = []float64{0}, [2]float64{}, `$\sigma(a) - \Phi(\lambda a)$`
 	difference := try(show.Curves(opt, show.Curve{Name: opt.YLabel, F: gap}))
 	curves.Title, difference.Title = `two sigmoids, $\lambda^2 = $`+lambdaLabel(o.Lambda2), "their difference"
 	fig := try(show.Panels(2, curves, difference))
 	largest, at := 0.0, 0.0
-	const n = 2000 // number of grid points; with so many points, the largest difference is accurate to 1e-7
+	const n = 2000 // number of grid points; on this grid, the computed largest difference is accurate to 1e-7
 	for i := 1; i <= n; i++ {
 		a := o.Range * float64(i) / n
 		if g := math.Abs(gap(a)); g > largest {

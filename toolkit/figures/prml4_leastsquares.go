@@ -38,7 +38,7 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 // outlierScene contains the data of figure 4.4, which compares the boundaries without and with
 // outliers.
 type outlierScene struct {
-	data  *datasets.Dataset // the rows of the two classes, followed by as many outliers as any frame shows
+	data  *datasets.Dataset // the rows of the two classes, followed by the largest number of outliers that a frame shows
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds
@@ -48,7 +48,7 @@ type outlierScene struct {
 }
 
 // asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. A place
-// is a relative distance: the distance of the cloud from the middle of the classes, divided by this
+// is the distance between the cloud and the middle of the classes, as a multiple of the same
 // distance in the data of datasets.Outliers.
 const asDrawn = 1
 
@@ -76,7 +76,7 @@ func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) 
 func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
-		for j, c := range []float64{8.5, -4} { // both coordinates of the middle of the cloud at the place asDrawn
+		for j, c := range []float64{8.5, -4} { // the coordinates x1 and x2 of the middle of the cloud at the place asDrawn
 			d.X.Set(i, j, d.X.At(i, j)+(place-asDrawn)*c)
 		}
 	}
@@ -194,7 +194,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
-		if l == 1 { // unit vector perpendicular to the line through the means, which falls at 45°
+		if l == 1 { // unit vector perpendicular to the line through the means; this line falls at 45°
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}

@@ -25,8 +25,8 @@ type PRML4x12Options struct {
 }
 
 // PRML4x12 draws two classes that no line separates, with the centres of two Gaussian basis
-// functions. A second panel shows the same points in the plane of (φ₁, φ₂), to which
-// PRML4x12 fits logistic regression. Both panels show the boundary of this fit.
+// functions. A second panel shows the same points in the plane of (φ₁, φ₂). PRML4x12 fits logistic
+// regression to the points in this plane. Both panels show the boundary of this fit.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions, whose names begin with "a." for the plane of x and with "b." for
@@ -48,7 +48,7 @@ func PRML4x12(o PRML4x12Options) (_ *show.Figure, err error) {
 }
 
 func (o PRML4x12Options) basis() *classify.GaussianBasis {
-	require(len(o.Centres) == 2, "there are %d centres; give two, so that φ is a plane", len(o.Centres))
+	require(len(o.Centres) == 2, "there are %d centres; give two, so that the points φ(x) lie in a plane", len(o.Centres))
 	centres := mat.NewDense(2, 2, nil)
 	for j, c := range o.Centres {
 		require(len(c) == 2, "centre %d has %d coordinates; give two", j, len(c))
@@ -93,8 +93,8 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	var overX, overPhi classify.Predictor = m, m.Model
 	grid := 0 // the default mesh
 	if moving {
-		// scoringModel hides the posteriors of the model. They differ from frame to frame and would
-		// make up most of the page.
+		// scoringModel hides the posteriors of the model. These posteriors differ from frame to
+		// frame and would be the largest part of the page.
 		overX, overPhi, grid = struct{ scoringModel }{m}, struct{ scoringModel }{m.Model}, 32
 	}
 	mapped := &datasets.Dataset{Name: d.Name, X: mat.DenseCopyOf(phi), Labels: d.Labels, ClassNames: d.ClassNames,
@@ -113,8 +113,9 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	return fig
 }
 
-// drawInputs draws the panel with the plane of x: the regions, the centres, a circle of radius
-// o.Width around each centre, and the boundary of logistic regression without basis functions.
+// drawInputs draws the panel with the plane of x. It shows the regions, the centres and a circle of
+// radius o.Width around each centre. It also shows the boundary of logistic regression without
+// basis functions.
 func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid int, moving bool) *show.Figure {
 	fig := try(show.Regions(m, s.d,
 		show.RegionsOptions{Title: `inputs $\mathbf{x}$`, XLabel: "$x_1$", YLabel: "$x_2$", X: s.x, Y: s.y,
@@ -128,7 +129,7 @@ func (o PRML4x12Options) drawInputs(s *basisScene, m classify.Predictor, grid in
 			sin, cos := math.Sincos(2 * math.Pi * float64(i) / corners)
 			cx, cy = append(cx, c[0]+o.Width*cos), append(cy, c[1]+o.Width*sin)
 		}
-		if moving && j == 0 { // the first circle is a line of its own, so that frames can share it
+		if moving && j == 0 { // draw the first circle as a separate line, so that frames can share it
 			check(fig.AddLine(0, name, cx, cy, look))
 			name, cx, cy = "", nil, nil
 		}

@@ -31,7 +31,7 @@ type PRML4x7Options struct {
 // PRML4x7 draws a run of the perceptron algorithm in up to four panels: the first three corrections
 // and the result. Each panel shows the weights w as a black arrow that starts on the boundary, and
 // the next point to correct. A second arrow is the vector η t φ that the correction adds to w. If
-// the run has more than three corrections, the last panel shows the result of all of them.
+// the run has more than three corrections, the last panel shows the result of all corrections.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
@@ -99,8 +99,8 @@ func newCorrections(o PRML4x7Options) *corrections {
 }
 
 // panel draws the perceptron after i corrections. An arrow that starts on the boundary shows w. If
-// a correction follows, panel also draws a square around the point to correct, and the vector that
-// this correction adds to w.
+// the run contains a further correction, panel also draws a square around the point to correct, and
+// the vector that this correction adds to w.
 func (c *corrections) panel(i int) *show.Figure {
 	h := try(classify.NewHyperplane(c.weights[i]))
 	fig := try(show.Regions(h, c.data, show.RegionsOptions{
@@ -179,9 +179,10 @@ func (c *corrections) step(n int) *show.Figure {
 type PRML4x8Options struct {
 	Letters string `default:"\"LT\""`              // the two characters to distinguish
 	Units   int    `default:"512" range:"1..4096"` // number of randomly wired units; each computes one feature φ
-	// number of cells that excite each unit; as many cells inhibit the unit
+	// number of cells that excite each unit; the same number of cells inhibit the unit
 	Wires int `default:"8" range:"1..100"`
-	// largest shift of a character from the centre, in cells; with shift 3 it reaches the edge
+	// largest shift of a character from the centre, in cells; with shift 3 the character reaches
+	// the edge
 	Shift int     `default:"3" range:"1..3"`
 	Noise float64 `range:"0..0.5"` // probability that the noise flips a cell
 	Seed  uint64  // seed of the random wiring and of the random pictures
@@ -403,10 +404,11 @@ func (f dots) picture(dx, dy int) []float64 {
 	return out
 }
 
-// trainingAndTest returns pictures of both characters in random order. The characters are at all
-// places up to shift cells from the centre. For every character and place there are as many
-// pictures as the argument copies says. Each cell is flipped with probability noise. The pictures
-// at half of the places are for training, and the other pictures are for the test.
+// trainingAndTest returns pictures of both characters in random order. The argument shift is the
+// largest distance of a place from the centre, in cells. The argument copies is the number of
+// pictures for each character at each place. The argument noise is the probability that a cell is
+// flipped. The pictures at half of the places are for training, and the other pictures are for the
+// test.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1

@@ -66,7 +66,7 @@ var linearProperties = []property{
 			// that no class claims. In the third panel (one machine per pair), there is a region
 			// where classes have equally many votes.
 			require(len(kinds) == 4 && kinds["a.-1"] && kinds["b.-1"] && kinds["b.-2"] && kinds["c.-1"],
-				"the kinds of regions without a single answer are %v", kinds)
+				"the kinds of regions without a single answer are %v, want a.-1, b.-1, b.-2 and c.-1", kinds)
 		},
 	},
 	{
@@ -117,9 +117,9 @@ func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	return at("region.x", u), at("region.y", v)
 }
 
-// answerOf returns the class of (x, y) that follows from the claims or votes of the lines in a
-// panel with three classes. It returns −1 if several classes tie, and −2 if no class claims the
-// point.
+// answerOf returns the class of (x, y). In a panel with three classes, it counts the claims or
+// votes of the lines for each class. It returns −1 if several classes tie, and −2 if no class
+// claims the point.
 func answerOf(d show.Data, panel string, x, y float64) float64 {
 	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
 	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
@@ -158,19 +158,19 @@ var discriminantProperties = []property{
 		wrong: drawWith(PRML4x4, PRML4x4Options{Outliers: 1, N: 500}),
 		verify: func(d show.Data) {
 			ls, lg := singleNumber(d, "turn.least squares"), singleNumber(d, "turn.logistic")
-			require(ls > 15 && lg < 3, "least squares turns by %v°, logistic regression by %v°", ls, lg)
+			require(ls > 15 && lg < 3, "least squares turns by %v°, want more than 15°; logistic regression turns by %v°, want less than 3°", ls, lg)
 			turnsAsDrawn(d)
 		},
 	},
 	{
 		name: "fig-prml-4.5: the recall of the middle class is below 0.5 for least squares and above 0.95 for logistic regression",
-		// Shift moves the means, which were on a line, to the corners of a triangle. No class is
-		// then masked.
+		// Without Shift the means lie on a line. Shift moves them to the corners of a triangle,
+		// where least squares masks no class.
 		wrong: drawWith(PRML4x5, PRML4x5Options{Shift: 4}),
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
-				"the recalls are %v for least squares and %v for logistic regression", ls, lg)
+				"the recalls are %v for least squares and %v for logistic regression, want below 0.5 and above 0.95 for the middle class", ls, lg)
 			// Each recall must equal the fraction of a class's plotted points that lie in the
 			// plotted region of this class.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
@@ -189,7 +189,7 @@ var discriminantProperties = []property{
 			jb, gapB := fisherOf(b, class)
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
-			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means", jb, ja)
+			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means, want more than twice the second number", jb, ja)
 			// a and b are the projections on the two directions. The projection on any other
 			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
@@ -203,9 +203,9 @@ var discriminantProperties = []property{
 					j, jb)
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
-			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means", f, m)
+			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want less than half on the first", f, m)
 			// The projected means must be farthest apart on the line through the means, (4.22).
-			require(gapA >= gapB, "the projected means are %v apart on the line of the means, but %v on Fisher's direction", gapA, gapB)
+			require(gapA >= gapB, "the projected means are %v apart on the line of the means and %v apart on Fisher's direction, want the first number larger", gapA, gapB)
 		},
 	},
 	{
@@ -216,7 +216,7 @@ var discriminantProperties = []property{
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
 				"rate")
-			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections", len(w0),
+			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one more than the corrections", len(w0),
 				len(x))
 			for i := range x {
 				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
@@ -273,9 +273,9 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly", test, train)
+			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly, want more than 0.8 and 1", test, train)
 			curve := column(d, "f.test, at other places.y")
-			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v", curve)
+			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
 			// The weights at the inked cells of the first character must have a positive sum. At
 			// the inked cells of the second character their sum must be negative.
 			w := column(d, "e.image0")
@@ -286,7 +286,7 @@ var curveProperties = []property{
 					under[k] += v * w[i]
 				}
 			}
-			require(under[0] > 0 && under[1] < 0, "the sums of the weights under the two characters are %v", under)
+			require(under[0] > 0 && under[1] < 0, "the sums of the weights under the two characters are %v, want a positive and a negative sum", under)
 			// The first panel must show an L at some place.
 			found := false
 			for at := range 49 {
@@ -315,7 +315,7 @@ var curveProperties = []property{
 			for i := range x {
 				d := sigma[i] - phi[i]
 				require(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7,
-					"at %v the curves differ by %v; the drawn gap is %v and the largest gap is %v", x[i], d, gap[i],
+					"at %v the curves differ by %v, the drawn gap is %v and the largest gap is %v; want the drawn gap equal to the difference", x[i], d, gap[i],
 					largest)
 			}
 		},
@@ -339,15 +339,15 @@ var curveProperties = []property{
 			}
 			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
-			require(after < before/10, "the fit on x makes %v mistakes, the fit on φ makes %v", before, after)
+			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want less than a tenth on φ", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
 			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
 		},
 	},
 	{
 		name: "fig-prml-4.13: the slope of f equals p at every a",
-		// This identity holds for all options. The wrong figure therefore combines a sigmoid with
-		// N(0, 1), which is not the density of the sigmoid's threshold.
+		// The slope of f equals p for all options. The wrong figure therefore combines a sigmoid
+		// with N(0, 1), which is not the density of the sigmoid's threshold.
 		wrong: func() (*show.Figure, error) {
 			fig := try(show.NewFigure(1, show.NewPanel("a", "")))
 			var x, p, f []float64
@@ -391,7 +391,8 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// The first argument of each call is d/dz or d²/dz² of z²/2 − ln σ(20z + 4).
+			// The first argument of each call is the first or second derivative of z²/2 − ln σ(20z
+			// + 4).
 			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
 			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
@@ -427,13 +428,13 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			x, y := column(d, "x"), d[1].Values
 			mid := len(x) / 2
-			require(x[mid] == 0, "the middle of the x axis is at %v", x[mid])
+			require(x[mid] == 0, "the middle of the x axis is at %v, want 0", x[mid])
 			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
 			// The central difference with h = 0.05 differs from the slope by at most h²/6·max|σ‴| <
 			// 1e-4.
 			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
 			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
-			require(v == 0.5 && s == 0.25, "the numbers of the figure contain the value %v and the slope %v", v, s)
+			require(v == 0.5 && s == 0.25, "the Data of the figure contains the value %v and the slope %v for the middle, want 0.5 and 0.25", v, s)
 		},
 	},
 	{
@@ -442,12 +443,13 @@ var curveProperties = []property{
 		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
 		verify: func(d show.Data) {
 			x, s := singleNumber(d, "middle.x"), singleNumber(d, "middle.slope")
-			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v", x, s)
+			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v, want 0.5 and -1", x, s)
 		},
 	},
 	{
 		name: "fig-gambosi-sigmoid: σ(−a) = 1 − σ(a)",
-		// This identity holds for all options, so the wrong figure draws a different curve.
+		// The identity σ(−a) = 1 − σ(a) holds for all options, so the wrong figure draws a
+		// different curve.
 		wrong: func() (*show.Figure, error) {
 			return show.Curves(show.CurvesOptions{From: -6, To: 6},
 				show.Curve{Name: `$\sigma(a)$`, F: func(a float64) float64 { return sigmoid(a + 0.5) }},
@@ -485,12 +487,12 @@ func TestPRML4x8Seeds(t *testing.T) {
 	for seed := range uint64(seeds) {
 		test := singleNumber(must(PRML4x8(PRML4x8Options{Seed: seed}))(t).Data(), "accuracy.test")
 		if !(test > 0.8) {
-			t.Errorf("seed %d: the machine reads %v of the test pictures correctly", seed, test)
+			t.Errorf("seed %d: the machine reads %v of the test pictures correctly, want more than 0.8", seed, test)
 		}
 		mean += test / seeds
 	}
 	if !(mean > 0.9) {
-		t.Errorf("on average the machine reads %v of the test pictures correctly", mean)
+		t.Errorf("on average the machine reads %v of the test pictures correctly, want more than 0.9", mean)
 	}
 }
 
@@ -513,12 +515,12 @@ func TestLabelsStandClear(t *testing.T) {
 		}
 	}
 	if total > 0 {
-		t.Errorf("the penalty for covered lines and labels is %d in %d positions", total, len(g.angles)*len(g.biases))
+		t.Errorf("the penalty for covered lines and labels is %d in all %d positions together, want 0", total, len(g.angles)*len(g.biases))
 	}
 }
 
 // TestMeets checks that lineMeetsBox returns true for a line that passes through the box, begins in
-// it or lies in it. For a line that only passes beside the box, it must return false.
+// it or lies in it. For a line that has no point in the box, lineMeetsBox must return false.
 func TestMeets(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{

@@ -10,9 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// property is a statement about the numbers of a figure, which the figure must satisfy. If the
-// figure is drawn with a wrong parameter, it must violate the statement, because a check that
-// cannot fail is useless.
+// property is a statement about the numbers of a figure, which the figure must satisfy. A figure
+// with a wrong parameter must violate the statement, because a check that cannot fail is useless.
 type property struct {
 	name   string                       // the id of the figure, a colon, and the statement in words
 	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
@@ -68,7 +67,7 @@ func TestCatalogue(t *testing.T) {
 func TestFind(t *testing.T) {
 	for _, id := range []string{"fig-prml-4.4", "prml-4.4", " PRML-4.4 "} {
 		if e, err := Find(id); err != nil || e.ID != "fig-prml-4.4" {
-			t.Errorf("Find(%q) returns %v and the error %v", id, e.ID, err)
+			t.Errorf("Find(%q) returns %v and the error %v, want fig-prml-4.4", id, e.ID, err)
 		}
 	}
 	for id, near := range map[string]string{"fig-prml-4.99": "fig-prml-4.9", "gambosi-sigmod": "fig-gambosi-sigmoid",
@@ -106,8 +105,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 // The following functions read numbers from the Data of figures, and compute the same numbers
 // independently.
 
-// failureOf runs a check and returns its failure, or nil if the check passes. A check that fails
-// calls require, as a figure does.
+// failureOf runs a check and returns its failure, or nil if the check passes. A check calls require
+// to fail; the code that draws a figure does the same.
 func failureOf(check func()) (err error) {
 	defer func() { storeFailure(recover(), &err) }()
 	check()
@@ -166,7 +165,7 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // does a ray to the right cross this side of the ring?
+		for j := i; j < end && class[i] == k; j++ { // whether a ray from the point to the right crosses this side of the ring
 			next := j + 1
 			if next == end {
 				next = i
@@ -247,8 +246,8 @@ func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	return next
 }
 
-// outputs returns the outputs of a model for the input (x, y), one for each class. The model is the
-// one of Alpaydin figure 10.6 if k = 1, and of figure 10.8 if k > 1.
+// outputs returns the outputs of a model for the input (x, y), one for each class. It uses the
+// model of Alpaydin figure 10.6 if k = 1, and the model of figure 10.8 if k > 1.
 func outputs(w []float64, x, y float64, k int) []float64 {
 	if k == 1 {
 		p := sigmoid(affine(w, x, y))
@@ -290,7 +289,7 @@ var generativeProperties = []property{
 			}
 			// The drawn boundary must be the line wᵀx + w0 = 0.
 			require(onLine(d, "c.p(C1|x) = 1/2", w, 1e-6) == 2 && next[0] > next[1],
-				"the boundary is not straight, or the classes have %v points", next)
+				"the boundary is not straight, or the classes have %v points; want more points in the first class", next)
 		},
 	},
 	{
@@ -334,7 +333,7 @@ func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
 	prior := singleNumber(d, "model.prior")
 	require(len(m1) == 2 && len(m2) == 2 && len(s) == 4 && s[1] == s[2],
-		"the figure has the means %v and %v and the covariance %v", m1, m2, s)
+		"the figure has the means %v and %v and the covariance %v, want vectors of length 2 and a symmetric 2×2 matrix", m1, m2, s)
 	det := s[0]*s[3] - s[1]*s[2]
 	solve := func(m []float64) (a, b float64) { return (s[3]*m[0] - s[1]*m[1]) / det, (s[0]*m[1] - s[2]*m[0]) / det }
 	a1, b1 := solve(m1)
@@ -345,8 +344,9 @@ func weights(d show.Data) []float64 {
 
 // checkConics checks the boundaries of three Gaussian classes in a panel. At every point of the
 // boundary between two classes, density times prior must be the same for both classes. The points
-// with this property form a conic. If straight(i, j) is true, the boundary between the classes i and j
-// must be a straight line. Otherwise it must visibly differ from a straight line.
+// with this property form a conic. The argument straight is a function of two classes. If it
+// returns true, the boundary between these classes must be a straight line. Otherwise the boundary
+// must visibly differ from a straight line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")
@@ -371,7 +371,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 		b, ok := bend[pair]
 		require(ok, "panel %s: classes %v have no boundary", panel, pair)
 		require((!line || b <= 1e-7) && (line || b >= 0.1),
-			"panel %s: the boundary of classes %v differs from a straight line by %v", panel, pair, b)
+			"panel %s: the boundary of classes %v differs from a straight line by %v, want about 0 if it is straight and at least 0.1 if not", panel, pair, b)
 	}
 }
 

@@ -36,7 +36,7 @@ type Chart struct {
 	data    chartData
 }
 
-// A Slider selects which of the figures from which [Sliders] made a chart the chart shows.
+// A Slider selects the figure that a chart shows. [Sliders] makes such a chart from many figures.
 type Slider struct {
 	Name   string   `json:"name"`   // name of the value that the slider changes, such as "angle of w"
 	Labels []string `json:"labels"` // text for each position, such as "30°"
@@ -48,9 +48,10 @@ type Slider struct {
 // contains the data of every figure.
 const maxFrames = 400
 
-// Interactive returns the interactive form of a figure. What a custom plotter has drawn over the
-// figure appears only in the picture. The two arguments can be the two results of a plot function.
-// Interactive returns an error if err is not nil, if f is nil, or if f cannot be drawn.
+// Interactive returns the interactive form of a figure. The drawing of a custom plotter appears
+// only in the picture for pages that do not run scripts. The two arguments can be the two results
+// of a plot function. Interactive returns an error if err is not nil, if f is nil, or if f cannot
+// be drawn.
 func Interactive(f *Figure, err ...error) (*Chart, error) {
 	if err := cmp.Or(err...); err != nil {
 		return nil, err
@@ -92,7 +93,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("at %v: %w", positionLabels(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // from frame to frame, the position of the last slider changes first
+		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes from each frame to the next
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}
@@ -116,7 +117,7 @@ func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart with one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // a plotter may panic, so newChart recovers from panics as render does
+	defer func() { // a plotter may panic, so newChart recovers from panics; the method render does the same
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}
@@ -304,7 +305,7 @@ type probes []probe
 // chartProbe is the form of a probe in the page's data. It contains the log ratio ln p_k/p_0 of
 // each class k to the first class at the nodes of a grid, row by row from below.
 type chartProbe struct {
-	Grid    int         `json:"grid"` // index of the panel to which the probe belongs
+	Grid    int         `json:"grid"` // index of the panel that shows the model of the probe
 	Name    string      `json:"name,omitempty"`
 	Classes []string    `json:"classes"`
 	X       [2]float64  `json:"x"`
@@ -415,7 +416,7 @@ func interpolationSuffices(coarse [][]float64, n int, fine [][]float64, m int) b
 	return true
 }
 
-// posteriorsOf returns the posteriors that belong to the given log ratios ln p_k/p_0.
+// posteriorsOf converts log ratios ln p_k/p_0 to posteriors.
 func posteriorsOf(ratios []float64) []float64 {
 	p, sum := []float64{1}, 1.0
 	for _, r := range ratios {

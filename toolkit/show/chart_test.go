@@ -88,7 +88,7 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 		t.Errorf("the boundary begins at x1 = %v on the page, but at %v in the numbers", got, x[0])
 	}
 	if n := len(p.Frames[0].Probes); n != 1 || p.Frames[0].Probes[0].NX != 2 {
-		t.Errorf("there are %d probes, want one of a single cell, because ln p₁/p₂ is linear", n)
+		t.Errorf("there are %d probes, want one probe with a single cell, because ln p₁/p₂ is linear", n)
 	}
 	after, err := f.SVG()
 	if err != nil || !bytes.Equal(before, after) {
@@ -120,7 +120,7 @@ func TestProbe(t *testing.T) {
 		}
 		for k, p := range posteriorsOf(ratios) {
 			if math.Abs(p-want.At(0, k)) > 0.01 {
-				t.Errorf("at (%.3f, %.3f) the page interpolates p_%d = %.4f, want %.4f as from the model",
+				t.Errorf("at (%.3f, %.3f) the page interpolates p_%d = %.4f, want the model's posterior %.4f",
 					x, y, k, p, want.At(0, k))
 			}
 		}
@@ -161,7 +161,7 @@ func TestSlidersOrder(t *testing.T) {
 		return f, nil
 	}, Slider{Name: "a", Labels: []string{"0", "1"}}, Slider{Name: "b", Labels: []string{"0", "1", "2"}, Start: 2}))(t)
 	if got := strings.Join(calls, " "); got != "[0 0] [0 1] [0 2] [1 0] [1 1] [1 2]" {
-		t.Errorf("draw is called for the positions %s", got)
+		t.Errorf("draw is called for the positions %s, want every combination once, in ascending order", got)
 	}
 	p := parse(t, c)
 	for i, f := range p.Frames {
@@ -197,7 +197,7 @@ func TestSheetColours(t *testing.T) {
 }
 
 // TestFramesShareParts checks that a chart stores a part of a figure only once, even if several
-// frames contain it.
+// frames contain this part.
 func TestFramesShareParts(t *testing.T) {
 	d, m := logistic(t)
 	c := must(Sliders(func(at []int) (*Figure, error) {
@@ -209,7 +209,7 @@ func TestFramesShareParts(t *testing.T) {
 	}, Slider{Name: "a", Labels: make([]string, 10)}))(t)
 	p := parse(t, c)
 	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
-		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes", len(p.Parts), n)
+		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes; want 9 more than in one frame", len(p.Parts), n)
 	}
 }
 
@@ -267,7 +267,7 @@ func TestChartEdges(t *testing.T) {
 			}
 			c, err := Interactive(f)
 			if err != nil {
-				t.Errorf("scale %g, shift %g: Interactive returns the error %v", scale, shift, err)
+				t.Errorf("scale %g, shift %g: Interactive returns the error %v, want no error", scale, shift, err)
 				continue
 			}
 			if to := shift + scale*1e3; math.Abs((to-shift)-scale*1e3) > 1e-9*scale {
@@ -276,7 +276,7 @@ func TestChartEdges(t *testing.T) {
 			data := parse(t, c).seriesNamed("")[0]["data"].([]any)
 			a, b := data[0].([]any)[0].(float64), data[len(data)-1].([]any)[0].(float64)
 			if math.Abs((b-a)-1e3*scale) > 1e-3*scale*1e3 {
-				t.Errorf("scale %g, shift %g: the curve is drawn from %v to %v", scale, shift, a, b)
+				t.Errorf("scale %g, shift %g: the curve is drawn from %v to %v, want a length of 1000 times the scale", scale, shift, a, b)
 			}
 		}
 	}
@@ -404,14 +404,14 @@ func TestChartHasTheColorBar(t *testing.T) {
 			}
 		}
 		if got := strings.Join(texts, " "); !strings.HasPrefix(got, "p(C₁|x) 0") || !strings.HasSuffix(got, " 1") || stops < 20 {
-			t.Errorf("%s: the colour bar has the texts %q and %d stops", name, got, stops)
+			t.Errorf("%s: the colour bar has the texts %q and %d stops, want p(C₁|x), numbers from 0 to 1 and at least 20 stops", name, got, stops)
 		}
 		// The colour bar must be between the panel and the legend.
 		if r := p.Option["grid"].([]any)[0].(map[string]any); name == "plane" {
 			bar := items[0].(map[string]any)["style"].(map[string]any)["y"].(float64)
 			var top, height float64
 			if _, err := fmt.Sscan(fmt.Sprint(r["top"], " ", r["height"]), &top, &height); err != nil || bar < top+height+30 || bar > float64(p.Height)-40 {
-				t.Errorf("the colour bar is at %g, want a place between the end of the panel at %g and of the chart at %d (error %v)",
+				t.Errorf("the colour bar is at %g, want a place between the end of the panel, %g, and the end of the chart, %d (error %v)",
 					bar, top+height, p.Height, err)
 			}
 		}
@@ -524,7 +524,7 @@ func TestLibraryProvenance(t *testing.T) {
 }
 
 // TestLibraryCanStandInAPage checks that the script of the chart library contains no text that
-// would end its HTML element.
+// would end the HTML element of the script.
 func TestLibraryCanStandInAPage(t *testing.T) {
 	if s := ChartLibrary(); strings.Contains(s, "</") || strings.Contains(s, "<!--") {
 		t.Error("the script contains </ or <!--")

@@ -86,7 +86,7 @@ type chartBuilder struct {
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
 	// sheetColor maps the name of each sheet (surface) to its colour.
 	sheetColor map[string]string
-	rows       bool // whether any point shows a text at the mouse pointer
+	rows       bool // whether a text appears when the mouse pointer is on a point
 	curves     bool // whether every line has ascending x coordinates
 }
 
@@ -235,8 +235,8 @@ func (r *record) addMark(m mark) {
 	}
 }
 
-// recordOf returns the record that contains the canvas c, or nil if no record does. The canvas of a
-// part of a page contains the canvas of the whole page.
+// recordOf returns the record that contains the canvas c, or nil if no record contains it. The
+// canvas of a part of a page contains the canvas of the whole page.
 func recordOf(c vg.Canvas) *record {
 	for {
 		switch in := c.(type) {
@@ -269,7 +269,7 @@ func (r *record) scene(panel int) *scene {
 }
 
 // option returns the options of the chart without the content of the frames. They describe the
-// axes, which have the same positions as in the picture, the legend, the tooltips and the tools.
+// axes, the legend, the tooltips and the tools. The axes have the same positions as in the picture.
 // go-echarts generates most options. The function adds those settings for which go-echarts has no
 // field.
 func (b *chartBuilder) option() (map[string]any, []chartTicks) {
@@ -316,7 +316,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // the series and the title are in the frames
+	for _, key := range []string{"series", "title", "color"} { // the series and the title are not options, because each frame has its own
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys

@@ -13,7 +13,7 @@ import (
 )
 
 // A chartSeries is one series of echarts. Its type is line, scatter or custom. The page's script
-// draws a series of type custom, according to the field shape.
+// draws a series of type custom; the field shape states what to draw.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`
@@ -130,7 +130,7 @@ func (s seriesOf) lines(l lineLayer) []any {
 	data := [][]any{}
 	for i, line := range l.lines {
 		if i > 0 {
-			data = append(data, []any{nil, nil}) // a missing point, so that the chart does not connect two lines
+			data = append(data, []any{nil, nil}) // add a missing point, so that the chart does not connect two lines
 		}
 		last := math.Inf(-1)
 		for _, q := range line {
@@ -233,7 +233,7 @@ func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	}
 	g, ok := sty.Shape.(glyph)
 	switch {
-	case !ok: // a shape that is not a glyph is a ring around a point
+	case !ok: // a shape other than a glyph is a ring around a point
 		return "circle", map[string]any{"color": "rgba(0,0,0,0)", "borderColor": color, "borderWidth": 1.2}
 	case g.full:
 		return g.symbol, map[string]any{"color": color, "borderColor": "#fff", "borderWidth": 0.6}

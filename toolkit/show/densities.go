@@ -197,12 +197,12 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	rho := b / sa / sc
 	rest := (1 - rho) * (1 + rho)
 	if !(a > 0 && c > 0 && rest > 0) || !allFinite(a, c, mean[0], mean[1]) {
-		return Density{}, fmt.Errorf("show: GaussianDensity: %s has the mean %v and the covariance [%v %v; %v %v], which is not finite and positive definite", name, mean, a, b, b, c)
+		return Density{}, fmt.Errorf("show: GaussianDensity: %s has the mean %v and the covariance [%v %v; %v %v]; want finite numbers and a positive definite covariance", name, mean, a, b, b, c)
 	}
 	m0, m1 := mean[0], mean[1]
 	return Density{name, func(x, y float64) float64 {
 		u, v := (x-m0)/sa, (y-m1)/sc
-		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // subtract from 0, because the negative of 0 would be −0
+		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // write 0 − x instead of −x, which would be −0 for x = 0
 	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
 }
 
@@ -211,7 +211,7 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 type ContoursOptions struct {
 	Title          string
 	XLabel, YLabel string
-	X, Y           [2]float64 // ranges to show; the defaults include all samples, and 3.5 deviations around each mean
+	X, Y           [2]float64 // ranges to show; the defaults include all samples, and 3.5 deviations on both sides of each mean
 	Grid           int        // number of cells of the mesh along each side; the default is 160
 	// heights as fractions of the largest value, ascending in (0, 1); the default is as in
 	// [DensitiesOptions]
@@ -325,7 +325,7 @@ func checkSamples(s mat.Matrix) ([]xy, error) {
 	for i := range out {
 		out[i] = xy{X: s.At(i, 0), Y: s.At(i, 1)}
 		if !allFinite(out[i].X, out[i].Y) {
-			return nil, fmt.Errorf("row %d of the samples is (%v, %v); leave it out", i, out[i].X, out[i].Y)
+			return nil, fmt.Errorf("row %d of the samples is (%v, %v); leave out rows that are not finite", i, out[i].X, out[i].Y)
 		}
 	}
 	return out, nil

@@ -28,9 +28,9 @@ func Display(f *Figure, err ...error) error {
 	return display(f, err, (*Figure).picture)
 }
 
-// NarrowMIME is the media type of a figure for a phone: an SVG document with the panels stacked
-// vertically. The same output also contains the figure for wider windows, with the media type
-// image/svg+xml.
+// NarrowMIME is the media type of a figure for a phone: an SVG document in which the panels are
+// stacked vertically. The same output also contains the figure for wider windows, with the media
+// type image/svg+xml.
 const NarrowMIME = "application/vnd.hyperplane.narrow"
 
 // inPage reports whether the program runs in a web browser, as part of a page, instead of in a

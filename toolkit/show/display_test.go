@@ -64,7 +64,7 @@ func TestCellProcess(t *testing.T) {
 
 // runCell runs TestCellProcess with env added to its environment, and plays the part of the
 // notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, and the text
-// that the cell prints. It answers each Sync message, because otherwise the cell would wait
+// that the cell prints. runCell answers each Sync message, because otherwise the cell would wait
 // forever.
 func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced int, printed string) {
 	t.Helper()
@@ -82,7 +82,7 @@ func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced 
 	if err := cell.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// To open the pipe blocks until the cell opens its other end. If the cell does not open it
+	// Opening the pipe blocks until the cell opens the other end. If the cell does not open it
 	// within a minute, the timer kills the cell.
 	watch := time.AfterFunc(time.Minute, func() { _ = cell.Process.Kill() })
 	defer watch.Stop()
@@ -177,8 +177,8 @@ func TestDisplayChartHeadless(t *testing.T) {
 	}
 }
 
-// TestProgress checks the progress bar for notebooks and the one for terminals. The bar must appear
-// after two seconds, be updated from time to time, and be full at the end of its pass.
+// TestProgress checks the progress bar for notebooks and the progress bar for terminals. The bar
+// must appear after two seconds, be updated from time to time, and be full at the end of its pass.
 func TestProgress(t *testing.T) {
 	var clock time.Time
 	clock = clock.Add(time.Hour)
@@ -194,11 +194,11 @@ func TestProgress(t *testing.T) {
 		{0, 0, 100, 0},
 		{1900 * time.Millisecond, 0, 200, 0},
 		{100 * time.Millisecond, 0, 300, 0},
-		{100 * time.Millisecond, 0, 400, 0}, // a call so soon after the last update does not update the bar
+		{100 * time.Millisecond, 0, 400, 0}, // this call comes so soon after the last update that it does not update the bar
 		{300 * time.Millisecond, 1, 100, 500},
 		{time.Millisecond, 1, 500, 500},
 		{time.Millisecond, 2, 100, 500},
-		{time.Millisecond, 2, 500, 500}, // such a short pass draws no bar
+		{time.Millisecond, 2, 500, 500}, // this pass is so short that no bar is drawn
 		{time.Second, 3, 250, 500},
 	} {
 		clock = clock.Add(s.after)

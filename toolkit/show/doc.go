@@ -8,9 +8,9 @@
 //   - of fits [Trace], [Traces], and [Loss] with the path of a solver;
 //   - of predictions [ROC], [Calibration], [Confusion].
 //
-// Every plot accepts a model through the small interfaces of package classify (or a learner's own
-// function through [PosteriorFunc], [ScoreFunc] and [PredictFunc]) and returns a [*Figure]: one or
-// more panels and the numbers behind them.
+// Every plot accepts a model through the small interfaces of package classify. [PosteriorFunc],
+// [ScoreFunc] and [PredictFunc] turn a learner's own function into a model. A plot returns a
+// [*Figure], which contains one or more panels and the numbers that they show.
 //
 //	fig, err := show.Regions(model, iris, show.RegionsOptions{})
 //	err = fig.Save("regions.svg") // or .png, .pdf, .csv, .json
@@ -23,18 +23,19 @@
 // # Interactive charts
 //
 // [Interactive] turns any figure into an interactive chart, and [Sliders] turns many figures into
-// one chart with sliders. Apache ECharts draws them without a network:
+// one chart with sliders. Apache ECharts draws these charts, without a network:
 //
 //	show.LoadCharts() // once in a notebook
 //	show.DisplayChart(show.Interactive(fig))
 //
 // Hover over a place to read the posterior there, or over a data point to read the posterior of
-// that point. Click a name in the legend to hide it. Drag to move, hold shift and turn the wheel to
-// zoom, drag a surface to rotate it. If scripts do not run, the page shows the figure itself.
+// that point. Click a name in the legend to hide it. Drag a panel to move it, and hold shift and
+// turn the wheel to zoom. Drag a surface to rotate it. If scripts do not run, the page shows the
+// figure itself.
 //
 // # One style
 //
-// The colours are Okabe and Ito's, which people with any colour vision can distinguish. Every class
+// People with any colour vision can distinguish the colours, which Okabe and Ito chose. Every class
 // also has its own marker, and every curve has its own dashes. A grey print therefore remains
 // readable. Labels may contain formulas between dollar signs (see [NewPanel]). Text is drawn as
 // outlines, so no fonts are needed.
@@ -47,7 +48,7 @@
 //
 // # Errors
 //
-// A plot returns an error for a caller's mistake, such as no points, NaN, three features instead of
-// the two of a plane, or more classes than markers. The error says what the plot found and what to
-// do. The package never panics on data.
+// A plot returns an error for a caller's mistake, such as no points, NaN, three features for a plot
+// of a plane, or more classes than markers. The error says what the plot found and what to do. The
+// package never panics on data.
 package show

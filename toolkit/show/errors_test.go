@@ -121,7 +121,7 @@ func TestEveryPlotChecksItsArguments(t *testing.T) {
 					case counts:
 						set(field.Name+" is", int(n))
 					case field.Name == "Levels":
-						set("Levels … rise", []float64{0.5, 0.2})
+						set("Levels … ascending", []float64{0.5, 0.2})
 					case field.Name == "Quantities":
 						set("holds 9 … WeightNorm", []Quantity{9})
 						set("holds -1", []Quantity{-1})

@@ -182,8 +182,8 @@ func iris() *datasets.Dataset {
 	return toolkit.Must(datasets.Iris().Columns("petal_length", "petal_width"))
 }
 
-// twoClass fits logistic regression to two classes. A one-versus-rest classifier calls it for each
-// class.
+// twoClass fits logistic regression to two classes. A one-versus-rest classifier calls twoClass for
+// each class.
 func twoClass(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
 }
@@ -364,8 +364,8 @@ func ExampleCoefficients() {
 	// Output: 3 3 weights of 1 models with intervals.
 }
 
-// Wald's interval contains the weights at which the parabola is below a limit. It lies too far to
-// the left, because the true profile increases more slowly on the right.
+// Wald's interval contains the weights at which the parabola is below a limit. The interval lies
+// too far to the left, because the true profile increases more slowly on the right.
 func ExampleProfile() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{}))

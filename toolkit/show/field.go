@@ -261,7 +261,7 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. With entry as the argument value of the function heights, the
+// entry returns number k of a row. If entry is the argument `value` of the function heights, the
 // heights are the numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
@@ -340,7 +340,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 			if err != nil {
 				return nil, err
 			}
-			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and stays 0
+			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and remains 0
 			for i := range v {
 				a.Set(i, 0, v[i]-level)
 			}

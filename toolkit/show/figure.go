@@ -143,7 +143,7 @@ func (f *Figure) At(s Size) *Figure {
 // figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
-		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each gets a letter", len(figures))
+		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each figure is named by a letter", len(figures))
 	}
 	var panels []panel
 	for i, g := range figures {
@@ -221,7 +221,7 @@ type panel struct {
 	*plot.Plot
 	equal bool // whether one unit has the same length on both axes
 	bare  bool // whether the panel draws its own axes and has no frame
-	low   bool // whether the panel belongs to the panel above it; a row of low panels is less high than other rows
+	low   bool // whether the panel is a supplement to the panel above it; a row with only such panels is lower than other rows
 
 	legend []legendItem // legend entries under this panel instead of under the figure
 	probes probes       // models whose posteriors an interactive chart shows at the mouse pointer
@@ -283,9 +283,9 @@ type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // marks have the marker of the class with this index
+	Marker int         // index of the class whose marker the marks have
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
-	Align  float64     // text begins at the point (0), is centred on it (−0.5) or ends at it (−1)
+	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
 }
 
 func (l Look) color() color.NRGBA {
@@ -335,8 +335,8 @@ func (f *Figure) AddMarks(panel int, name string, x, y []float64, l Look) error 
 				Shape: marker(max(0, l.Marker))}}, x, y)
 }
 
-// AddText writes a label, which may contain formulas. It is dx points to the right of (x, y) and dy
-// points above. AddText returns an error if the panel does not exist.
+// AddText writes a label, which may contain formulas. The label is dx points to the right of (x, y)
+// and dy points above (x, y). AddText returns an error if the panel does not exist.
 func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) error {
 	pts, err := f.series("AddText", panel, []float64{x}, []float64{y})
 	if err != nil {
@@ -380,7 +380,7 @@ func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 		return err
 	}
 	if len(pts) < 3 {
-		return fmt.Errorf("show: AddArea: %d corners; an area has at least 3", len(pts))
+		return fmt.Errorf("show: AddArea: %d corners; an area must have at least 3", len(pts))
 	}
 	area := areaLayer{rings: [][]xy{pts}, color: mix(paper, l.color(), tintShare), clip: true}
 	if l.Dash > 0 {

@@ -67,7 +67,7 @@ func TestGolden(t *testing.T) {
 func TestPanels(t *testing.T) {
 	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("the figure has %d panels, the title of the first is %q", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels and the title regions", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q", f.Alt)
@@ -223,7 +223,7 @@ func TestData(t *testing.T) {
 		t.Error("Column returns true for a column that does not exist")
 	}
 	if js, err := (Data{}).JSON(); err != nil || !strings.Contains(string(js), "[]") {
-		t.Errorf("the JSON of no columns is %s, error %v", js, err)
+		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
 	}
 }
 
@@ -279,15 +279,15 @@ func names(items []legendItem) string {
 	return strings.Join(out, ", ")
 }
 
-// TestNarrow checks that a figure for a phone has its panels below each other. The frames must have
-// the same proportions as in the wide figure, and the text must have the same size. The wide figure
-// must not change.
+// TestNarrow checks that the panels of a figure for a phone are stacked vertically. The frames must
+// have the same proportions as in the wide figure, and the text must have the same size. The wide
+// figure must not change.
 func TestNarrow(t *testing.T) {
 	f := smallFigure(t)
 	before := must(f.SVG())(t)
 	g := f.Narrow()
 	if _, w, _ := g.page(); g.cols != 1 || g.Len() != 2 || w != 72*narrowWidth {
-		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide", g.Len(), g.cols, w)
+		t.Errorf("the narrow figure has %d panels in rows of %d and is %v points wide, want 2 panels in rows of 1 and the width of a phone", g.Len(), g.cols, w)
 	}
 	drawn := func(f *Figure) *record {
 		_, w, h := f.page()
@@ -332,7 +332,7 @@ func TestPanelsLegends(t *testing.T) {
 	// The picture has space for the legends of panels. The chart must not have this space.
 	height := func(f *Figure) float64 { return float64(f.recordOn(600, 300).frames[0].Size().Y) }
 	if printed, chart := height(f), height(must(Panels(3, a, b, c))(t)); printed != chart {
-		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without",
+		t.Errorf("the panels of a chart are %v points high with legends of panels, but %v points without, want equal heights",
 			printed, chart)
 	}
 	p := parse(t, must(Interactive(f))(t))
@@ -381,7 +381,7 @@ func TestImagesOnOneScale(t *testing.T) {
 	x := mat.NewDense(1, 4, []float64{-1, 0, 1, 2})
 	f := must(Images(x, ImagesOptions{Limit: 4, Scale: "what it is"}))(t)
 	if lo, hi := f.bar.ends(); lo != -4 || hi != 4 || f.bar.label != "what it is" {
-		t.Errorf("the grey bar %q runs from %v to %v, want what it is from -4 to 4", f.bar.label, lo, hi)
+		t.Errorf("the grey bar has the label %q and the range %v to %v, want the label 'what it is' and the range -4 to 4", f.bar.label, lo, hi)
 	}
 	for _, limit := range []float64{1.9, -1, math.NaN(), math.Inf(1)} {
 		if _, err := Images(x, ImagesOptions{Limit: limit}); err == nil {
@@ -405,7 +405,7 @@ func TestNormBars(t *testing.T) {
 	runs, width := typeset(`$\|\mathbf{w}\|$`, sans(10))
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
 	if runs[0].drawnText() != "||" || !(width > single) {
-		t.Errorf("the bar is drawn as %q, the norm is %v wide and |w| is %v wide", runs[0].drawnText(), width, single)
+		t.Errorf("the sign ‖ is drawn as %q, ‖w‖ is %v wide and |w| is %v wide; want two bars, and ‖w‖ wider than |w|", runs[0].drawnText(), width, single)
 	}
 	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
 		t.Error("plain or unicodeText does not return ‖x‖")

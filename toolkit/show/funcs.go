@@ -14,8 +14,8 @@ import (
 // accept such a model.
 //
 // The methods of the model return an error if f returns nothing, if the number of classes varies,
-// or if the result is not a probability distribution. The result is not one if it contains NaN or
-// negative numbers, or if its sum differs from 1 by more than 1e-6.
+// or if the result is not a probability distribution. A probability distribution contains no NaN
+// and no negative numbers, and its sum differs from 1 by at most 1e-6.
 type PosteriorFunc func(x []float64) []float64
 
 // ScoreFunc makes a model from a function that returns the activations a_k(x) of one input. The
@@ -89,8 +89,8 @@ func (f PredictFunc) Predict(x mat.Matrix) ([]int, error) {
 	return out, nil
 }
 
-// eachRow applies f to every row of x. If f returns a single value v, eachRow appends the value
-// other(v) as the second one.
+// eachRow applies f to every row of x. If f returns a single value v, eachRow appends other(v) as
+// the second value.
 func eachRow(x mat.Matrix, kind string, f func([]float64) []float64, other func(float64) float64) (*mat.Dense, error) {
 	if f == nil {
 		return nil, fmt.Errorf("show: %s: the function is nil", kind)

@@ -41,7 +41,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || n > 64 {
-		return nil, fmt.Errorf("there are %d images of %d pixels; draw 1 to 64", n, d)
+		return nil, fmt.Errorf("there are %d images of %d pixels; draw 1 to 64 images", n, d)
 	}
 	if o.Width == 0 {
 		o.Width = int(math.Round(math.Sqrt(float64(d))))
@@ -50,7 +50,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		}
 	}
 	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
-		return nil, fmt.Errorf("option Width is %d; %d pixels do not fill rows of that width", o.Width, d)
+		return nil, fmt.Errorf("option Width is %d; want a width that divides the number of pixels, %d", o.Width, d)
 	}
 	if o.Names != nil && len(o.Names) != n {
 		return nil, fmt.Errorf("there are %d names for %d images; give one name for each image", len(o.Names), n)

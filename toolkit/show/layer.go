@@ -15,8 +15,8 @@ import (
 
 type xy = plotter.XY
 
-// A mark is what a layer draws. The method drawOn draws the mark. Its argument at converts data
-// coordinates to page coordinates.
+// A mark is what a layer draws. The method drawOn draws the mark. The function in its argument `at`
+// converts data coordinates to page coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }
@@ -244,7 +244,7 @@ func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length
 	c.FillPolygon(sty.Color, []vg.Point{b, back.Add(side), b.Sub(d.Scale(0.8 * head)), back.Sub(side)})
 }
 
-// arrowLayer draws one arrow. If the field both is true, the arrow has a head at each end.
+// arrowLayer draws one arrow. If the field `both` is true, the arrow has a head at each end.
 type arrowLayer struct {
 	from, to xy
 	style    draw.LineStyle

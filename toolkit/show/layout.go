@@ -28,8 +28,9 @@ const (
 // narrowWidth is the width in inches of a figure on a phone: 360 pixels.
 const narrowWidth = 3.75
 
-// Narrow returns the figure for a phone. The text keeps its size. The panels are below each other
-// and keep their proportions. A panel that belongs to another panel comes directly below it.
+// Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically
+// and keep their proportions. A low panel, which is a supplement to another panel, is directly
+// below this panel.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f
@@ -161,7 +162,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // height of the labels below each row; bottom also includes panel legends
+	labels := slices.Clone(bottom) // height of the labels below each row, without panel legends; bottom includes the legends, too
 	for i, p := range f.panels {
 		if recordOf(dc) != nil { // a chart has a single legend under all panels
 			break
@@ -330,7 +331,7 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 }
 
 // drawRows draws legend entries in centred rows. The first row begins at the height top, and the
-// others are below.
+// other rows are below it.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)

@@ -43,7 +43,7 @@ type LossOptions struct {
 	Title          string
 	XLabel, YLabel string     // axis labels; the default is the letter w with the index of the weight
 	X, Y           [2]float64 // ranges to show; the default is the range of the paths with a margin
-	Grid           int        // number of cells of the mesh along each side, default 100; each node evaluates E once
+	Grid           int        // number of cells of the mesh along each side, default 100; E is evaluated once at each node
 	// I and J are the indices of the two weights that vary. If both are 0, the weights 0 and 1
 	// vary.
 	I, J int
@@ -56,16 +56,16 @@ type LossOptions struct {
 }
 
 // Loss draws contours of an objective E(w) in the plane of two of the weights. The plane is darker
-// where E is smaller. Over the contours it draws the paths of up to six solvers: a dot for each
-// iterate, a ring at the start and a cross at the end. If there are more than two weights, the
-// other weights have fixed values in this plane. The paths are usually outside the plane, so Loss
-// draws their projections on it.
+// where E is smaller. Over the contours it draws the paths of up to six solvers. A path has a dot
+// for each iterate, a ring at the start and a cross at the end. If there are more than two weights,
+// the other weights have fixed values in this plane. The paths are usually outside the plane, so
+// Loss draws their projections on it.
 //
 // An infinite value of E counts as a large value. The figure's Data contains the contours
 // ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it
-// contains the columns "P.x", "P.y" and "P.E". Errors: no path and no ranges, more than six paths,
-// different numbers of weights in the paths and At, an E that is NaN or returns an error, and
-// levels that are not in ascending order.
+// contains the columns "P.x", "P.y" and "P.E". Errors: neither paths nor ranges, more than six
+// paths, different numbers of weights in the paths and At, an objective that returns NaN or an
+// error, and levels that are not in ascending order.
 func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 	defer prefixError("Loss", &err)
 	if isNil(e) {
@@ -173,7 +173,7 @@ func (p *planePlot) addPath(t Path, i, wi, wj int) {
 	end.Radius, end.Shape = 3.2, marker(1)
 	thumbs := []plot.Thumbnailer{line}
 	p.add(line)
-	if len(pts) <= 200 { // if there were more dots, they would look like a thick line
+	if len(pts) <= 200 { // more dots would look like a thick line
 		p.add(pointLayer{pts[min(1, len(pts)-1):max(1, len(pts)-1)], dot})
 		thumbs = append(thumbs, pointLayer{style: dot})
 	}
@@ -221,7 +221,7 @@ func pathBox(o LossOptions, paths []Path) (box, error) {
 func lossLevels(h *height, levels []float64) ([]float64, error) {
 	for i, v := range levels {
 		if !allFinite(v) || i > 0 && v <= levels[i-1] {
-			return nil, fmt.Errorf("option Levels is %v; levels must be finite and rise", levels)
+			return nil, fmt.Errorf("option Levels is %v; levels must be finite numbers in ascending order", levels)
 		}
 	}
 	if len(levels) > 0 {

@@ -52,7 +52,7 @@ func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 		if p[1] != rows[start][1] {
 			start = i
 		}
-		q := rows[start] // the next corner; after the last corner, the first
+		q := rows[start] // the corner after corner i; the first corner follows the last
 		if i+1 < len(rows) && rows[i+1][1] == p[1] {
 			q = rows[i+1]
 		}
@@ -205,8 +205,8 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 	}
 }
 
-// TestDiscriminantsOfOneActivation checks that for a machine with one activation, one line is
-// drawn, which is the boundary. For a machine with constant activations, no line must be drawn.
+// TestDiscriminantsOfOneActivation checks that Discriminants draws only the boundary for a machine
+// with one activation. For a machine with constant activations, Discriminants must draw no line.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
@@ -249,7 +249,7 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 	fig = must(Decisions(DecideFunc(func([]float64) int { return classify.Rejected }), plane(1, []int{0}, 1, 2),
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
-		t.Errorf("the shares are %v, want 1 for rejected", a)
+		t.Errorf("the shares are %v, want 1 for rejected points", a)
 	}
 }
 
@@ -446,7 +446,7 @@ func TestLossLiesOnItsLevels(t *testing.T) {
 	fig := must(Loss(ObjectiveFunc(bowl), LossOptions{Grid: 60}, steps))(t)
 	seen := map[float64]bool{}
 	for _, q := range onLevels(t, fig, "contour.", []string{"level"}, 1e-6,
-		// the last iterate lies in the plane
+		// the last iterate lies in the plane that Loss draws
 		func(q []float64) float64 { return bowl([]float64{q[1], q[2], 0.5}) - q[0] }) {
 		seen[q[0]] = true
 	}

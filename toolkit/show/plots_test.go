@@ -125,8 +125,8 @@ func TestNumbers(t *testing.T) {
 	infinite := must(classify.FitLogistic(six, split, classify.LogisticOptions{}))(t)
 	infinite.Features = []string{"dose_2"}
 	onlyProfile := must(Profile(infinite, six, split, 1, ProfileOptions{}))(t)
-	// By symmetry the best bias is 0 for every slope w, so the profile is 2 Σ ln(1 + exp(−kw)) with
-	// k = 1, 2, 3.
+	// By symmetry the best bias is 0 for every slope w. The profile is therefore 2 Σ ln(1 +
+	// exp(−kw)) with k = 1, 2, 3.
 	ends, _ := onlyProfile.Data().Column("profile.ends")
 	rise := 0.0
 	for k := range 3 {
@@ -135,7 +135,7 @@ func TestNumbers(t *testing.T) {
 	_, drawn := onlyProfile.Data().Column("parabola.y")
 	if math.Abs(rise-3.841458820694124/2) > 1e-9 || !math.IsInf(ends[1], 1) || drawn ||
 		!strings.Contains(onlyProfile.Alt, "weight of dose 2;") {
-		t.Errorf("the profile of separable classes has the ends %v and the rise %v; a parabola is drawn: %v; Alt is %s",
+		t.Errorf("the profile of separable classes has the ends %v and the rise %v; a parabola is drawn: %v (want false); Alt is %s",
 			ends, rise,
 			drawn, onlyProfile.Alt)
 	}
@@ -151,7 +151,7 @@ func TestNumbers(t *testing.T) {
 		{profile, "level", []float64{3.841458820694124 / 2}},
 		{profile, "parabola.ends", []float64{model.W[1] - 1.959963984540054*se, model.W[1] + 1.959963984540054*se}},
 		{profile, "profile.x", []float64{0, 1, 2}},
-		// the picture has a gap at the infinite value
+		// the line in the picture is interrupted at the infinite value
 		{curves, "x2", []float64{1, 0, 1}}, {curves, "1/x", []float64{-1, inf, 1}},
 		{traces, "slow.iteration", []float64{0, 10, 100}}, {traces, "quick.iteration", []float64{0, 1}},
 		{traces, "quick.norm", []float64{0, 13}}, {traces, "slow.heldout", []float64{0, 0, 1}},
@@ -164,7 +164,7 @@ func TestNumbers(t *testing.T) {
 		// All three rows of C₁ and one row of C₂ have a ≥ 0. Two rows of C₁ and no row of C₂ have a
 		// ≥ 2. No row of either class has a ≥ 99.
 		{roc, "m.mark.fpr", []float64{1.0 / 3, 0, 0}}, {roc, "m.mark.tpr", []float64{1, 2.0 / 3, 0}},
-		{roc, "m.auc", []float64{8.0 / 9}}, // one of nine pairs of rows is in the wrong order
+		{roc, "m.auc", []float64{8.0 / 9}}, // of the nine pairs of a row of C₁ and a row of C₂, one pair is in the wrong order
 		{calibration, "m.n", []float64{3, 2}}, {calibration, "m.predicted", []float64{0.4 / 3, 0.975}},
 		{calibration, "m.observed", []float64{1.0 / 3, 1}},
 		{confusion, "true", []float64{0, 0, 0, 1, 1, 1, 2, 2, 2}},
@@ -190,7 +190,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	if p := weights.Panel(0); two.Len() != 2 || !(p.X.Min < -2 && p.X.Max > 2) {
-		t.Errorf("two quantities have %d panels, want 2; the weights are drawn from %v to %v",
+		t.Errorf("two quantities have %d panels, want 2; the axis of the weights runs from %v to %v, want all of −2 to 2",
 			two.Len(), p.X.Min, p.X.Max)
 	}
 	for _, v := range []float64{0, 3, -1e9, 1e-9} { // the axis must have a range even if the function is constant
@@ -241,9 +241,9 @@ func TestTraceAxis(t *testing.T) {
 	}
 }
 
-// TestEveryPlotIsDrawn makes each kind of figure twice. The data include the smallest and the
-// largest that can be drawn. Equal calls must give equal files in every format, and each figure
-// must have an Alt text.
+// TestEveryPlotIsDrawn makes each kind of figure twice. The data sets include the smallest and the
+// largest data set that can be drawn. Equal calls must give equal files in every format, and each
+// figure must have an Alt text.
 func TestEveryPlotIsDrawn(t *testing.T) {
 	d, m := petals(t), fitQDA(t)
 	pairs := must(classify.FitOneVersusOne(d.X, d.Labels, 3, fitTwo, classify.OneVersusOneOptions{}))(t)
@@ -341,7 +341,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := again[name]
 			formats := Formats()
-			if strings.Contains(name, " ") { // draw a variant only as SVG
+			if strings.Contains(name, " ") { // a name with a blank belongs to a variant, which is drawn only as SVG
 				formats = []string{"svg"}
 			}
 			for _, format := range formats {

@@ -59,7 +59,7 @@ func Posterior(m classify.Prober, d *datasets.Dataset, o PosteriorOptions) (_ *F
 	}
 	// The lines are found from log odds, because the log odds of a linear model are linear.
 	odds, err := p.heights(m.Posterior, func(row []float64, k int) float64 {
-		rest := 0.0 // 1−p, as the sum over the other classes: 1−p loses digits if p is nearly 1
+		rest := 0.0 // 1−p, computed as the sum over the other classes, because the difference 1−p loses digits if p is nearly 1
 		for j, v := range row {
 			if j != k {
 				rest += v
@@ -94,7 +94,7 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 	last := 0.0
 	for _, v := range levels {
 		if !(v > last && v < 1) {
-			return nil, fmt.Errorf("option Levels is %v; levels must rise between 0 and 1, both excluded", levels)
+			return nil, fmt.Errorf("option Levels is %v; levels must be numbers in ascending order, greater than 0 and less than 1", levels)
 		}
 		last = v
 	}
@@ -137,8 +137,8 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 }
 
 // bandColor returns the colour of a band. The argument first is the posterior of the first class in
-// this band. If it is one half, the colour is white. The farther it is from one half, the more the
-// colour approaches that which the more probable class has.
+// this band. If it is one half, the colour is white. The farther it is from one half, the closer
+// the colour is to the colour of the more probable class.
 func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {

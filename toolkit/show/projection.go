@@ -42,11 +42,12 @@ type ProjectionsOptions struct {
 //   - "D.count0", "D.count1" and so on: the counts of each class in the bins.
 //   - "D.threshold": the thresholds.
 //   - "D.fisher", only for two classes: Fisher's J = (m₂−m₁)²/(s₁²+s₂²) (4.25).
-//   - "D.overlap", only for two classes: the area that both histograms share if each is scaled to
-//     area 1.
+//   - "D.overlap", only for two classes: the area that both histograms share if each histogram is
+//     scaled to area 1.
 //
-// Errors: no direction or more than four; d without rows, with NaN, or with more than [MaxClasses]
-// classes; a direction of the wrong length, zero or not finite.
+// Errors: no direction, more than four directions, and a direction that has the wrong length, is
+// zero or is not finite. A d without rows, with NaN, or with more than [MaxClasses] classes is also
+// an error.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
@@ -101,8 +102,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.addNumbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		// with equal axes right angles look right, but some frames would be too narrow for equal
-		// axes
+		// with equal axes right angles have the correct shape, but some frames would be too narrow
+		// for equal axes
 		p.equal = planar && ratio > 0.2 && ratio < 5
 	}
 	hues := huesOf(d)
@@ -136,7 +137,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 	case !allFinite(w.W...):
 		return nil, fmt.Errorf("the direction %q is %v; it must be finite", w.Name, w.W)
 	case largest == 0:
-		return nil, fmt.Errorf("the direction %q is zero; it points nowhere", w.Name)
+		return nil, fmt.Errorf("the direction %q is the zero vector; give a vector with an entry that is not 0", w.Name)
 	case !allFinite(w.Thresholds...):
 		return nil, fmt.Errorf("the thresholds of %q are %v; they must be finite", w.Name, w.Thresholds)
 	}

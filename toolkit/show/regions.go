@@ -31,8 +31,8 @@ type RegionsOptions struct {
 //
 // Regions computes the points of the boundaries from the model's activations (classify.Scorer),
 // with an error of at most 1e-12 of the picture's size. If the model returns no activations, it
-// uses the posterior (classify.Prober), and if there is no posterior, only the predictions. A
-// straight boundary of a linear model has only two points.
+// uses the posterior (classify.Prober). If the model returns no posterior either, Regions uses only
+// the predictions. A straight boundary of a linear model has only two points.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".
@@ -40,8 +40,9 @@ type RegionsOptions struct {
 //     "boundary.x" and "boundary.y".
 //   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //
-// Errors: d has no rows, not exactly two features, a NaN, or more than [MaxClasses] classes; the
-// model was not fitted to two features, or predicts a class that d does not have.
+// Errors: a d without rows, with a NaN, with more than [MaxClasses] classes, or with more or fewer
+// than two features. It is also an error if the model was not fitted to two features or predicts a
+// class that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -149,9 +150,9 @@ type DecisionsOptions struct {
 
 // Decisions tints the region of each class, in which a machine assigns points to this class. It
 // hatches the other regions: with rising lines where several classes claim a point, and with
-// falling lines where no class claims it. See PRML figure 4.2 and Alpaydin figures 10.3 and 10.4.
-// If the machine has the method Scores, Decisions also draws the lines on which the discriminants
-// are zero, as [Discriminants] does.
+// falling lines where no class claims the point. See PRML figure 4.2 and Alpaydin figures 10.3 and
+// 10.4. If the machine has the method Scores, Decisions also draws the lines on which the
+// discriminants are zero, as [Discriminants] does.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".
@@ -216,7 +217,7 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)
-		out := slices.Clone(labels) // a copy, because the machine may reuse the slice that it returned
+		out := slices.Clone(labels) // change only a copy, because the machine may reuse the slice that it returned
 		for i, l := range labels {
 			switch {
 			case l == classify.Ambiguous:

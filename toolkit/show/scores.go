@@ -61,7 +61,7 @@ func ROC(o ROCOptions, curves ...ROCCurve) (_ *Figure, err error) {
 		fpr, tpr := rounded9(r.FalsePositive), rounded9(r.TruePositive)
 		for j := range n {
 			if !(fpr[j] >= 0 && fpr[j] <= 1 && tpr[j] >= 0 && tpr[j] <= 1) {
-				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); shares lie in [0,1]", j, c.Name, fpr[j],
+				return nil, fmt.Errorf("point %d of the curve %q is (%v, %v); want two numbers in [0,1]", j, c.Name, fpr[j],
 					tpr[j])
 			}
 		}
@@ -224,9 +224,9 @@ type ConfusionOptions struct {
 }
 
 // Confusion draws a confusion matrix. A row of the matrix is a true class, and a column is a
-// predicted class. Each cell shows how many rows of the data it counts. Its tint shows what
-// fraction of the rows of the true class they are. The cells on the diagonal, which count the
-// correct predictions, are blue. All other cells are vermillion.
+// predicted class. The number in a cell is the number of rows with this pair of classes. The tint
+// of the cell shows this number as a fraction of all rows of the true class. The cells on the
+// diagonal, which count the correct predictions, are blue. All other cells are vermillion.
 //
 // The figure's Data has one number for each cell of the matrix in the columns "true", "predicted",
 // "count" and "share". The share is NaN for a class without rows. Errors: c is nil, is not square,
@@ -299,7 +299,7 @@ func Confusion(c *classify.Confusion, o ConfusionOptions) (_ *Figure, err error)
 	if k > 10 {
 		p.X.Tick.Label.Font.Size, p.Y.Tick.Label.Font.Size = tickSize-1.5, tickSize-1.5
 	}
-	// the ticks are invisible, but because of their length there is a margin
+	// the ticks are invisible, but their length makes a margin
 	p.X.Tick.LineStyle.Width, p.Y.Tick.LineStyle.Width = 0, 0
 	data.to(fig)
 	return fig, nil

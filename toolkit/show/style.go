@@ -47,7 +47,7 @@ func LineColor(i int) color.NRGBA {
 // Ink is the colour of axes, text and boundaries.
 func Ink() color.NRGBA { return ink }
 
-// These are other colours of the figures.
+// These colours do not represent classes, models or functions.
 var (
 	ink       = color.NRGBA{0x22, 0x22, 0x22, 255} // lines, text
 	softInk   = color.NRGBA{0x70, 0x70, 0x70, 255} // thin contour lines
@@ -243,7 +243,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)
-	for n := range 20 { // the limit is necessary because, if step is lost by rounding, v never reaches hi
+	for n := range 20 { // without this limit the loop would never end if rounding made v the same for every n
 		v := (first + float64(n)) * step
 		if v > hi+1e-9*step {
 			break

@@ -95,7 +95,7 @@ func TestMathPlacesScripts(t *testing.T) {
 		t.Errorf("scripts are misplaced: %+v", runs)
 	}
 	if width <= sup.dx {
-		t.Errorf("the width of the formula is %v, but its last sign is at %v", width, sup.dx)
+		t.Errorf("the width of the formula is %v, want more than the position of its last sign, %v", width, sup.dx)
 	}
 	if x.face.Style == 0 || sub.face.Style != 0 {
 		t.Error("the letter is not italic, or the digits are not upright")
@@ -229,14 +229,14 @@ func TestColoursBelongToClasses(t *testing.T) {
 }
 
 // TestHuesThatMeet checks data sets in which two classes would have the same colour. The colour of
-// every class must then depend on its index instead.
+// every class must then depend on the index of the class, and not on its hue.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	for _, hues := range [][]int{{1, 1 + MaxClasses, 3}, {2, 2, 0}} {
 		d.Hues = hues
 		for k, h := range huesOf(d) {
 			if h != k {
-				t.Errorf("hues %v: class %d has hue %d, want its own number", hues, k, h)
+				t.Errorf("with the hues %v class %d has the hue %d, want the number of the class", hues, k, h)
 			}
 		}
 	}

@@ -27,8 +27,9 @@ type SurfacesOptions struct {
 	// Smooth divides each cell into Smooth × Smooth smaller cells, but no lines are drawn between
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
-	// Low is a fraction of the range of heights, 0 ≤ Low < 1. The parts of sheets below it are not
-	// drawn. Otherwise, sheets that lie on the floor could not be distinguished.
+	// Low is a height, as a fraction of the range of heights, 0 ≤ Low < 1. The parts of sheets
+	// below this height are not drawn. Otherwise, sheets that lie on the floor could not be
+	// distinguished.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64
@@ -45,8 +46,8 @@ type SurfacesOptions struct {
 //
 // Where a function is infinite, its sheet has a hole. The figure's Data contains the coordinates
 // "x" and "y" of the nodes of the mesh. For a sheet with the name S, "S.z" contains the heights.
-// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is not finite at
-// any node, and a range whose ends are not in ascending order.
+// Errors: no sheet, more than six sheets, a function that is nil, returns NaN or is infinite at
+// every node, and a range whose ends are not in ascending order.
 func Surfaces(o SurfacesOptions, sheets ...Sheet) (_ *Figure, err error) {
 	defer prefixError("Surfaces", &err)
 	if err := checkCount(len(sheets), "sheet", "sheets"); err != nil {

@@ -55,7 +55,7 @@ func sheetOnRay(s *scene, sheets []Sheet, x, y, z float64) int {
 }
 
 // TestNearerFacesHideFartherOnes paints three crossing planes. At many places of the page, the face
-// painted last must be the first one that a ray from the viewer meets.
+// painted last must be the first face that a ray from the viewer meets.
 func TestNearerFacesHideFartherOnes(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return 0.1 + 0.8*a }),
@@ -69,7 +69,8 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// Because of the two irrational steps, the places are spread over the whole scene.
+			// The two steps between places are irrational, so the places are spread over the whole
+			// scene.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1
@@ -91,7 +92,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 			t.Errorf("from the view %v, %d of 400 places show the wrong sheet", view, wrong)
 		}
 		if len(seen) < 3 {
-			t.Errorf("from the view %v, only the sheets %v are visible", view, seen)
+			t.Errorf("from the view %v, only the sheets %v are visible, want all three", view, seen)
 		}
 	}
 }

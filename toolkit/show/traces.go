@@ -99,18 +99,18 @@ func checkQuantities(q []Quantity, usual ...Quantity) ([]Quantity, error) {
 // TraceOptions change what [Trace] draws. All fields are optional.
 type TraceOptions struct {
 	Title      string
-	Quantities []Quantity // for the panels, from the top; the default is error, gradient norm, misclassified
+	Quantities []Quantity // quantities of the panels, from the top; the default is error, gradient norm, misclassified
 }
 
 // Trace draws how quantities change from iteration to iteration of a fit. Each quantity has a
-// panel, and the panels are below each other. The default quantities are the error E, the norm of
+// panel, and the panels are stacked vertically. The default quantities are the error E, the norm of
 // the gradient and the number of misclassified inputs. [Traces] compares several fits. If a
 // quantity is positive and its largest value is at least a thousand times its smallest, the axis of
 // the panel is logarithmic. Such a panel omits zeros at the end.
 //
 // The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
 // (the length of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error
-// gives the iteration).
+// states the iteration).
 func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 	defer prefixError("Trace", &err)
 	qs, err := checkQuantities(o.Quantities, QuantityTrainingError, QuantityGradientNorm, QuantityMisclassified)
@@ -143,7 +143,7 @@ func Trace(t classify.Trace, o TraceOptions) (_ *Figure, err error) {
 // TracesOptions change what [Traces] draws. All fields are optional.
 type TracesOptions struct {
 	Title      string
-	Quantities []Quantity // for the panels, from the top; the default is error, weight norm, misclassified
+	Quantities []Quantity // quantities of the panels, from the top; the default is error, weight norm, misclassified
 	// LogIterations gives the first iterations more space: the position of iteration n on the axis
 	// is log₁₀(1 + n).
 	LogIterations bool
@@ -157,7 +157,7 @@ type TracesOptions struct {
 // For a fit with the name F, the figure's Data contains "F.iteration" and a column for each
 // quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
 // than six traces, an empty trace, an unknown quantity, a value that is NaN or infinite (the error
-// gives the iteration).
+// states the iteration).
 func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	defer prefixError("Traces", &err)
 	if err := checkCount(len(fits), "trace", "traces"); err != nil {

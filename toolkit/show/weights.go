@@ -14,8 +14,8 @@ import (
 )
 
 // A CoefficientSet contains the weights of one model, their intervals from Lo to Hi, and the name
-// of the model for the legend. Lo and Hi may be nil. For a weight without an interval, their
-// entries may be infinite or NaN.
+// of the model for the legend. Lo and Hi may be nil. For a weight without an interval, the entries
+// of Lo and Hi may be infinite or NaN.
 type CoefficientSet struct {
 	Name          string
 	Value, Lo, Hi []float64
@@ -34,10 +34,10 @@ type CoefficientsOptions struct {
 //	show.Coefficients([]string{"bias", "x1", "x2"}, show.CoefficientsOptions{},
 //		show.CoefficientSet{"logistic", m.W, lo, hi})
 //
-// Coefficients does not draw an end of an interval that is infinite or NaN. For a set with the name
-// S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no names, more
-// than 40 names, no set, more than six sets, a set with more or fewer weights than names, a value
-// that is not finite, an interval that does not contain its value.
+// If an end of an interval is infinite or NaN, Coefficients does not draw this end. For a set with
+// the name S, the figure's Data contains the columns "S.value", "S.lo" and "S.hi". Errors: no
+// names, more than 40 names, no set, more than six sets, a set with more or fewer weights than
+// names, a value that is not finite, an interval that does not contain its value.
 func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet) (_ *Figure, err error) {
 	defer prefixError("Coefficients", &err)
 	if len(names) == 0 || len(sets) == 0 {
@@ -159,7 +159,7 @@ type ProfileOptions struct {
 
 // Profile draws the profile of weight j of a logistic model, where weight 0 is the bias. For a
 // fixed value of this weight, the profile is the smallest E(w) minus the minimum of E. Profile also
-// draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use it as an
+// draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use this parabola as an
 // approximation of the profile. The height of a horizontal line is half the quantile of χ²₁. An
 // interval consists of the weights at which the curve is below this line; its ends are marked. If
 // the profile is not symmetric, Wald's interval has the wrong position and length. For separable

@@ -106,7 +106,7 @@ func save(path string, b []byte) error {
 type Size struct {
 	Name                string
 	MaxWidth, MaxHeight float64 // inches
-	Scale               float64 // factor for text and lines; with 0 the whole figure is scaled to fill the page
+	Scale               float64 // factor for text and lines; 0 means that the whole figure is scaled to fill the page
 	DPI                 int     // resolution of PNG files in pixels per inch
 }
 

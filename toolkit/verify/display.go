@@ -10,8 +10,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is an output of the notebook cell that can be replaced by a newer version. It is nil
-// outside a notebook.
+// A screen is an output of the notebook cell. A newer version can replace this output. Outside a
+// notebook a screen is nil.
 type screen struct{ id string }
 
 func newScreen() *screen {
@@ -64,9 +64,9 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 //	%%
 //	defer verify.Later("LambdaSquared")
 //
-// If a stub panics with TODO, Later prints one line that names the functions instead of the panic.
-// Output that the cell has already written remains. A panic with any other value continues, with
-// its own stack trace. Later cannot recover a panic in another goroutine.
+// If a stub panics with TODO, the panic does not continue. Instead, Later prints one line with the
+// names of the functions. Output that the cell has already written remains. A panic with any other
+// value continues, with its own stack trace. Later cannot recover a panic in another goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {

@@ -3,9 +3,9 @@
 //
 // An exercise passes a list of parts to Run. Each part calls the learner's functions and returns a
 // Verdict: Right, or Wrong with the likely mistake and a matching hint. Run adds the outcomes that
-// a part cannot return itself. They are NotAttempted for a stub that the learner has not replaced,
-// Crashed for a panic (with its place), TimedOut for a part that exceeds its time limit, and NotRun
-// for a part that was not judged. A report is passed if it is complete and every part is Right.
+// a part cannot return itself. NotAttempted means that the learner has not replaced a stub, and
+// Crashed means a panic. TimedOut means that a part exceeded its time limit, and NotRun means that
+// a part was not judged. A report is passed if it is complete and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
 // return a Finding. It states whether the property holds within a given tolerance, and otherwise

@@ -71,8 +71,8 @@ func Magnitude(size float64) string {
 
 // worseFinding returns the worse of two findings. A finding that is not OK is worse than one that
 // is OK. If both are OK or both are not OK, the finding with the larger Miss is worse. A finding
-// with a Note or with a NaN as Miss is worse than one with a number. If neither is worse,
-// worseFinding returns a.
+// that has a Note, or whose Miss is NaN, is worse than a finding whose Miss is a number. If neither
+// finding is worse, worseFinding returns a.
 func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:

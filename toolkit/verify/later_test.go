@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The output from before the call of a stub must remain. The code after this call must not run.
+// The cell writes output and then calls a stub. This output must remain, and the code after the
+// call must not run.
 func ExampleLater() {
 	lambdaSquared := func() float64 { panic(verify.TODO) }
 	func() {

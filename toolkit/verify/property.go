@@ -34,7 +34,7 @@ func AffineConstraint(a []float64, b float64, y []float64, tol Tolerance) Findin
 
 // Parallel checks that the vectors u and v span the same line. They do if the sine of the angle
 // between them is at most tol. Opposite directions and different lengths are allowed. The field
-// Miss is this sine.
+// Miss of the Finding contains this sine.
 func Parallel(u, v []float64, tol float64) Finding {
 	if f := checkLength(len(u), len(v), "entry", "entries"); !f.OK {
 		return f
@@ -46,8 +46,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	if nu == 0 || nv == 0 {
 		return failedWithNote("the zero vector, which has no direction")
 	}
-	// Compare the unit vectors, after giving both the same sign. If their product is near 1, its
-	// arccos would have lost half of the digits.
+	// Compare the unit vectors, after giving both the same sign. The arccos of their product would
+	// lose half of the digits if the product is near 1.
 	var minus, plus float64
 	for i := range u {
 		minus = math.Hypot(minus, u[i]/nu-v[i]/nv)
@@ -58,8 +58,8 @@ func Parallel(u, v []float64, tol float64) Finding {
 	return Finding{OK: sine <= tol, Miss: sine}
 }
 
-// SameDirection checks that u is a positive multiple of v. The argument tol and the field Miss have
-// the same meaning as in Parallel.
+// SameDirection checks that u is a positive multiple of v. The argument tol and the field Miss of
+// the Finding have the same meaning as for Parallel.
 func SameDirection(u, v []float64, tol float64) Finding {
 	f := Parallel(u, v, tol)
 	if f.OK && floats.Dot(u, v) < 0 {
@@ -69,12 +69,12 @@ func SameDirection(u, v []float64, tol float64) Finding {
 }
 
 // NormalEquations checks that the residuals t − y (N×K) are orthogonal to every column of x (N×D).
-// The tolerance for the product of two columns is relative to the product of the lengths of the
-// column of x and the column of t. It cannot be relative to the length of the residuals, because
-// for an exact fit the residuals are only rounding errors. Rounding errors relative to the longest
-// column of t are also allowed, so that the predictions for a column of zeros need not be exactly
-// 0. If y is in the span of the columns of x, then y is the least-squares prediction, whatever the
-// rank of x.
+// It multiplies every column of x by every column of residuals. The tolerance for such a product is
+// relative to the length of the column of x times the length of the column of t. It cannot be
+// relative to the length of the residuals, because for an exact fit the residuals are only rounding
+// errors. Rounding errors relative to the longest column of t are also allowed, so that the
+// predictions for a column of zeros need not be exactly 0. If y is in the span of the columns of x,
+// then y is the least-squares prediction, whatever the rank of x.
 func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	n, d := x.Dims()
 	nt, k := t.Dims()
@@ -114,8 +114,8 @@ func longestColumn(m mat.Matrix) float64 {
 	return l
 }
 
-// smallRelative returns a Finding that is OK if |v| is at most what the tolerance tol allows for a
-// number of the given size.
+// smallRelative returns a Finding. The Finding is OK if |v| is at most the error that the tolerance
+// tol allows for a number of the given size.
 func smallRelative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):
@@ -167,7 +167,7 @@ func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 		return failedWithNote("a %d×%d matrix, which is not square", r, c)
 	}
 	// Scale the entries to about 1, because otherwise numbers in gonum's factorisation could
-	// overflow or underflow, and it would panic.
+	// overflow or underflow, and gonum would panic.
 	unit := maxAbs(m)
 	if unit == 0 {
 		unit = 1

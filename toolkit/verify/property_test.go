@@ -17,7 +17,7 @@ func TestProperties(t *testing.T) {
 	// The least-squares line for the points (0,0), (1,1) and (2,5) is −½ + 2½x.
 	x, targets := dense(3, 2, 1, 0, 1, 1, 1, 2), dense(3, 1, 0, 1, 5)
 	line := dense(3, 1, -0.5, 2, 4.5)
-	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column equals the second
+	twice := dense(3, 3, 1, 0, 0, 1, 1, 1, 1, 2, 2) // the third column of the matrix equals the second column
 	// f(u,v) = (uv, u², v) has the derivatives ((v,u), (2u,0), (0,1)).
 	f := func(w []float64) []float64 { return []float64{w[0] * w[1], w[0] * w[0], w[1]} }
 	at := []float64{2, -3}
@@ -43,8 +43,8 @@ func TestProperties(t *testing.T) {
 			"NormalEquations dependent columns": NormalEquations(twice, line, targets, 1e-12),
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
-			// If all targets in a column are 0, the predictions may differ from 0 by rounding
-			// errors relative to the largest numbers of the problem, but not by more.
+			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
+			// errors. These are relative to the largest numbers of the problem.
 			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {
@@ -101,7 +101,7 @@ func TestProperties(t *testing.T) {
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := Close(1.0372, 1, Tolerance{}), Close(0.9628, 1, Tolerance{})
 	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // log₁₀ 0.0372 is nearer to −1 than to −2
-		t.Errorf("above the value got %q, below the value got %q, want the same text: off by about 0.1", above.Off(), below.Off())
+		t.Errorf("for a result above the value got %q, for a result below it got %q, want for both the text 'off by about 0.1'", above.Off(), below.Off())
 	}
 }
 

@@ -21,7 +21,7 @@ const ReportMIME = "application/vnd.hyperplane.report+json"
 type Heading struct {
 	Exercise string // "prml-4.25"
 	Title    string
-	Seed     uint64 // seed of a personal variant, 0 for the common variant
+	Seed     uint64 // seed of a learner's personal variant; 0 for the variant that all learners have
 	Optional bool   // true for a report on intermediate steps, which are not needed to pass the exercise
 }
 
@@ -31,7 +31,7 @@ type Report struct {
 	Exercise string   `json:"exercise"`
 	Title    string   `json:"title"`
 	Version  string   `json:"version"`
-	Seed     uint64   `json:"seed"`               // seed of a personal variant, 0 for the common variant
+	Seed     uint64   `json:"seed"`               // seed of a learner's personal variant; 0 for the variant that all learners have
 	Optional bool     `json:"optional,omitempty"` // true for a report on intermediate steps, which are not needed to pass the exercise
 	Complete bool     `json:"complete"`
 	Parts    []Result `json:"parts"`
@@ -197,7 +197,7 @@ func outcomeMark(o Outcome) (mark, colour string) {
 type Outcome int
 
 const (
-	NotRun       Outcome = iota // the part was not judged, for example because the program ended before
+	NotRun       Outcome = iota // the part was not judged, for example because the program ended earlier
 	NotAttempted                // a stub of the learner was called and panicked with TODO
 	Right                       // everything that the part checks is correct
 	Wrong                       // the answer is wrong; the verdict has a message and may have a hint
@@ -242,7 +242,7 @@ type Verdict struct {
 	Outcome Outcome
 	Key     string // name of the mistake; "" for a Right part
 	Message string // the result of the check and, for a wrong answer, the likely cause
-	Hint    int    // number of the hint that helps; 0 means none
+	Hint    int    // number of the hint that helps; 0 means no hint
 }
 
 // Pass returns a Right verdict. The message says which property the answer has. If several

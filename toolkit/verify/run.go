@@ -45,8 +45,8 @@ type Part struct {
 	Name  string         // the property, as a short phrase
 	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
 	Limit time.Duration  // 0 means DefaultLimit
-	Own   func()         // if not nil, the check's own work on the same problems, to measure the machine
-	Judge func() Verdict // calls the learner's code and returns the verdict; a panic of that code may pass through
+	Own   func()         // if not nil, the check's own code for the same problems, which shows how fast the machine is
+	Judge func() Verdict // calls the learner's code and returns the verdict; need not recover a panic of that code
 }
 
 // limit returns the smallest time limit of p. The limit may be increased when it is known how long
@@ -72,7 +72,7 @@ func Run(exercise, title string, parts ...Part) *Report {
 	return Heading{Exercise: exercise, Title: title}.Run(parts...)
 }
 
-// Run is like the function Run, but the report has this heading. The whole heading is shown before
+// Run is like the function Run, but the report has the heading h. The whole heading is shown before
 // the first part is judged, because the learner's code can end the program at any time.
 func (h Heading) Run(parts ...Part) *Report {
 	r := newReport(h, parts)
@@ -219,8 +219,8 @@ func judge(p Part, traced *atomic.Bool) Verdict {
 	}
 }
 
-// runOwn calls Own, the check's own work on the part. It sends the time that this takes on the
-// channel.
+// runOwn calls Own, the check's own work on the part. It measures the time that Own needs, and
+// sends this time on the channel.
 func runOwn(p Part) <-chan time.Duration {
 	took := make(chan time.Duration, 1)
 	go func() {
@@ -277,5 +277,5 @@ func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 		return Verdict{Outcome: Crashed, Key: "panic", Message: fmt.Sprintf("panic: %s\n%s", text, at)}
 	}
 	return Verdict{Outcome: Crashed, Key: "panic-in-check", Message: fmt.Sprintf(
-		"panic: %s\nThe panic happened outside your code. If your code returned no nil function or matrix, the check has a fault; please report it.", text)}
+		"panic: %s\nThe panic happened outside your code. Perhaps your code returned a nil function or a nil matrix. If not, the check has a fault; please report it.", text)}
 }

@@ -48,13 +48,13 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("got the outcome %v with the key %q, want %v with the key %q", got.Outcome, got.Key, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
-				t.Errorf("the message about a long panic has %d bytes, want it shortened", n)
+				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
 			if !after || !r.Complete {
 				t.Errorf("Run did not judge the part after the panic")
 			}
 			if r.Passed() != (tc.want == Right) {
-				t.Errorf("Passed() = %v for a part with the outcome %v", r.Passed(), tc.want)
+				t.Errorf("Passed returns %v for a part with the outcome %v, want true only for Right", r.Passed(), tc.want)
 			}
 		})
 	}
@@ -70,7 +70,7 @@ func TestLimit(t *testing.T) {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
-			t.Errorf("with %s=%q a part that takes half of the limit has the outcome %v, want %v", patienceVariable, text, got, want/2)
+			t.Errorf("with %s=%q a part whose Limit is half of the default has the time limit %v, want %v", patienceVariable, text, got, want/2)
 		}
 	}
 }
@@ -80,7 +80,7 @@ func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
 	text := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
 	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
-		t.Errorf("want one stack trace, for the first panic, got\n%s", text)
+		t.Errorf("want only one stack trace, the trace of the first panic, got\n%s", text)
 	}
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for _, line := range lines[len(lines)-2:] {
@@ -89,7 +89,7 @@ func TestOneTrace(t *testing.T) {
 		}
 	}
 	if again := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
-		t.Errorf("want a stack trace for the next report, too, got\n%s", again)
+		t.Errorf("a second report must print a stack trace again, got\n%s", again)
 	}
 }
 
@@ -113,12 +113,12 @@ func capturedStderr(t *testing.T, f func()) string {
 
 func TestEmptyAndIncompleteNeverPass(t *testing.T) {
 	if Run("prml-0.0", "no parts").Passed() {
-		t.Error("a report without parts passed")
+		t.Error("Passed is true for a report without parts")
 	}
 	r := newReport(Heading{Exercise: "prml-0.0", Title: "fixture"}, []Part{{Name: "a"}})
 	r.Parts[0].set(Pass(""))
 	if r.Passed() {
-		t.Error("an incomplete report passed")
+		t.Error("Passed is true for an incomplete report")
 	}
 }
 
@@ -154,8 +154,8 @@ func TestReportForms(t *testing.T) {
 				}
 			}
 		}
-		// The kernel's pipe uses gob. If the pipe receives a value of an unknown type, it fails for
-		// all later output of the cell.
+		// The pipe to the kernel encodes values with gob. If a value has a type that is not
+		// registered, the pipe fails for all later output of the cell.
 		var pipe bytes.Buffer
 		var got protocol.DisplayData
 		if err := errors.Join(gob.NewEncoder(&pipe).Encode(&protocol.DisplayData{Data: data}),
@@ -175,7 +175,7 @@ func TestReportForms(t *testing.T) {
 		text, err := json.Marshal(tt.r)
 		var back Report
 		if err := errors.Join(err, json.Unmarshal(text, &back)); err != nil || !reflect.DeepEqual(&back, tt.r) {
-			t.Errorf("after a JSON round trip got the report %+v and the error %v", back, err)
+			t.Errorf("saving and loading as JSON gives the report %+v and the error %v, want the same report and no error", back, err)
 		}
 	}
 }
@@ -185,7 +185,7 @@ func TestOutcomeText(t *testing.T) {
 		b, _ := o.MarshalText()
 		var back Outcome
 		if err := back.UnmarshalText(b); err != nil || back != o {
-			t.Errorf("the outcome %v is read as %v with the error %v", o, back, err)
+			t.Errorf("the outcome %v is read as %v with the error %v, want the same outcome and no error", o, back, err)
 		}
 	}
 	var o Outcome
@@ -193,7 +193,7 @@ func TestOutcomeText(t *testing.T) {
 		t.Error("an unknown outcome was read without an error")
 	}
 	if got := Outcome(99).String(); got != "Outcome(99)" {
-		t.Errorf("String of an unknown outcome: %q", got)
+		t.Errorf("String of the unknown outcome 99 returns %q, want Outcome(99)", got)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestSlowMachine(t *testing.T) {
 				if took := time.Since(start).Round(time.Second); r.Parts[0].Outcome != tc.want || took != tc.took {
 					t.Errorf("got the outcome %v after %v, want %v after %v", r.Parts[0].Outcome, took, tc.want, tc.took)
 				}
-				time.Sleep(3 * time.Hour) // synctest requires that every goroutine ends
+				time.Sleep(3 * time.Hour) // package synctest requires that every goroutine ends
 			})
 		})
 	}

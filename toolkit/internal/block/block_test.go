@@ -113,8 +113,8 @@ func TestSecondMoments(t *testing.T) {
 	}
 }
 
-// TestSameBits checks that the result of a pass has the same bits for any number of processors.
-// This holds because the results of the chunks are merged in a fixed order.
+// TestSameBits checks that the result of a pass has the same bits for any number of processors. The
+// bits are the same because the results of the chunks are merged in a fixed order.
 func TestSameBits(t *testing.T) {
 	src := NewSource(randomMatrix(40000, 5, 7))
 	des := NewDesign(src, nil, nil)
@@ -136,20 +136,20 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 			got := Walk(n, width, func() *seen { return &seen{} }, func() func(*seen, int, int) {
 				return func(s *seen, lo, hi int) {
 					if hi <= lo || hi-lo > Rows(width) {
-						t.Errorf("n %d, width %d: invalid block of rows %d…%d", n, width, lo, hi)
+						t.Errorf("%d rows of width %d: the block of rows %d…%d is empty or too long", n, width, lo, hi)
 					}
 					s.rows += hi - lo
 					s.last = hi
 				}
 			}, func(dst, src *seen) {
 				if src.last <= dst.last {
-					t.Errorf("n %d, width %d: chunks are merged out of order", n, width)
+					t.Errorf("%d rows of width %d: chunks are merged in the wrong order", n, width)
 				}
 				dst.rows += src.rows
 				dst.last = src.last
 			})
 			if got.rows != n || got.last != n {
-				t.Errorf("n %d, width %d: the blocks have %d rows in total and end before row %d, want n for both",
+				t.Errorf("%d rows of width %d: the blocks have %d rows in total and end before row %d, want the number of rows for both",
 					n, width, got.rows, got.last)
 			}
 		}
@@ -211,7 +211,7 @@ func TestInspect(t *testing.T) {
 			col := mat.Col(nil, j, x)
 			if c.Min[j] != slices.Min(col) || c.Max[j] != slices.Max(col) ||
 				math.Abs(c.Mean[j]-floats.Sum(col)/3000) > 1e-15 {
-				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values of slices.Min, slices.Max and floats.Sum",
+				t.Errorf("%s: column %d has the minimum %v, maximum %v and mean %v, want the values computed with slices.Min, slices.Max and floats.Sum",
 					name, j, c.Min[j], c.Max[j], c.Mean[j])
 			}
 		}
@@ -287,7 +287,7 @@ func BenchmarkAccumulators(b *testing.B) {
 	}
 }
 
-// TestReduceWide checks accumulators of different sizes. The body must receive every row exactly
+// TestReduceWide checks accumulators of different sizes. ReduceWide must pass every row exactly
 // once, and the result must have the same bits for any number of processors.
 func TestReduceWide(t *testing.T) {
 	x := randomMatrix(5000, 3, 3)
@@ -311,7 +311,7 @@ func TestReduceWide(t *testing.T) {
 	for _, size := range []int{1, 16, 1 << 20, math.MaxInt} {
 		want := sum(size)
 		if want[0] != 5000 || want[4] != 5000*4999/2 {
-			t.Errorf("size %d: got %v rows with index sum %v, want 5000 rows with index sum 5000·4999/2",
+			t.Errorf("size %d: got %v rows whose indices sum to %v, want 5000 rows whose indices sum to 5000·4999/2",
 				size, want[0], want[4])
 		}
 		for _, procs := range []int{1, 2, 7} {
@@ -385,7 +385,8 @@ func TestAssemble(t *testing.T) {
 }
 
 // TestView checks that a view has the expected elements. It reads the view in blocks, with At, and
-// through a second view. The sources of the views are in memory or not.
+// through a second view. Some views have a source in memory, and others have a source that computes
+// its rows.
 func TestView(t *testing.T) {
 	const n = 700
 	x := mat.NewDense(n, 2, nil)

@@ -60,7 +60,7 @@ type Block struct {
 	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
 	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
 	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
-	asked    bool      // whether a Gram matrix has already prefetched the rows in ahead
+	asked    bool      // whether a Gram matrix has already prefetched the rows in the field `ahead`
 	scratch  [3][]float64
 }
 
@@ -152,8 +152,8 @@ func (b *Block) AddRows(dst, g []float64) {
 // columns are undefined until they are set again.
 func (b *Block) ScaleRows(s []float64) { vec.For(b.N).Scale(b.Z, b.LD, b.Z, b.LD, b.M, b.N, s) }
 
-// Scratch returns one of three scratch buffers, with i = 0, 1 or 2. It has N numbers. Scratch does
-// not clear the buffer.
+// Scratch returns scratch buffer i, for i = 0, 1 or 2. The buffer has N numbers. Scratch does not
+// clear it.
 func (b *Block) Scratch(i int) []float64 {
 	b.scratch[i] = resize(b.scratch[i], b.N)
 	return b.scratch[i]
@@ -207,7 +207,7 @@ func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int)
 
 // ReduceWide is like Reduce, but without extra columns and for accumulators that are larger than a
 // Gram matrix of the rows. Each accumulator has about as many numbers as the argument size says.
-// All accumulators together need no more memory than those in Reduce may need.
+// All accumulators together need no more memory than the accumulators in Reduce may need.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)

@@ -8,9 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. If each row φ is
-// multiplied by √r, where r is its entry of the diagonal matrix R, the sum is the weighted Gram
-// matrix ΦᵀRΦ of PRML (4.97).
+// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. With R a diagonal matrix
+// of weights, let every row φ of Φ be multiplied by the square root of its weight. The sum is then
+// the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
 type Gram struct {
 	p, ld int
 	g     []float64 // the elements on and above the diagonal, stored in blocks
@@ -23,11 +23,12 @@ func NewGram(p int) *Gram {
 }
 
 // spentMemory keeps the memory of accumulators that were merged into other accumulators. A pass
-// needs one accumulator for each chunk. The next pass needs as many, and can reuse the memory.
+// needs one accumulator for each chunk. The next pass needs as many accumulators, and can reuse the
+// memory.
 var spentMemory sync.Pool
 
-// Spend gives the memory of an accumulator that was merged into another accumulator to Numbers for
-// reuse.
+// Spend keeps the memory of an accumulator that was merged into another accumulator. Numbers can
+// then reuse this memory.
 func Spend(v []float64) { spentMemory.Put(&v) }
 
 // Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to

@@ -57,8 +57,9 @@ type RowMaker interface {
 func (s *Source) Dims() (n, d int) { return s.n, s.d }
 
 // Rows returns rows lo…hi−1. Row r begins at rows[(r−lo)·stride] and has D numbers. The caller must
-// not change these numbers, because they may be the matrix itself. If the matrix is not stored in
-// memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D numbers.
+// not change these numbers, because they may be the elements of the matrix itself. If the matrix is
+// not stored in memory row by row, Rows copies the rows to buf, which must have space for (hi−lo)·D
+// numbers.
 func (s *Source) Rows(lo, hi int, buf []float64) (rows []float64, stride int) {
 	if s.data != nil {
 		return s.data[lo*s.stride:], s.stride
@@ -112,10 +113,10 @@ type Columns struct {
 	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
 	// away from all other entries.
 	Centre         []float64
-	BadRow, BadCol int // row and column of the first NaN or Inf, where row 0 comes first; −1 if there is no such entry
+	BadRow, BadCol int // row and column of the first NaN or Inf, counted row by row; −1 if all entries are finite
 
 	src   *Source   // source of the rows; nil once the statistics are complete
-	inv   float64   // factor of each term, so that sums cannot overflow: 1 / sum of the weights
+	inv   float64   // factor by which each term is multiplied, so that sums cannot overflow: 1 / sum of the weights
 	share []float64 // scratch memory: the weight of each row that is being read, divided by N
 }
 
@@ -205,8 +206,8 @@ func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns a view of the rows of s that index lists, in this order. The view keeps the
-// slice index, so the caller must not change it.
+// NewRowsView returns a view of rows of s. The slice index lists the numbers of these rows, in the
+// order of the view. The view keeps the slice index, so the caller must not change it.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}
@@ -257,8 +258,8 @@ func (v *View) read(lo, hi int, dst []float64) {
 	}
 }
 
-// Targets returns the targets of the rows lo…hi−1. It takes them from t, or from the source if t is
-// nil.
+// Targets returns the targets of the rows lo…hi−1. It reads the targets from t, or from the source
+// if t is nil.
 func (s *Source) Targets(t []float64, lo, hi int) []float64 {
 	if s.stream == nil || t != nil {
 		return t[lo:hi]
@@ -376,8 +377,8 @@ func isScattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// manyCloser considers the numbers that differ from the median. It reports whether the distance
-// from the median is below the argument distance for more than a quarter of them.
+// manyCloser reports whether many numbers are close to the median. Of the numbers that differ from
+// the median, more than a quarter must have a distance from the median below the argument distance.
 func manyCloser(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {

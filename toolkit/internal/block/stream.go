@@ -160,7 +160,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // number of rows in memory before row lo; they are dropped
+		kept := min(s.hi, lo) - s.lo // number of rows in memory before row lo, which are dropped
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {
@@ -199,8 +199,8 @@ type reader struct {
 	exited     bool // whether the goroutine ended before sendRows returned, by a panic or runtime.Goexit
 }
 
-// batchNumbers is the approximate count of numbers in a batch. To wake a goroutine takes as long as
-// to read some hundred rows, so a batch must not be too small.
+// batchNumbers is the approximate count of numbers in a batch. Waking a goroutine takes as long as
+// reading a few hundred rows, so a batch must not be too small.
 const batchNumbers = 1 << 15
 
 // readAhead is the number of batches that a reader reads before they are needed.

@@ -45,8 +45,8 @@ func waitForGoroutines(t *testing.T, before int) {
 	}
 }
 
-// TestStreamWindows checks that a source can read any consecutive rows. To read forwards needs one
-// pass. Every step backwards needs one more pass.
+// TestStreamWindows checks that a source can read any consecutive rows. Reading forwards takes one
+// pass. Every step backwards takes one more pass.
 func TestStreamWindows(t *testing.T) {
 	s, passes := countedStream(t, 10_000)
 	src := s.Source()
@@ -66,7 +66,7 @@ func TestStreamWindows(t *testing.T) {
 	}
 	look(0, 1, 1)
 	look(1, 600, 1)
-	look(10, 20, 1) // these rows are still in memory
+	look(10, 20, 1) // the rows of this window are still in memory
 	look(600, 5000, 1)
 	look(9000, 9001, 1) // a pass may skip rows, here 5000 to 8999
 	look(9990, 10_000, 1)
@@ -122,7 +122,7 @@ func TestStreamEnd(t *testing.T) {
 }
 
 // TestStreamReadsAhead checks that the reader reads further rows while earlier rows are processed.
-// It must not be more than a few batches ahead.
+// The reader must not be more than a few batches ahead.
 func TestStreamReadsAhead(t *testing.T) {
 	s, _ := countedStream(t, 100_000)
 	var read atomic.Int64

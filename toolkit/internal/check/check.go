@@ -41,8 +41,8 @@ func Finite(cols *block.Columns, src *block.Source) error {
 		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Data contains the checked data of a fit: rows with targets in [0,1], rows with class labels, or,
-// for discrete features, the numbers of rows with each value.
+// Data contains the checked data of a fit. These are rows with targets in [0,1] or rows with class
+// labels. For discrete features, they are the numbers of rows with each value.
 type Data struct {
 	Src    *block.Source
 	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called
@@ -54,13 +54,14 @@ type Data struct {
 
 	// For discrete features, Levels and Cells replace Src. Levels contains the number of possible
 	// values of each feature. Cells contains, for each class, the numbers of rows with each value:
-	// first for the values of the first feature, then for the values of the next one.
+	// first for the values of the first feature, then for the values of the next feature, and so
+	// on.
 	Levels []int
 	Cells  [][]int
 }
 
-// ManyRows is a number of rows. A fit with at least ManyRows rows avoids extra passes over the rows
-// where possible.
+// ManyRows is the smallest number of rows for which a fit avoids extra passes over the rows where
+// possible.
 const ManyRows = 50_000
 
 // Inspect makes a pass over the rows to compute the statistics of the columns. It returns an error
@@ -229,8 +230,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that v contains n finite numbers. Two arguments are for the error messages: name is
-// the name of v, and what says why v must have n numbers.
+// Vector checks that v contains n finite numbers. The error messages contain the arguments name and
+// what: name is the name of v, and the text what explains why v must have n numbers.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -134,7 +134,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	if _, err := Marshal(&model{Machines: []machine{&stranger{}}}); err == nil || !strings.Contains(err.Error(), "*codec.stranger") {
-		t.Errorf("the error for a field that is not a model is %v", err)
+		t.Errorf("the error for a field that is not a model is %v, want an error that names the type", err)
 	}
 	if b, err := Marshal((*model)(nil)); string(b) != "null" || err != nil {
 		t.Errorf("a nil model is saved as %s with the error %v, want null", b, err)

@@ -206,7 +206,7 @@ func setMatrix(v reflect.Value, m matrix) error {
 		return nil
 	}
 	if m.Rows != m.Cols {
-		return fmt.Errorf("%d×%d where a symmetric matrix is needed", m.Rows, m.Cols)
+		return fmt.Errorf("a %d×%d matrix where a symmetric matrix is needed", m.Rows, m.Cols)
 	}
 	s := mat.NewSymDense(m.Rows, nil)
 	for i := range m.Rows {

@@ -58,7 +58,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("rows %v: LP has the minimum %v at %v, but separable is %v", rows, lp.S, sum, separated)
+			t.Fatalf("rows %v: LP has the minimum %v at %v, but by the search the rows are separable: %v", rows, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
@@ -71,7 +71,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			}
 		}
 		if outside && existence.ExactDot(y, b).Sign() >= 0 {
-			t.Fatalf("rows %v: yᵀb ≥ 0 for y = %v, b = %v, want yᵀb < 0", rows, y, b)
+			t.Fatalf("rows %v: for y = %v and b = %v the product yᵀb is not negative, want yᵀb < 0", rows, y, b)
 		}
 	}
 	if len(cases) != 4 || unfinished < 1000 {

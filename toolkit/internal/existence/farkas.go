@@ -14,7 +14,7 @@ import (
 // integers. The divisions in a pivot leave no remainder (Edmonds 1967). Where several rows could
 // leave the basis, the lexicographic rule selects one, so the method cannot cycle.
 type Farkas struct {
-	rows  [][]float64 // the rows a_i, each times a positive factor; a power of two keeps all digits
+	rows  [][]float64 // the rows a_i, each multiplied by a positive factor; if the factor is a power of two, no digits are lost
 	b     []*big.Int
 	basis []int // for each basic variable, the index of its row a_i, or −1 if the variable is artificial
 	adj   [][]*big.Int
@@ -38,7 +38,7 @@ func NewBudget() *Budget { return &Budget{Products: 5e8} }
 // spend subtracts the cost of one pivot from the budget. The basis has m columns, and its numbers
 // have the given bit length.
 func (b *Budget) spend(m, bits int) {
-	const fixed = 6 // the overhead of an operation counts like this many machine words
+	const fixed = 6 // the overhead of an operation counts as this number of machine words
 	words := fixed + 1 + float64(bits)/64
 	b.Products -= float64(m*m) * words * words
 	b.Pivots++

@@ -63,7 +63,7 @@ func (l *LP) Add(a []float64) {
 	l.basis = append(l.basis, 0)
 }
 
-// column writes to c the column of the constraint matrix that the variable id has.
+// column writes the column of the constraint matrix for the variable id to c.
 func (l *LP) column(id int, c []float64) {
 	clear(c)
 	switch {
@@ -147,8 +147,8 @@ func isUsable(err error) bool {
 	return err == nil || ok && !math.IsInf(float64(c), 0)
 }
 
-// entering returns the variable that enters the basis. This is the variable whose dual constraint v
-// violates most. With Bland's rule it is the first variable whose dual constraint is violated.
+// entering returns the variable that enters the basis. This is the variable whose dual constraint
+// is violated most. With Bland's rule it is the first variable whose dual constraint is violated.
 func (l *LP) entering(bland bool) (id int, found bool) {
 	worst := -Optimal
 	try := func(i int, reduced float64) bool {

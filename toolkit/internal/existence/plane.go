@@ -24,9 +24,9 @@ func signedActivation(a, t float64) float64 {
 	return -math.Abs(a)
 }
 
-// Plane looks for a vector dir of length 1. The plane through 0 perpendicular to dir must have this
-// property: no row lies on the wrong side of it, and some rows lie clearly on the correct side. All
-// other rows lie on the plane, and Plane returns their number.
+// Plane looks for a vector dir of length 1 with the following property. No row lies on the wrong
+// side of the plane through 0 perpendicular to dir, and some rows lie clearly on the correct side.
+// All other rows lie on the plane, and Plane returns their number.
 //
 // Plane tries each value in growths. It selects the rows whose margins grow by less than this value
 // if the weights move along d. It then projects d on the null space of these rows. If no projection

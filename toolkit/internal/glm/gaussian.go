@@ -14,7 +14,7 @@ type Gaussian struct {
 	Mean []float64
 	Root [][]float64 // the rows of the matrix root, with M numbers each
 	Free bool        // true if the prior does not penalise the bias
-	Each *Gaussian   // for a softmax, the prior that all classes have, if it is the same for all and has mean 0
+	Each *Gaussian   // for a softmax, the prior of one class, if all classes have the same prior and its mean is 0
 }
 
 // Residual returns root·(w − m0). The penalty is half the squared length of the residual.

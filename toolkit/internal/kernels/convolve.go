@@ -44,10 +44,10 @@ func leftSigmoid(mu, s float64) float64 {
 //
 // In the complex plane, the integrand is analytic up to the poles of σ at z = ±iπ/s − μ/s, where
 // the factor N has grown by exp(π²/2s²). To bound the error for the step size h, shift the line of
-// integration in the imaginary direction to the pole, or only by 2π/h if this is less. The error is
-// then about exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h of this function, both are under
-// 10⁻¹⁶. The integrand is log-concave, so on either side of its peak the sum can stop at the first
-// negligible term.
+// integration in the imaginary direction. Shift it to the pole, or by 2π/h if this distance is
+// smaller. The error is then about exp(−2π²/sh + π²/2s²) or exp(−2π²/h²). For the h of this
+// function, both are under 10⁻¹⁶. The integrand is log-concave, so on either side of its peak the
+// sum can stop at the first negligible term.
 func trapezoidSigmoid(mu, s float64) float64 {
 	h := math.Min(0.55, 0.42/s)
 	// The peak of the integrand is the solution z of z = s·σ(−μ−sz), which lies between 0 and s.
@@ -93,7 +93,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2), so it underflows too
+		return 0 // the integral is below exp(−s²/2), which underflows, so the integral underflows too
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2

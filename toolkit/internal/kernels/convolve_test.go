@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSigmoidGaussian compares the results with 40-digit values computed with mpmath. They also
-// come from the trapezoidal rule, but with a third of the step size.
+// TestSigmoidGaussian compares the results with 40-digit values computed with mpmath. The program
+// that computed them also uses the trapezoidal rule, but a third of the step size.
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},
@@ -60,7 +60,7 @@ func TestSigmoidGaussianEdges(t *testing.T) {
 	for s := 30.0; s < 50; s += 0.01 {
 		p, _ := SigmoidGaussian(-25, s)
 		if p <= last {
-			t.Fatalf("s = %v: p is %v, want more than the %v for the next smaller s", s, p, last)
+			t.Fatalf("s = %v: p is %v, want more than %v, the value for the next smaller s", s, p, last)
 		}
 		last = p
 	}

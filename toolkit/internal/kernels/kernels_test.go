@@ -140,7 +140,7 @@ func TestInvSqrt2(t *testing.T) {
 	sum.Add(sum, new(big.Float).SetFloat64(invSqrt2Lo))
 	diff, _ := sum.Sub(sum, want).Float64()
 	if math.Abs(diff) > 1e-32 {
-		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v", diff)
+		t.Errorf("the error of invSqrt2 + invSqrt2Lo is %v, want at most 1e-32", diff)
 	}
 }
 
@@ -176,11 +176,11 @@ func FuzzSigmoid(f *testing.F) {
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
 			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
 		}
-		// If σ(a) is a normal float64 (not subnormal), it must agree with the logarithm LogSigmoid
-		// and with the inverse function.
+		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid.
+		// For a < 0, Logit must also return a.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
-				t.Errorf("the error of ln σ is %v at %v", e, a)
+				t.Errorf("LogSigmoid differs from ln σ by %v at %v, which is more than a rounding error", e, a)
 			}
 		}
 		if a < 0 && a > -700 {
@@ -317,8 +317,8 @@ func TestJaakkolaBound(t *testing.T) {
 }
 
 // TestSoftmaxBits checks that each probability has the same bits as exp(a_k−m)/(1+r). Here m is the
-// largest activation, and r is the sum of exp(a_j−m) over the others. The bits must be the same
-// even if dst and a are the same slice.
+// largest activation, and r is the sum of exp(a_j−m) over the other activations. The bits must be
+// the same even if dst and a are the same slice.
 func TestSoftmaxBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 104))
 	for k := 1; k < 8; k++ {
@@ -337,7 +337,7 @@ func TestSoftmaxBits(t *testing.T) {
 			Softmax(a, a)
 			for i := range a {
 				if a[i] != y[i] {
-					t.Fatalf("the result in place is %v, want %v as with a separate dst", a, y)
+					t.Fatalf("if dst and a are the same slice the result is %v, want %v as for two slices", a, y)
 				}
 			}
 		}

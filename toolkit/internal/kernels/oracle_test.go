@@ -44,8 +44,8 @@ func TestScalarFacts(t *testing.T) {
 			for i, a := range args {
 				got := tt.f(a)
 				if want[i] == 0 && tt.key == "log_Phi" {
-					// The table contains 0 here, because 1 − 3e-89, rounded to 50 digits, is 1. To
-					// first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
+					// The table contains 0 for ln Φ(a), because 1 − 3e-89, rounded to 50 digits, is
+					// 1. To first order the true value is −Φ(−a), which TestLogNormCDFRight checks.
 					continue
 				}
 				if e := relErr(got, want[i]); e > tt.tol {
@@ -166,7 +166,7 @@ func TestProbitParts(t *testing.T) {
 	for a, want := range map[float64][3]float64{inf: {0, 0, 0}, -inf: {-inf, inf, 1}, nan: {nan, nan, nan}} {
 		l, h, c := kernels.ProbitParts(a)
 		if !floats.Same([]float64{l, h, c}, want[:]) {
-			t.Errorf("the limits at %v are %v, %v and %v", a, l, h, c)
+			t.Errorf("the results at %v are %v, %v and %v, want the limits in the test table", a, l, h, c)
 		}
 	}
 }

@@ -59,8 +59,8 @@ func SigmoidParts(a float64) (y, c, l float64) {
 func Logit(p float64) float64 {
 	switch {
 	case p < 0x1p-1000:
-		// For so small a p, 1−p is rounded to 1, so the logit is ln p. Logit scales p up before it
-		// takes the logarithm, because the assembly of package math computes wrong logarithms of
+		// For such a small p, 1−p is rounded to 1, so the logit is ln p. Logit scales p up before
+		// it takes the logarithm, because the assembly of package math computes wrong logarithms of
 		// subnormal numbers on some processors.
 		return math.Log(p*0x1p200) - 200*math.Ln2
 	case p < 0.25:

@@ -13,10 +13,10 @@ func LogSumExp(a []float64) float64 {
 	return m + math.Log1p(rest)
 }
 
-// Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and returns it. dst may
-// be a itself; if dst is nil, Softmax allocates it. If some activations are +Inf, they share the
-// whole probability equally. If all are −Inf, the result is uniform. Softmax panics if dst and a
-// have different lengths.
+// Softmax writes y_k = exp(a_k)/Σ_j exp(a_j), PRML (4.62), (4.104), to dst and returns dst. The
+// slices dst and a may be the same; if dst is nil, Softmax allocates a new slice. If some
+// activations are +Inf, they share the whole probability equally. If all are −Inf, the result is
+// uniform. Softmax panics if dst and a have different lengths.
 //
 // The derivatives of the softmax are ∂y_k/∂a_j = y_k(δ_kj − y_j). Alpaydin prints ∂a_k instead of
 // ∂a_j (erratum A4).
@@ -42,10 +42,10 @@ func Softmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns it, with the same conventions
-// as Softmax. For the largest activation it computes −ln(1+r), where r is the sum of all other
-// exponentials divided by the largest one. This is accurate even if the probability is so close to
-// 1 that it is rounded to 1.
+// LogSoftmax writes ln y_k = a_k − ln Σ_j exp(a_j) to dst and returns dst, with the same
+// conventions as Softmax. For the largest activation it computes −ln(1+r), where r is the sum of
+// all other exponentials divided by the largest exponential. This result is accurate even if the
+// probability is so close to 1 that it is rounded to 1.
 //
 // Equations: PRML (4.62).
 func LogSoftmax(dst, a []float64) []float64 {

@@ -31,8 +31,8 @@ var (
 const stableShare = 0.1
 
 // derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at u =
-// 0. It calls the functions in the options, or computes differences with the given step. It
-// computes the differences of ln f minus its value at z, which is the argument f, so that a large
+// 0. It calls the functions in the options, or computes differences with the given step. Before it
+// computes the differences, it subtracts the argument f, the value of ln f at z, so that a large
 // value costs no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
 	curvature *mat.SymDense) {
@@ -105,7 +105,7 @@ func (l *search) quadraticAt(z []float64, f float64, s []float64) (*quadratic, e
 func (l *search) stableDerivatives(z []float64, f float64, b *mat.Dense, mode *Mode) (g []float64, c *mat.SymDense, err error) {
 	formula := central8
 	if l.m > 3 && l.o.Gradient == nil {
-		formula = central4 // order 4 needs only a quarter of the evaluations of order 8
+		formula = central4 // a formula of order 4 needs only a quarter of the evaluations that a formula of order 8 needs
 	}
 	if l.o.Hessian != nil && l.o.Gradient != nil {
 		mode.Step, mode.StepError = 0, 0

@@ -116,14 +116,15 @@ func sameMode(a, b Mode) bool {
 
 const (
 	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
-	nearStep      = 1e-5 // Newton steps below this length, in standard deviations, are near the mode
-	closing       = 0.1  // near the mode, largest ratio of a Newton step to the step before
+	nearStep      = 1e-5 // a point is near the mode if its Newton step is below this length, in standard deviations
+	closing       = 0.1  // near the mode, largest ratio of the length of a Newton step to the length of the previous step
 	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search contains the state of a search, which follows ln f uphill to a maximum.
+// search contains the state of a search. In each step, the search moves to a point with a larger ln
+// f, until it reaches a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options
@@ -255,7 +256,7 @@ func (l *search) startAt(z []float64, outside string) (f float64, s []float64, e
 	return f, s, nil
 }
 
-// searchFrom follows ln f uphill from a start to a mode.
+// searchFrom begins at a start and makes steps that increase ln f, until it reaches a mode.
 func (l *search) searchFrom(start []float64) (*Mode, error) {
 	z := slices.Clone(start)
 	f, s, err := l.startAt(z, "ln f at the start %.4g is %v: start where f is positive")

@@ -51,6 +51,6 @@ func TestFind(t *testing.T) {
 	two := func(z []float64) float64 { return math.Log(math.Exp(-z[0]*z[0]/2) + 2*math.Exp(-(z[0]-9)*(z[0]-9)/2)) }
 	if fit, err := laplace.Find(two, []float64{1}, laplace.Options{}); err != nil || len(fit.Modes) != 2 ||
 		math.Abs(fit.Modes[0].At[0]-9) > 1e-7 || math.Abs(fit.Modes[1].At[0]) > 1e-7 {
-		t.Errorf("for a function with maxima at 9 and 0, Find returns %+v and the error %v", fit, err)
+		t.Errorf("for a function with maxima at 9 and 0, Find returns %+v and the error %v, want both maxima, 9 first", fit, err)
 	}
 }

@@ -100,8 +100,8 @@ func MulVec(a *mat.Dense, x []float64) []float64 {
 // accurate as the orthogonal factorisation, and an inverse Hessian has ten correct digits.
 const WellConditioned = 1e-5
 
-// sumsFromRows is a number of rows. If Φ has at least so many rows, SolveLeastSquares first tries
-// the normal equations.
+// sumsFromRows is the smallest number of rows of Φ for which SolveLeastSquares first tries the
+// normal equations.
 const sumsFromRows = 64
 
 // Large reports whether the orthogonal factorisation of an N×M matrix takes more than about a

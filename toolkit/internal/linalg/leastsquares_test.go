@@ -47,7 +47,7 @@ func TestNormalEquations(t *testing.T) {
 		r, _ := Cholesky(GramOf(design).At, d+1)
 		step := r.Solve(r.SolveT(left.rhs[0]))
 		if far := Norm(step) / Norm(s.W[0]); !(far <= c.step) {
-			t.Errorf("%s: the relative error of the weights is %v", c.name, far)
+			t.Errorf("%s: the relative error of the weights is %v, which is more than a rounding error", c.name, far)
 		}
 		if off := math.Abs(s.Half-left.Half) / left.Half; !(off <= c.half) {
 			t.Errorf("%s: Half is %v, want %v as summed over the rows", c.name, s.Half, left.Half)
@@ -73,7 +73,7 @@ func TestNormalEquationsRange(t *testing.T) {
 	}
 	plain := solve(1)
 	if !(plain.Half >= 0 && plain.Half < 1e-25) {
-		t.Errorf("Half is %v as computed by %s", plain.Half, plain.Method)
+		t.Errorf("Half is %v as computed by %s, want a number from 0 to 1e-25", plain.Half, plain.Method)
 	}
 	const large = 0x1p1017
 	for i, v := range solve(large).W[0] {

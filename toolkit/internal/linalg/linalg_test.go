@@ -68,6 +68,6 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the error of the Twofold sum is %v, for terms whose absolute values sum to %v", left, size)
+		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times the sum of the absolute values, %v", left, size)
 	}
 }

@@ -13,8 +13,8 @@ import (
 
 // RankTolerance is the limit below which a singular value of the design matrix counts as zero,
 // relative to the largest singular value. The columns of the matrix are first centred and scaled to
-// length 1. If columns are dependent, rounding errors make singular values that should be 0
-// positive, but these stay below the limit.
+// length 1. If columns are dependent, some singular values should be 0. Rounding errors make these
+// values positive, but they stay below the limit.
 const RankTolerance = 1e-13
 
 // Spectrum is the singular value decomposition of the triangular factor R, after the columns of R
@@ -60,10 +60,10 @@ func (s *Spectrum) Dependent(j int) bool {
 
 // Rank describes a design matrix with linearly dependent columns. Vectors of weights w that differ
 // by a vector of the null space have the same activations. Of all w with the same activations, the
-// fits return the shortest, as the pseudo-inverse does (PRML 4.17).
+// fits return the shortest, which is also the solution with the pseudo-inverse (PRML 4.17).
 type Rank struct {
 	R         int
-	Free      *mat.Dense // M×r; any possible activations belong to exactly one w′ = Free·u
+	Free      *mat.Dense // M×r; exactly one vector w′ = Free·u gives the same activations as a given vector w
 	Null      *mat.Dense // M×(M−r); the columns are an orthonormal basis of the null space
 	Dependent []int      // indices of the linearly dependent columns of Φ; column 0 is the bias
 }

@@ -13,8 +13,8 @@ import (
 )
 
 // Upper is an upper triangular n×n matrix, stored row by row. The fits store the factor R of a
-// matrix H = RᵀR instead of H, because a computation with R loses only half as many digits as one
-// with H.
+// matrix H = RᵀR instead of H, because a computation with R loses only half as many digits as a
+// computation with H.
 type Upper struct {
 	N int
 	A []float64

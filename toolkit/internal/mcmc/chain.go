@@ -96,8 +96,8 @@ const (
 	metropolisGain  = 3.0 // gain of the first change of ln s; the gain of change k is this number times k^-0.6
 )
 
-// newMetropolis returns a sampler. Its initial step size is the best one for a Gaussian posterior
-// of e.M weights.
+// newMetropolis returns a sampler. The initial step size is the best step size for a Gaussian
+// posterior of e.M weights.
 func newMetropolis(e *evaluator, rng *rand.Rand, target float64) *metropolis {
 	return &metropolis{e, rng, 2.38 / math.Sqrt(float64(e.M)), target}
 }
@@ -127,9 +127,9 @@ func (k *metropolis) run(z *mat.Dense, start []float64) float64 {
 	return float64(moved) / float64(n)
 }
 
-// warmUp adapts ln s with the stochastic approximation of Robbins and Monro. In each change it adds
-// to ln s the difference between the acceptance rate and the target rate, multiplied by a gain that
-// decreases from change to change.
+// warmUp adapts ln s with the stochastic approximation of Robbins and Monro. In each change it
+// computes the acceptance rate minus the target rate, and multiplies this difference by a gain. It
+// then adds the product to ln s. The gain decreases from change to change.
 func (k *metropolis) warmUp(z []float64, n int) {
 	for batch := 1; n > 0; batch++ {
 		b := mat.NewDense(min(n, metropolisBatch), len(z), nil)
@@ -167,7 +167,7 @@ type leapfrog struct {
 
 const (
 	leapSteps = 200  // largest number of steps of a trajectory
-	leapLost  = 1000 // energy error from which a trajectory counts as failed
+	leapLost  = 1000 // a trajectory counts as failed if its energy error is at least this number
 )
 
 func newLeapfrog(e *evaluator, rng *rand.Rand, target float64) *leapfrog {
@@ -198,7 +198,7 @@ func (k *leapfrog) move(z []float64) float64 {
 		floats.AddScaled(k.p, k.ε/2, k.g)
 	}
 	change := logp - linalg.Dot(k.p, k.p)/2 - before
-	u := k.rng.Float64() // always draw u, so that every trajectory uses equally many random numbers
+	u := k.rng.Float64() // draw u even if it is not needed, so that every trajectory uses the same number of random numbers
 	if !(change > -leapLost) {
 		k.lost++
 		return 0

@@ -40,9 +40,9 @@ func NewDiagnoser(draws int) *Diagnoser {
 //
 //	var⁺ = (h−1)/h·W + B/h, R̂ = √(var⁺/W), ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
-// and ESS = (all draws)/(1 + 2Σρ_t). The sum is computed from the pairs ρ_2k + ρ_2k+1. It ends
-// before the first pair that is not positive, and a pair that is larger than the previous one is
-// replaced by the previous one (Geyer 1992).
+// and ESS = (all draws)/(1 + 2Σρ_t). The sum is computed from the pairs ρ_2k + ρ_2k+1. The sum ends
+// before the first pair that is not positive. A pair that is larger than the previous pair is
+// replaced by the previous pair (Geyer 1992).
 func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
 	var all int

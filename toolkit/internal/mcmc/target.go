@@ -86,7 +86,7 @@ func (e *evaluator) logTarget(z, grad []float64) float64 {
 }
 
 // negLogLikelihood returns −ln p(t|w). It adds the gradient with respect to the inner weights to
-// the field e.g.
+// the field g of the evaluator.
 func (e *evaluator) negLogLikelihood(w []float64, gradient bool) float64 {
 	var sum float64
 	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]

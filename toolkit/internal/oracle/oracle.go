@@ -54,8 +54,8 @@ type Case struct {
 	Params        map[string]float64   `json:"params"`
 }
 
-// Load returns the cases of a family. It reads them from the file that is called like the family,
-// followed by ".json".
+// Load returns the cases of a family. It reads them from a file, whose name is the name of the
+// family followed by ".json".
 func Load(family string) ([]Case, error) {
 	b, err := files.ReadFile("testdata/" + family + ".json")
 	if err != nil {

@@ -46,7 +46,7 @@ func TestFiles(t *testing.T) {
 		for _, c := range cases {
 			for key := range c.Values {
 				if v, err := c.Value(key); err != nil || len(v) == 0 {
-					t.Errorf("case %s: Value(%q) returns %v and the error %v", c.ID, key, v, err)
+					t.Errorf("case %s: Value(%q) returns %v and the error %v, want at least one number and no error", c.ID, key, v, err)
 				}
 			}
 			if c.Data == "" {
@@ -58,7 +58,7 @@ func TestFiles(t *testing.T) {
 				continue
 			}
 			if n, _ := x.Dims(); n != len(text) || n == 0 {
-				t.Errorf("%s has %d rows but %d labels", c.ID, n, len(text))
+				t.Errorf("%s has %d rows but %d labels, want equal numbers above 0", c.ID, n, len(text))
 			}
 			if c.Classes != nil {
 				if _, err := c.Labels(text); err != nil {

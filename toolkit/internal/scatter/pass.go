@@ -276,8 +276,8 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	return sum, root, sound, nil
 }
 
-// aboutMeans returns a function that computes element (i, j) of a Gram matrix: the Gram matrix of
-// the rows of the classes lo…hi−1, each minus its class mean.
+// aboutMeans subtracts its class mean from each row of the classes lo…hi−1. It returns a function
+// that computes element (i, j) of the Gram matrix of these differences.
 func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)

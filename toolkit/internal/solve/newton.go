@@ -32,9 +32,9 @@ var _ Solver = Newton{}
 const (
 	sufficient = 1e-4 // smallest accepted decrease of E, divided by the predicted decrease (Armijo)
 	shortest   = 1e-3 // smallest step size s that the line search tries
-	rounding   = 1e-8 // for λ below this number, rounding errors explain why a step makes no progress
+	rounding   = 1e-8 // if λ is below this number, rounding errors can be the reason why a step makes no progress
 	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
-	doublings  = 1000 // largest number of doublings of a step; about as many powers of two are float64 numbers
+	doublings  = 1000 // largest number of doublings of a step; float64 can represent about this many powers of two
 )
 
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
@@ -63,7 +63,7 @@ type newton struct {
 	contraction float64 // the next λ is estimated as contraction·λ²; +Inf if unknown
 	it          int
 	last        float64 // λ of the previous iterate
-	longer      bool    // true if λ is not below last, because only rounding errors of w remain
+	longer      bool    // true if λ is not below the previous λ, because only rounding errors of w remain
 	stalled     int     // number of iterations with λ ≥ last
 
 	proved    bool       // true if it is proved that the optimum exists
@@ -138,10 +138,10 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
 	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
-	// If the values of E are too close to be compared, or if the gradient has more correct digits
-	// than E, the line search rejects a step only if E increases by more than any rounding error.
-	// Such an increase means that the step is far too long, which can happen for a loss whose
-	// values are bounded.
+	// The values of E may be too close to be compared, or the gradient may have more correct digits
+	// than E. The line search then rejects a step only if E increases by more than any rounding
+	// error. Such an increase means that the step is far too long, which can happen for a loss
+	// whose values are bounded.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
@@ -178,7 +178,7 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 
 // makeDampedStep makes a step with an upper bound of all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
-// again, it halves w as long as E decreases. It makes the change that leads to the lower E.
+// again, it halves w as long as E decreases. It makes the change with the lower E.
 func (n *newton) makeDampedStep() (moved bool) {
 	var w []float64
 	least := n.e
@@ -199,7 +199,7 @@ func (n *newton) makeDampedStep() (moved bool) {
 			w, least = at, e
 		}
 	}
-	if !n.fixed { // to halve all weights would also change the fixed weight
+	if !n.fixed { // halving all weights would also change the fixed weight
 		half := func(k int) []float64 { return pointAlong(n.out.W, n.out.W, math.Ldexp(1, -k-1)-1) }
 		back, e := n.descend(half)
 		if n.Jeffreys && math.IsInf(n.e, 1) {
@@ -235,7 +235,7 @@ func (n *newton) upperBounds() []*linalg.Upper {
 	return []*linalg.Upper{n.restrictToFree(n.ev.Info.Bound), n.bound}
 }
 
-// descend evaluates E at point(0), point(1), … as long as each E is lower than the one before. It
+// descend evaluates E at point(0), point(1), … as long as each E is lower than the previous E. It
 // returns the point with the lowest E, and this E. If E is not lower at point(0), the result best
 // is nil.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
@@ -484,8 +484,8 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare concerns a step along an exponential tail of E. After such a step, the slope of E is at
-// least tailShare times the slope before it.
+// tailShare is a lower bound for steps along an exponential tail of E. The bound applies to the
+// slope of E after the step, divided by the slope before the step.
 const tailShare = 0.25
 
 // followTail starts at w = from + s·d, the end of the last step, and doubles this step as long as E
@@ -533,7 +533,7 @@ const (
 	manyRows   = 50_000
 	sampleRuns = 64 // a sample consists of this many runs of consecutive rows, evenly spaced
 	sampleOf   = 16 // number of all rows divided by the number of rows in the largest sample
-	// largest λ at the end of a fit to a sample; a smaller one is useless, because the optima of
+	// largest λ at the end of a fit to a sample; a smaller λ is useless, because the optima of
 	// samples differ by about √M standard errors
 	sampleTol        = 1
 	maxChordShare    = 0.3 // largest allowed ratio of λ after a chord to λ before it
@@ -608,7 +608,7 @@ func (p *Problem) solveSample() *sampleEstimate {
 }
 
 // sampleProblem returns the problem for a sample. For every `of` rows of the problem, the sample
-// has one row. It divides the precision of the prior by the same factor.
+// has one row. sampleProblem divides the precision of the prior by the same factor.
 func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -778,8 +778,8 @@ func (n *newton) boundsSuffice() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// To compute closeNormBound takes about 9M³ operations. To compute sums with 31 digits takes at
-	// least 50 NM operations.
+	// The function closeNormBound needs about 9M³ operations. Sums with 31 digits need at least 50
+	// NM operations.
 	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 

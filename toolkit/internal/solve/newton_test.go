@@ -26,8 +26,8 @@ func logistic(x *mat.Dense, t []float64, prior *glm.Gaussian) *Problem {
 }
 
 // TestStep compares the Newton step with −H⁻¹∇E, where H and ∇E are computed from finite
-// differences of E. It tests the Gram matrix and the orthogonal factor, each with and without the
-// precise 31-digit gradient.
+// differences of E. TestStep tests the Gram matrix and the orthogonal factor, each with and without
+// the precise 31-digit gradient.
 func TestStep(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{21, -90, 20, 10, 18, 40, 22, 70, 19, 200, 20, -30})
 	for _, prior := range []*glm.Gaussian{nil, {Mean: []float64{1, 0, 0}, Root: [][]float64{{1, 0, 0}, {0, 2, 0.5}}}} {
@@ -51,7 +51,7 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.newtonStep(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("level %v, precise %v: the step is %v with λ = %v at %v, want %v with λ = %v",
+						t.Errorf("with level %v and precise = %v, the step is %v with λ = %v at %v, want %v with λ = %v",
 							lv, p.precise, d,
 							q.decrement(), w, want.RawVector().Data, λ)
 					}
@@ -97,7 +97,7 @@ func TestEndings(t *testing.T) {
 		path := Newton{}.Solve(p)
 		if !strings.HasPrefix(path.Reason, c.want) || path.Converged != (c.want == "converged after") ||
 			(path.Direction == nil) != (c.on < 0) {
-			t.Errorf("%s: Converged is %v and the Reason is %s", c.name, path.Converged, path.Reason)
+			t.Errorf("%s: Converged is %v and the Reason is %s, want the ending in the test table", c.name, path.Converged, path.Reason)
 			continue
 		}
 		if c.on < 0 {
@@ -152,7 +152,7 @@ func TestSurely(t *testing.T) {
 		n.accept(path.W)
 		n.computeModel()
 		if !n.boundsSuffice() {
-			t.Errorf("boundsSuffice returns false for %d rows of %d classes", c.n, c.k)
+			t.Errorf("boundsSuffice returns false for %d rows of %d classes, want true", c.n, c.k)
 			continue
 		}
 		precise := *p
@@ -164,7 +164,7 @@ func TestSurely(t *testing.T) {
 		floats.Sub(q.z, n.q.z)
 		half := 0.5 * n.requiredAccuracy()
 		if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
-			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors", c.k, far)
+			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors, want at most half of the tolerance", c.k, far)
 		}
 	}
 }
@@ -180,7 +180,7 @@ func TestClosely(t *testing.T) {
 		svd.Factorize(a, mat.SVDNone)
 		norm := svd.Values(nil)[0]
 		if got := closeNormBound(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= normBound(a)) {
-			t.Errorf("‖A‖ is %v, but closeNormBound and normBound return %v and %v", norm, got, normBound(a))
+			t.Errorf("‖A‖ is %v, and closeNormBound and normBound return %v and %v; want ascending numbers", norm, got, normBound(a))
 		}
 	}
 	if got := closeNormBound(mat.NewDense(2, 2, nil)); got != 0 {
@@ -201,13 +201,13 @@ func TestRehearse(t *testing.T) {
 		p.Warm = false
 		cold := Newton{}.Solve(p)
 		if !warm.Converged || !cold.Converged || warm.Trace[0].E >= cold.Trace[0].E {
-			t.Fatalf("the fit from a sample reports %s; the fit from 0 reports %s", warm.Reason, cold.Reason)
+			t.Fatalf("the fit from a sample reports %s, and the fit from 0 reports %s; want convergence, and a smaller E at the start from a sample", warm.Reason, cold.Reason)
 		}
 		d := make([]float64, len(warm.W))
 		floats.SubTo(d, warm.W, cold.W)
 		d = p.Rank.Embed(p.Rank.Restrict(d)) // remove the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
-			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v", k, far)
+			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v, want at most 1e-11", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
@@ -231,9 +231,9 @@ func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestGramOfFewRows checks the form of the Hessian for few rows. If the Hessian is well
-// conditioned, it must be computed as a Gram matrix, and if it is nearly singular, as an orthogonal
-// factor. Both forms must lead to the same optimum.
+// TestGramOfFewRows checks the form of the Hessian for few rows. A well-conditioned Hessian must be
+// computed as a Gram matrix. A nearly singular Hessian must be computed as an orthogonal factor.
+// Both forms must lead to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -247,7 +247,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p := logistic(x, target, nil)
 		path := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram {
-			t.Errorf("%s: the use of a Gram matrix is %v; %s", c.name, path.last.Gram != nil, path.Reason)
+			t.Errorf("%s: the fit uses a Gram matrix: %v; want convergence, and the form of H in the test table; the reason is %s", c.name, path.last.Gram != nil, path.Reason)
 		}
 		p = logistic(x, target, nil)
 		p.Factor = true
@@ -267,7 +267,7 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 	p.Factor = true
 	factor := Newton{}.Solve(p)
 	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; %s",
+		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; want true for both, and convergence; the reason is %s",
 			path.last.Gram != nil, factor.last.Tri != nil,
 			path.Reason)
 	}
@@ -278,7 +278,7 @@ func TestSoftmaxOfFewRows(t *testing.T) {
 
 // TestAt compares the results of At with E and the Hessian, which it computes as sums over the rows
 // for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
-// activations. For these the values must agree bit for bit.
+// activations. For these columns the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlappingClasses(150, 4, c.offset)
@@ -293,7 +293,7 @@ func TestAt(t *testing.T) {
 		var d mat.Dense
 		d.Sub(h, want)
 		if off := mat.Norm(&d, 2); !(off <= c.off*mat.Norm(want, 2)) {
-			t.Errorf("offset %v: the error of the Hessian is %v, where its norm is %v",
+			t.Errorf("offset %v: the error of the Hessian is %v, which is too large for a Hessian of norm %v",
 				c.offset, off, mat.Norm(want, 2))
 		}
 	}
@@ -324,7 +324,7 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("gap %v: converged is %v, want true only for gap 0; the recession is %v; the reason is %s",
+			t.Errorf("with the gap %v, Converged is %v, want true only for the gap 0; the recession is %v; the reason is %s",
 				gap, path.Converged, p.recession, path.Reason)
 		}
 	}
@@ -357,7 +357,7 @@ func TestSurelyOfFewRows(t *testing.T) {
 				floats.Sub(d, p.newtonStep(it.q))
 				floats.Sub(q.z, it.q.z)
 				if λ := linalg.Norm(q.z); λ > 0.5*p.requiredAccuracy() || !p.isShort(w, d, 0.5*p.requiredAccuracy()) {
-					t.Errorf("%d rows around %g, α = %g: the step due to rounding is %.3g standard errors long", n, offset, α,
+					t.Errorf("%d rows around %g, α = %g: rounding errors cause a step of %.3g standard errors, want at most half of the tolerance", n, offset, α,
 						λ)
 				}
 			}

@@ -27,7 +27,7 @@ type ExactPath struct {
 }
 
 // Exactly minimises E with the exact Hessian. It starts at the end of path, the result of a first
-// minimisation in which the second derivatives were replaced by ones that are never negative. It
+// minimisation in which the second derivatives were replaced by numbers that are never negative. It
 // makes Newton steps in w. If joint is true, the steps also change ε. If the Hessian is not
 // positive definite, or if E does not decrease, Exactly adds a damping term to the Hessian
 // (Levenberg).

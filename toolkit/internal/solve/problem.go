@@ -171,9 +171,9 @@ func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 // activations, Outer returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights of x at the end of a path. If the rounding of these weights costs so
-// many digits that the fit cannot count as converged, Returned sets Converged to false and writes
-// the cause to Reason.
+// Returned returns the weights of x at the end of a path. The rounding of these weights may cost so
+// many digits that the fit cannot count as converged. In this case Returned sets Converged to false
+// and writes the cause to Reason.
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
@@ -189,11 +189,11 @@ func (p *Problem) Returned(path *Path) []float64 {
 // their weights.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x, which were computed from the inner weights, the argument in,
-// and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it returns
-// a text that explains the difference. The argument q is the quadratic model of the objective. The
-// bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias therefore has no
-// more correct digits than this sum.
+// Rounding tests the weights w of x. They were computed from the inner weights in the argument
+// `in`, and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it
+// returns a text that explains the difference. The argument q is the quadratic model of the
+// objective. The bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias
+// therefore has no more correct digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -209,8 +209,8 @@ func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 }
 
 // roundingDifference converts w to inner weights and returns their difference from the inner
-// weights in the argument in. From the difference it removes the component that does not change any
-// activation. It also returns the length, in standard errors, of the Newton step from w.
+// weights in the argument `in`. From the difference it removes the component that does not change
+// any activation. It also returns the length, in standard errors, of the Newton step from w.
 func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, float64) {
 	d := p.Coord.Displacement(w, in)
 	left := func(u []float64) float64 {
@@ -221,7 +221,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	switch {
 	case p.Rank == nil:
 		return d, left(d)
-	case p.Rank.Dependent == nil: // here Restrict projects orthogonally: the free coordinates are orthonormal
+	case p.Rank.Dependent == nil: // Restrict is an orthogonal projection here, because the free coordinates are orthonormal
 		u := p.Rank.Restrict(d)
 		d, λ := p.Rank.Embed(u), left(u)
 		if p.FreeRoot != nil {
@@ -266,14 +266,14 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 	return glm.New(design, p.GLM.T, p.GLM.Loss)
 }
 
-// someRows is a number of rows. With fewer rows, At computes E and the Hessian again, instead of
+// someRows is the number of rows below which At computes E and the Hessian again, instead of
 // returning the values of the last iterate.
 const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a
 // path. If the rounded w is as accurate as the last iterate, At returns the values at this iterate.
-// It computes them again from the rows if there are few rows, if the distance of a column from 0 is
-// large in comparison with the column's spread, or if the path has no Gram matrix.
+// At computes the values again from the rows in three cases: there are few rows, the path has no
+// Gram matrix, or the distance of a column from 0 is large in comparison with the column's spread.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

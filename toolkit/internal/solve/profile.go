@@ -42,7 +42,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // if yᵀb < 0, y_j has the sign for which this program was made
+		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has the sign for which this program was made
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}
@@ -77,7 +77,7 @@ type Profile struct {
 	j     int
 	least float64   // infimum of the objective over all weights
 	w     []float64 // inner weights at which the last computed value of the profile was attained
-	from  []float64 // inner weights of the value before, or nil
+	from  []float64 // inner weights for the previous value of the profile, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
@@ -172,9 +172,9 @@ func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Pro
 	return out, nil
 }
 
-// problemAt returns the problem with w_j = c. The start of the problem is the last vector of
-// weights. It is a point on the line through the last two vectors if E is lower there, because for
-// large c the weights are nearly linear in c.
+// problemAt returns the problem with w_j = c. For large c the weights are nearly linear in c. The
+// start of the problem is therefore a point on the line through the last two vectors of weights, if
+// E is lower there than at the last vector. Otherwise the start is the last vector.
 func (f *Profile) problemAt(c float64) *Problem {
 	p := f.p.Fixed(f.j, c, f.w)
 	if p == nil || f.from == nil {

@@ -67,7 +67,7 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		// without the common shift of the classes, because no penalty determines the bias
+		// subtract the common shift of the classes, because no penalty determines the bias
 		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))
@@ -80,9 +80,9 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 }
 
 // commonShift returns the mean of the weights of the K classes, once for each class. In the free
-// coordinates the weights of all classes add up to 0, so this mean is the part of the vector in the
-// argument in that lies outside the free coordinates. The difference in − Embed(Restrict(in)) is
-// the same part, but with a different rounding error for every class.
+// coordinates the weights of all classes add up to 0, so this mean is a part of the vector `in`:
+// the part outside the free coordinates. The difference in − Embed(Restrict(in)) is the same part,
+// but with a different rounding error for every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))
@@ -122,8 +122,8 @@ func (p *Problem) fromTriangle(ev *glm.Evaluation, u []float64) *Quadratic {
 	return factorOf(t, p.Rank.R)
 }
 
-// factorOf returns the quadratic model with the R and z that a triangular factor contains; z is its
-// column m.
+// factorOf returns the quadratic model with the R and z that a triangular factor contains. Column m
+// of the triangular factor is z.
 func factorOf(t *block.Triangle, m int) *Quadratic {
 	q := &Quadratic{R: linalg.Leading(t, m), z: make([]float64, m)}
 	for i := range q.z {

@@ -40,9 +40,9 @@ func (p *Problem) Recede() *Recession {
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
 // maximum. This loss decreases in a direction d if and only if the logistic loss with the targets
-// Signs does, because only the signs of dᵀφ_n matter. logisticRecession therefore runs Newton's
-// method for the logistic loss, starting near the current weights, until it proves that the maximum
-// exists or does not exist. Usually one step is enough.
+// Signs decreases in this direction, because only the signs of dᵀφ_n matter. logisticRecession
+// therefore runs Newton's method for the logistic loss, starting near the current weights, until it
+// proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	if p.Signs == nil {
@@ -147,8 +147,8 @@ func (c *signedRows) recession(left *existence.Budget) *Recession {
 		On: len(slices.Compact(on))}
 }
 
-// ColumnScales returns a power of two for each column. Multiplied by it, the column has entries of
-// about 1. The multiplication by a power of two is exact.
+// ColumnScales returns a power of two for each column. A column multiplied by its power of two has
+// entries of about 1. The multiplication by a power of two is exact.
 func ColumnScales(cols *block.Columns) *linalg.Coordinates {
 	d := len(cols.Min)
 	c := &linalg.Coordinates{Scale: make([]float64, d), Shift: make([]float64, d)}
@@ -214,8 +214,8 @@ func (n *newton) separates() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
-	// The variable size is an upper bound of the rounding error of any activation, because the
-	// absolute values of inner inputs are at most 2.
+	// The variable size is an upper bound of the rounding error of any activation, because, in
+	// inner coordinates, the absolute values of the inputs are at most 2.
 	var size float64
 	for _, v := range n.out.W {
 		size += math.Abs(v)
@@ -285,8 +285,9 @@ func (n *newton) minimumEnclosed() bool {
 // plane converge. The direction is therefore the change of w over the last watchEvery steps,
 // projected on the null space of the rows with converged margins. A threshold below watchEvery
 // distinguishes the growing margins from the converged ones. The best threshold is unknown, so
-// several are tried. If none leads to a direction, approximateRecession returns nil. It is not
-// needed if no row is on the plane, because the iterates themselves then separate the classes.
+// several are tried. If no threshold leads to a direction, approximateRecession returns nil.
+// approximateRecession is not needed if no row is on the plane, because the iterates themselves
+// then separate the classes.
 func (n *newton) approximateRecession() *Recession {
 	tr := n.out.Trace
 	if len(tr) <= watchEvery {
@@ -315,7 +316,7 @@ func normBound(a mat.Matrix) float64 {
 // singular values σ of A this is (Σσ¹⁶)^(1/16). If A has n columns, the result is at most
 // n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {
-	size := normBound(a) // divide by size, because a power could overflow
+	size := normBound(a) // divide by the variable size, because a power of an entry could overflow
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

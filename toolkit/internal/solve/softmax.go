@@ -143,7 +143,7 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 // determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
-	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the shift to the bias again
+	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the common shift to the bias again; remove this part
 		f.SetCol(j, p.Rank.Shortest(mat.Col(nil, j, f)))
 	}
 	if p.FreeRoot == nil {

@@ -41,7 +41,7 @@ type walk struct {
 	λ        float64 // length of the Newton step at the last measurement
 	unmoved  bool    // whether the iterate no longer changes
 	polished bool    // whether the last step was a Newton step
-	thin     bool    // whether the interval every is increased when the trace becomes long
+	thin     bool    // whether the interval `every` grows when the trace becomes long
 	done     bool
 	early    bool // whether the solver stopped because of its Stopping
 	out      *Path
@@ -219,13 +219,13 @@ func (k *walk) end(format string, args ...any) {
 // recordUpdate records a point in the middle of an iteration.
 func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
-// record adds a step to the trace. The trace keeps the steps of those iterations whose number is a
-// multiple of the field every, and also the last step. If thin is true and the trace becomes long,
-// record doubles the field every and removes every second step.
+// record adds a step to the trace. The trace keeps the last step, and the steps of all iterations
+// whose number is a multiple of the field `every`. If thin is true and the trace becomes long,
+// record doubles this field and removes every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
 	if n := len(tr); n > 0 && tr[n-1].Iteration%k.every != 0 {
-		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last
+		tr = tr[:n-1] // remove the previous step, which was in the trace only because it was the last step
 	}
 	tr = append(tr,
 		Step{W: slices.Clone(x.w), E: x.e, GradNorm: floats.Norm(x.grad, 2), Misclassified: misclassified(x.ev),
@@ -341,7 +341,7 @@ func (s Stopping) validate(d, classes int) error {
 	case err != nil:
 		return fmt.Errorf("Stopping: %w", err)
 	case s.T != nil && classes > 2:
-		return fmt.Errorf("Stopping.T is for two classes: this fit has %d, give Labels", classes)
+		return fmt.Errorf("Stopping.T is for two classes: this fit has %d classes, so give Labels", classes)
 	case s.Labels != nil && len(s.Labels) != n:
 		return fmt.Errorf("Stopping.Labels has %d entries but X has %d rows: give one label per row", len(s.Labels), n)
 	}

@@ -56,10 +56,10 @@ func (s *sums) merge(o *sums) {
 	s.square += o.square
 }
 
-// pass makes the only pass over the rows in an iteration. While a block of rows is in cache, it
-// computes the new ξ of these rows from q, writes it to xi, and adds the rows to the sums for the
-// next q. If q is nil, pass does not change xi. If old is not nil, pass first copies the previous ξ
-// to old.
+// pass makes the only pass over the rows in an iteration. While a block of rows is in cache, pass
+// computes the new ξ of these rows from q and writes them to xi. It then adds the rows to the sums
+// for the next q. If q is nil, pass does not change xi. If old is not nil, pass first copies the
+// previous ξ to old.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -207,8 +207,8 @@ func (f *Fit) cholesky(g *block.Gram) (*linalg.Upper, float64) {
 	}, f.GLM.M)
 }
 
-// factor returns the factor R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular, or if R comes
-// from a Gram matrix and is too inaccurate.
+// factor returns the factor R of S_N⁻¹ = S0⁻¹ + G. It returns nil if R is singular, or if R was
+// computed from a Gram matrix and is too inaccurate.
 func (f *Fit) factor(s *sums) *linalg.Upper {
 	if s.gram != nil {
 		r, pivot := f.cholesky(s.gram)

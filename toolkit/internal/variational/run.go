@@ -44,8 +44,8 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this count as rounding errors
-	patient     = 12   // floorChange applies after this many updates without a new smallest change
+	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this number count as rounding errors
+	patient     = 12   // number of updates without a new smallest change after which floorChange applies
 )
 
 // Start runs a fit in which the initial value of each ξ is o.StartXi.
@@ -118,9 +118,9 @@ func (f *Fit) run() error {
 			return nil
 		}
 		if jumped && size > last {
-			// After the extrapolation the updates are longer, so it has failed, although the bound
-			// is too flat to show this. After each failure, wait longer before the next
-			// extrapolation.
+			// After the extrapolation the updates are longer. The extrapolation has therefore
+			// failed, although the bound is too flat to show this. After each failure, wait longer
+			// before the next extrapolation.
 			failed++
 			wait = 1 << min(failed, 10)
 		}
@@ -219,8 +219,8 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 // far from the boundary.
 //
 // The result roundingStep is the length of a step: the step that a rounding error of N·2⁻⁵³ in each
-// inner coordinate of the gradient causes. Of its length in standard errors and its length relative
-// to the activations, roundingStep is the larger.
+// inner coordinate of the gradient causes. The result is the larger of two numbers: the length of
+// this step in standard errors, and its length relative to the activations.
 func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {

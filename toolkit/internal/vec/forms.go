@@ -34,7 +34,7 @@ type Whitening struct {
 	d       int
 	shift   []float64
 	r       []float64 // R by rows
-	columns []float64 // the columns of R, from the top to the diagonal; of a diagonal element, the reciprocal is stored
+	columns []float64 // the columns of R, from the top to the diagonal; a diagonal element is replaced by its reciprocal
 }
 
 // NewWhitening returns a Whitening. It keeps the slices shift and r, and does not copy them. The

@@ -124,7 +124,7 @@ func TestProductsAsMargins(t *testing.T) {
 		k.Products(out, 1, x, d, 1, vec.NewForm(nil, w), false)
 		k.Margins(want, z, 1, len(z), d+1, weights)
 		if out[0] != want[0] {
-			t.Errorf("%d columns: Products returns %v, want %v as Margins", d, out[0], want[0])
+			t.Errorf("%d columns: Products returns %v, want %v as from Margins", d, out[0], want[0])
 		}
 	}
 }

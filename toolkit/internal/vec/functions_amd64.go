@@ -125,7 +125,7 @@ func (w wideKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 
 func (w wideKernels) Sides(a, t []float64) (wrong int, margin float64, hard bool) {
 	lanes := int(w)
-	var out [4 * Pad]float64 // four vectors: for wrong rows, smallest margins, hard targets and NaN margins
+	var out [4 * Pad]float64 // four vectors: one each for the wrong rows, the smallest margins, the hard targets and the NaN margins
 	for i := range lanes {
 		out[lanes+i] = math.Inf(1)
 	}

@@ -99,7 +99,7 @@ func TestNormal(t *testing.T) {
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
 		look := func(name string, a, got float64, want *big.Float) {
-			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // such small values have few significant digits
+			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // the wanted value is so small that it has few significant digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
 				}
@@ -108,7 +108,7 @@ func TestNormal(t *testing.T) {
 			u := ulps(got, want)
 			worst[name] = math.Max(worst[name], u)
 			if !(u <= bounds[name]) {
-				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp", k.Name(), name, a, got, u)
+				t.Errorf("%s: %s at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), name, a, got, u)
 			}
 		}
 		for target := range 2 {
@@ -143,7 +143,7 @@ func TestNormal(t *testing.T) {
 					u := lossError(one, want[i].phi[right])
 					worst["loss"] = math.Max(worst["loss"], u)
 					if !(u <= bounds["loss"]) {
-						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp", k.Name(), v, one, u)
+						t.Errorf("%s: −ln Φ at %v is %v, with an error of %.2f ulp, which exceeds its bound", k.Name(), v, one, u)
 					}
 				}
 			}

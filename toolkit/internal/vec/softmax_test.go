@@ -10,8 +10,7 @@ import (
 )
 
 // softmaxRun returns n rows with activations of every magnitude, some of which are equal. Every
-// target is 0 or 1, except that if shared is true, some rows have a positive target for two
-// classes.
+// target is 0 or 1. If shared is true, however, some rows have a positive target for two classes.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {
@@ -81,7 +80,7 @@ func TestSoftmax(t *testing.T) {
 							off = math.Max(off, math.Abs(s.D[at]-(s.Y[at]-target))*0x1p52)
 						}
 						if worst = math.Max(worst, off); !(off <= bound) {
-							t.Fatalf("%s: class %d of %d: y = %v and y−t = %v have an error of %.2f ulp",
+							t.Fatalf("%s: class %d of %d: y = %v or y−t = %v has an error of %.2f ulp, which exceeds its bound",
 								k.Name(), c, classes,
 								s.Y[at], s.D[at], off)
 						}

@@ -46,7 +46,7 @@ type Kernels interface {
 	// AddRows adds the sum Σ_r s_r z_r of n packed rows to the m numbers of dst. It computes the
 	// whole sum before it changes dst.
 	AddRows(dst, z []float64, n, ld int, s []float64)
-	// Scale writes the products s_r z_r for n packed rows to the first m columns of the slice to.
+	// Scale writes the products s_r z_r for n packed rows to the first m columns of the slice `to`.
 	// It may also write to the padding after these columns.
 	Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64)
 	// AddByClass adds s_r z_r to row class[r] of sum, for each row r. A row of sum has ld numbers.
@@ -82,9 +82,10 @@ type Kernels interface {
 	// they are at most 12 ulp, and in plain Go at most 128 ulp.
 	Probit(a, t, s, d1, d2 []float64) float64
 	// Softmax writes y, PRML (4.104), and y−t (4.109) for the first n rows of s. It also adds the
-	// losses and other results for these rows to the sums in the argument to. It may change numbers
-	// of s after these rows. Apart from the rounding errors of the differences between activations,
-	// the error of y is at most 8 ulp. If t is 0 or 1, the error of y−t is also at most 8 ulp.
+	// losses and other results for these rows to the sums in the argument `to`. It may change
+	// numbers of s after these rows. Apart from the rounding errors of the differences between
+	// activations, the error of y is at most 8 ulp. If t is 0 or 1, the error of y−t is also at
+	// most 8 ulp.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns the number of wrong rows, the smallest margin, and whether every t is 0 or 1. A
 	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is a for t = 1, and −a for
@@ -117,8 +118,7 @@ const Variable = "HYPERPLANE_KERNEL"
 // reads the variable.
 var Use = sync.OnceValue(func() Kernels { return choose(os.Getenv(Variable)) })
 
-// fewRows is a number of rows. For fewer rows, a sum over rows is not faster with vector
-// instructions.
+// fewRows is the number of rows below which a sum over rows is not faster with vector instructions.
 const fewRows = 64
 
 // For returns the code path for a sum over n rows. If n is less than fewRows, this is the path in

@@ -230,7 +230,7 @@ func TestColumns(t *testing.T) {
 				}
 			}
 			if finite := k.Columns(c, x, stride, n, share); finite != (bad == 0 || n == 0) {
-				t.Fatalf("Columns returns finite = %v for a column with %v", finite, bad)
+				t.Fatalf("Columns returns finite = %v for rows that contain %v, want the opposite", finite, bad)
 			}
 			for j := 0; j < m && bad == 0; j++ {
 				low, high := 0.0, 0.0
@@ -291,7 +291,7 @@ func TestSizes(t *testing.T) {
 			got := k.Sizes(a, d1, root)
 			for i, v := range root {
 				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-					t.Fatalf("Sizes returns the root %v of %v, want %v", v, d2[i], want)
+					t.Fatalf("Sizes writes the square root %v of %v, want %v", v, d2[i], want)
 				}
 			}
 			if round > 5 {

@@ -36,7 +36,7 @@ func (w wideKernels) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // if ahead is empty, the kernel prefetches memory that is already in the cache
+			at, step := &z[0], 0 // if the slice ahead is empty, the kernel prefetches memory that is already in the cache
 			if len(ahead) > 0 {
 				at, step = &ahead[0], lineNumbers*8
 				ahead = ahead[min(n*lineNumbers, len(ahead)):]
@@ -72,7 +72,7 @@ func (w wideKernels) Affine(z []float64, ld int, x []float64, stride, n int, p *
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0],
 		far)
-	for behind := nv * int(w); behind < ld; behind += 4 { // faster than a call of clear for each row
+	for behind := nv * int(w); behind < ld; behind += 4 { // this loop is faster than a call of clear for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
 		}

@@ -21,8 +21,8 @@ const maxKeptBytes = Limit / 4
 // of their replies was too large.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
-// A question is a call of a function of the other end, in the encoded form in which it was sent,
-// together with the reply.
+// A question contains a call that this end sent to the other end, and the reply. The call is in the
+// encoded form in which it was sent.
 type question struct {
 	function uint64
 	t        reflect.Type
@@ -43,8 +43,8 @@ func (c *Conn) keep(q question) {
 }
 
 // These constants determine how many calls Again makes. It first repeats every kept call once. It
-// then makes moreAgain additional calls, or so many that the total is leastAgain calls if this is
-// more. After the time moreTime it makes no additional calls.
+// then makes moreAgain additional calls. If the total is still below leastAgain, it makes more
+// calls until the total is leastAgain. After the time moreTime it makes no additional calls.
 const (
 	leastAgain = 16
 	moreAgain  = 8
@@ -65,7 +65,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the stored calls contain the numbers of functions of this end
+	fresh.local = local // the stored calls refer to functions of this end by their numbers, so fresh needs the same functions
 	fresh.mu.Unlock()
 
 	// Some of the called functions are results of earlier calls. Repeat a call of such a function
@@ -181,13 +181,15 @@ func (c *Conn) Asked() ([]Question, error) {
 	return list, nil
 }
 
-// An origin states where a function comes from that was a result of a call. It contains the index
-// of this call, and the index of the function in the list of functions that the reply contains.
+// An origin describes how this end received a function as the result of a call. It contains the
+// index of this call, and the index of the function in the list of functions that the reply
+// contains.
 type origin struct{ question, index int }
 
-// decodeReply decodes a reply. The first values are the results, or for a panic its flags Todo and
-// Exit. Then come the arguments as they were after the call. If results are functions, decodeReply
-// also returns their numbers.
+// decodeReply decodes a reply. The first values that it returns are the results of the call or, if
+// the called function panicked, the flags Todo and Exit of the Panic. The next values are the
+// arguments as they were after the call. If results are functions, decodeReply also returns their
+// numbers.
 func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflect.Value, functions []uint64, err error) {
 	call := &reader{b: q.call, c: c}
 	call.uint()

@@ -11,7 +11,7 @@ import (
 )
 
 // twoCopies returns connections to two copies of a program, which share no memory. Each call of the
-// function f returns the functions of one copy.
+// function f creates one copy and returns its functions.
 func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	t.Helper()
 	open := func() *Conn {
@@ -23,9 +23,9 @@ func twoCopies(t *testing.T, o Options, f func() []any) (first, fresh *Conn) {
 	return open(), open()
 }
 
-// TestAgain checks that Again detects a function whose results do not depend only on its arguments,
-// but for example on the number of calls. A function whose results depend only on its arguments
-// must pass, even if it stores data between calls.
+// TestAgain checks that Again detects a function whose results depend not only on its arguments,
+// but for example also on the number of calls. A function whose results depend only on its
+// arguments must pass, even if it stores data between calls.
 func TestAgain(t *testing.T) {
 	number := func(f func() func(x float64) float64) func() []any {
 		return func() []any { return []any{f()} }
@@ -195,7 +195,7 @@ func TestAgainLong(t *testing.T) {
 }
 
 // TestAsked checks that, for each call, Asked returns the arguments as they were before the call.
-// For a call that panicked, it must not return results.
+// For a call that panicked, Asked must not return results.
 func TestAsked(t *testing.T) {
 	c, _ := twoCopies(t, Options{Keep: true}, func() []any {
 		return []any{func(v []float64, fail bool) float64 {

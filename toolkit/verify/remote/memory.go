@@ -55,8 +55,8 @@ func (w *writer) writeMoved(list []callResults) {
 	w.bool(false)
 }
 
-// moved reads the output of writeMoved and copies the new contents into those results that the
-// caller still has.
+// moved reads the output of writeMoved and copies the new contents into the earlier results that
+// the caller still has.
 func (c *Conn) moved(r *reader) {
 	for r.bool() {
 		serial, k := r.uint(), r.uint()
@@ -68,8 +68,8 @@ func (c *Conn) moved(r *reader) {
 			}
 		}
 		c.mu.Unlock()
-		// the caller no longer has this result, and without its type the remaining bytes cannot be
-		// decoded
+		// the caller no longer has this result; without the type of the result the remaining bytes
+		// cannot be decoded
 		if !v.IsValid() {
 			return
 		}
@@ -77,10 +77,11 @@ func (c *Conn) moved(r *reader) {
 	}
 }
 
-// writeShared reports whether the result v shares memory with an argument. If it does, writeShared
-// writes three numbers: the number of the argument, counted from 1, the index of the first shared
-// entry, and the number of shared entries. On the other end, the result then shares memory with the
-// caller's argument. If v shares no memory, writeShared writes 0.
+// writeShared reports whether the result v shares memory with an argument. If v shares memory,
+// writeShared writes three numbers. The first is the number of the argument, counted from 1. The
+// others are the index of the first shared entry and the number of shared entries. On the other
+// end, the result then shares memory with the caller's argument. If v shares no memory, writeShared
+// writes 0.
 func (w *writer) writeShared(v reflect.Value, in []reflect.Value) bool {
 	if !holdsMemory(v.Type()) {
 		return false
@@ -122,8 +123,8 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether v shares memory with the argument a. If they are slices, v is the part of
-// a that begins at the entry from and has n entries.
+// isPart reports whether v shares memory with the argument a. If v and a are slices, v is the part
+// of a that has n entries and begins at the index that isPart returns as from.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
@@ -159,7 +160,7 @@ func holdsMemory(t reflect.Type) bool {
 	return false
 }
 
-// copyInto copies the contents of from into the memory to which to refers.
+// copyInto copies the contents of its second argument into the memory of its first argument.
 func copyInto(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return

@@ -28,7 +28,8 @@ var ErrTime = errors.New("the time limit passed")
 const Limit = 64 << 20
 
 // These constants limit how much memory the other end can make this end allocate. They limit the
-// bytes and the number of its simultaneous calls, and the size of the values in one message.
+// number and the total length of simultaneous calls of the other end, and the size of the values in
+// one message.
 const (
 	mostCalled = Limit
 	mostCalls  = 4096
@@ -59,7 +60,7 @@ type Conn struct {
 // panic of a stub, how long the calls that it makes may take, and whether it keeps these calls.
 type Options struct {
 	TODO any               // the value with which a stub panics
-	Why  func(error) error // if not nil, turns the error of a read into the reason for the end
+	Why  func(error) error // if not nil, converts a read error into the reason why the connection ended
 	Call time.Duration     // time limit of one call; after this time the connection ends with ErrTime; 0 for no limit
 	Keep bool              // whether to keep calls and replies, for Again and Asked
 }
@@ -71,8 +72,8 @@ type callResults struct {
 	texts   [][]byte // the results in the encoded form in which they were sent
 }
 
-// maxRemembered is a number of calls. One end of a connection checks the results of this many
-// latest calls for changes.
+// maxRemembered is the number of latest calls whose results one end of a connection checks for
+// changes.
 const maxRemembered = 4
 
 // New returns a connection that reads from and writes to rw, and starts to run the calls of the
@@ -100,8 +101,8 @@ func (c *Conn) Lost() error {
 	return c.lost
 }
 
-// Function returns a function of type t. It calls the function of the other end that has the given
-// number.
+// Function returns a function of type t. The returned function calls the function with the given
+// number on the other end.
 func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
 }
@@ -218,7 +219,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 		lost = c.sendMessage(callMessage, serial, call)
 	}
 	if lost != nil {
-		if said := c.Lost(); said != nil { // the reason for the end says more than the error of the write
+		if said := c.Lost(); said != nil { // the reason why the connection ended explains more than the write error
 			lost = said
 		}
 		return message{}, lost
@@ -345,8 +346,8 @@ func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// do not call Why after a message that is too long, because its sender may still be
-			// running
+			// do not call Why after a message that is too long, because the sender of the message
+			// may still be running
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}

@@ -51,7 +51,7 @@ func TestValues(t *testing.T) {
 	if !math.IsInf(x, -1) || n != -7 || ok || s != "λ·" || len(v) != 3 || !math.IsNaN(v[1]) ||
 		!slices.Equal(k, []int{3}) || deep[0] != nil || deep[1][0] != 4 || p != (pair{2, 1, "ab"}) ||
 		!mat.Equal(m, view) || !mat.Equal(y, sym) || !mat.Equal(list[0], view) || list[1] != nil {
-		t.Errorf("got the values %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
+		t.Errorf("one of the received values differs from the value that was sent: %v %v %v %q %v %v %v %v %v %v %v", x, n, ok, s, v, k, deep, p, m, y, list)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestMemory(t *testing.T) {
 	v := []float64{1, 2, 3}
 	first, tail := f(v, view)
 	if v[0] != 9 || frame.At(1, 1) != 8 || frame.At(0, 0) != 0 || first[0] != 2 {
-		t.Errorf("after the call the arguments are %v and %v, and the result is %v", v, mat.Formatted(frame), first)
+		t.Errorf("after the call the arguments are %v and %v, and the result is %v; want the changes that the function made", v, mat.Formatted(frame), first)
 	}
 	if tail[0] = 5; v[1] != 5 {
 		t.Error("a result that is part of an argument does not share the argument's memory")
@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("the text of the panic has %d bytes, want it shortened to about 2000 bytes", len(p.Text))
+		t.Errorf("the text of the panic has %d bytes, want a text shortened to about 2000 bytes", len(p.Text))
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("%+v", p)
@@ -116,7 +116,7 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("%+v", p)
 	}
-	// If an argument is a function of the caller and it panics, the panic passes through both ends
+	// The argument is a function of the caller that panics. The panic must pass through both ends
 	// of the connection.
 	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
@@ -129,7 +129,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
-		t.Errorf("sending a channel gives the panic %+v, want one with the reason in Lost", p)
+		t.Errorf("sending a channel gives the panic %+v, want a panic with the reason that Lost returns", p)
 	}
 }
 
@@ -219,9 +219,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	w := &writer{}
 	w.bool(true)
 	w.uint(mostValues/24 + 1)
-	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // nil slices, which take 2 bytes each
+	r := &reader{b: append(w.b, make([]byte, mostValues/24*2+2)...)} // the message contains nil slices, which take 2 bytes each
 	if r.value(reflect.TypeFor[[][]float64]()); r.err == nil || !strings.Contains(r.err.Error(), "want at most") {
-		t.Errorf("a message with %d slices gives the error %v, want one about the limit", mostValues/24+1, r.err)
+		t.Errorf("a message with %d slices gives the error %v, want an error about the limit", mostValues/24+1, r.err)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestTooLong(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if p, ok := recover().(*Panic); !ok || p.Lost == nil {
-					t.Errorf("a %s that is too long for a message gives the panic %+v, want one with the reason in Lost", name, p)
+					t.Errorf("a %s that is too long for a message gives the panic %+v, want a panic with the reason that Lost returns", name, p)
 				}
 			}()
 			call()

@@ -152,7 +152,7 @@ type reader struct {
 	c         *Conn
 	err       error
 	functions []uint64 // numbers of the functions in the message
-	values    uint64   // total size of the slices that were made, which can be many times the length of the message
+	values    uint64   // total size of the decoded slices, which can be many times the length of the message
 }
 
 var errShort = errors.New("the message ends in the middle of a value")
@@ -174,8 +174,8 @@ func (r *reader) uint() uint64 {
 	return v
 }
 
-// count reads a number of items. It fails if the rest of the message is too short for so many items
-// of size bytes each.
+// count reads the number of the items that follow. It fails if the rest of the message is too short
+// for these items. The argument size is the number of bytes of one item.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/size) {

@@ -114,7 +114,7 @@ func TestPDFOffsets(t *testing.T) {
 	text := string(b)
 	start, err := strconv.Atoi(strings.Fields(text[strings.LastIndex(text, "startxref"):])[1])
 	if err != nil || !strings.HasPrefix(text[start:], "xref\n") {
-		t.Fatalf("startxref points at %q (%v)", text[start:start+10], err)
+		t.Fatalf("'startxref' points at %q (error %v), want the table that begins with 'xref'", text[start:start+10], err)
 	}
 	lines := strings.Split(text[start:], "\n")
 	var n int
@@ -214,7 +214,7 @@ func TestTransformations(t *testing.T) {
 		t.Errorf("got %v, want {20 46}", got)
 	}
 	if s := r.strokes[0]; s.Width != 6 || s.Dash[0] != 24 {
-		t.Errorf("line of width %v and dash %v; want 6 and 24", s.Width, s.Dash)
+		t.Errorf("the line has the width %v and the dash %v, want 6 and 24", s.Width, s.Dash)
 	}
 	c.Fill(p)
 	if got := r.fills[1][0].Pos; got != (vg.Point{X: 2}) {
@@ -244,7 +244,7 @@ func TestPalette(t *testing.T) {
 	}
 	for _, alike := range []likeness{drawn, shaded} {
 		if paletted(smooth, alike) != image.Image(smooth) {
-			t.Errorf("a picture with 65536 colours was reduced to a palette within the tolerance %+v, want the picture unchanged", alike)
+			t.Errorf("with the limits %+v a picture of 65536 colours is copied with a palette, want the picture itself", alike)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestLight(t *testing.T) {
 		x := img.Bounds().Dx() / 2
 		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
-			t.Errorf("Light = %v: the colour of the middle is %v", light, got)
+			t.Errorf("Light = %v: the colour of the middle is %v, want about (75, 54, 125)", light, got)
 		}
 	}
 }

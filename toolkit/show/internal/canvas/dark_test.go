@@ -90,13 +90,13 @@ func TestDarkStyle(t *testing.T) {
 		grey.Fill(p, color.NRGBA{uint8(5 * i), uint8(5 * i), uint8(5 * i), 255}, "")
 	}
 	if got := rules(grey); got != "" {
-		t.Errorf("a picture in shades of grey has the rules %s", got)
+		t.Errorf("a picture in shades of grey has the rules %s, want no rules", got)
 	}
 	for i := range maxDark {
 		s.Fill(p, color.NRGBA{uint8(i), 40, 200, 255}, "")
 	}
 	got := strings.Split(rules(s), ":root>")
 	if !slices.ContainsFunc(got, func(r string) bool { return strings.HasPrefix(r, `[fill="#ffffff"]`) }) || len(got) > 4 {
-		t.Errorf("with %d colours the rules are %q", maxDark+2, got)
+		t.Errorf("with %d colours the rules are %q, want only rules for greys", maxDark+2, got)
 	}
 }

@@ -1,11 +1,11 @@
 // Package contour divides the unit square into regions. A function assigns a label to every point
 // of the square. The package finds the region of each label and the lines between the regions.
 //
-// The package cuts the square into triangles. If two corners of a triangle have different labels,
-// it evaluates the function at points of the edge between them, to find the point where the label
-// changes. The points of a boundary therefore lie on the true boundary. Only the straight lines
-// between these points are approximations. Regions and lines share the points, so there are no
-// overlaps and no gaps.
+// The package cuts the square into triangles. Where two corners of a triangle have different
+// labels, the label changes on the edge between them. To find this point, the package evaluates the
+// function at points of the edge. The points of a boundary therefore lie on the true boundary. Only
+// the straight lines between these points are approximations. Regions and lines share the points,
+// so there are no overlaps and no gaps.
 package contour
 
 import (

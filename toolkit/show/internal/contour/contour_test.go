@@ -88,19 +88,19 @@ func TestStraightBoundaryIsTwoPoints(t *testing.T) {
 		m := trace(t, Grid{23, 31},
 			scores{f: []func(Point) float64{linear(-0.3, -0.4, 1), linear(0, 0, 0)}, blind: blind})
 		if len(m.Lines) != 1 || len(m.Lines[0].Points) != 2 {
-			t.Fatalf("labels only: %v: got the lines %v, want one line of two points", blind, m.Lines)
+			t.Fatalf("only labels (%v): got the lines %v, want one line of two points", blind, m.Lines)
 		}
 		for _, p := range m.Lines[0].Points {
 			if d := math.Abs(p.Y - 0.3 - 0.4*p.X); d > 1e-11 {
-				t.Errorf("labels only: %v: the point %v is %g off the line", blind, p, d)
+				t.Errorf("only labels (%v): the point %v is %g off the line", blind, p, d)
 			}
 		}
 		// The area of the region above the line is 1 − (0.3 + 0.7)/2.
 		if a := total(m.Regions[0]); math.Abs(a-0.5) > 1e-9 {
-			t.Errorf("labels only: %v: the area above the line is %v, want 0.5", blind, a)
+			t.Errorf("only labels (%v): the area above the line is %v, want 0.5", blind, a)
 		}
 		if n := len(m.Regions[0][0]); n != 4 {
-			t.Errorf("labels only: %v: the region above the line has %d corners, want 4", blind, n)
+			t.Errorf("only labels (%v): the region above the line has %d corners, want 4", blind, n)
 		}
 	}
 }
@@ -114,17 +114,17 @@ func TestCornerOfThreeRegions(t *testing.T) {
 	}
 	for _, l := range m.Lines {
 		if len(l.Points) != 2 {
-			t.Errorf("line %d|%d has %d points, want 2: %v", l.I, l.J, len(l.Points), l.Points)
+			t.Errorf("the line between regions %d and %d has %d points, want 2: %v", l.I, l.J, len(l.Points), l.Points)
 		}
 		nearest := math.Inf(1)
 		for _, p := range l.Points {
 			nearest = min(nearest, math.Hypot(p.X-0.41, p.Y-0.53))
 			if gap := s.f[l.I](p) - s.f[l.J](p); math.Abs(gap) > 1e-11 {
-				t.Errorf("line %d|%d: the scores at %v differ by %g", l.I, l.J, p, gap)
+				t.Errorf("the line between regions %d and %d: the scores at %v differ by %g, want equal scores", l.I, l.J, p, gap)
 			}
 		}
 		if nearest > 1e-11 {
-			t.Errorf("line %d|%d ends %g from the corner", l.I, l.J, nearest)
+			t.Errorf("the line between regions %d and %d ends at the distance %g from the corner, want 0", l.I, l.J, nearest)
 		}
 	}
 	sum := 0.0
@@ -132,7 +132,7 @@ func TestCornerOfThreeRegions(t *testing.T) {
 		sum += total(r)
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		t.Errorf("the regions cover %v of the square", sum)
+		t.Errorf("the regions cover a fraction of %v of the square, want 1", sum)
 	}
 }
 
@@ -141,17 +141,17 @@ func TestCircle(t *testing.T) {
 	disc := func(p Point) float64 { return r*r - (p.X-0.5)*(p.X-0.5) - (p.Y-0.52)*(p.Y-0.52) }
 	m := trace(t, Grid{161, 161}, scores{f: []func(Point) float64{disc, linear(0, 0, 0)}})
 	if len(m.Lines) != 1 || !m.Lines[0].Closed {
-		t.Fatalf("want one closed line, got %d", len(m.Lines))
+		t.Fatalf("got %d lines, want one closed line", len(m.Lines))
 	}
 	for _, p := range m.Lines[0].Points {
 		if d := math.Abs(math.Hypot(p.X-0.5, p.Y-0.52) - r); d > 1e-10 {
-			t.Errorf("%v is %g off the circle", p, d)
+			t.Errorf("the point %v is at the distance %g from the circle, want 0", p, d)
 		}
 	}
 	// The distance of the straight pieces from the circle is at most slack, so the error of the
 	// area is at most about slack × circumference.
 	if a := total(m.Regions[0]); math.Abs(a-math.Pi*r*r) > 2*slack*2*math.Pi*r {
-		t.Errorf("area of the disc %v, want %v", a, math.Pi*r*r)
+		t.Errorf("the area of the disc is %v, want %v", a, math.Pi*r*r)
 	}
 	if len(m.Regions[1]) != 2 {
 		t.Fatalf("the outside has %d rings, want the square and a hole", len(m.Regions[1]))

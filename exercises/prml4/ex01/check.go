@@ -190,8 +190,8 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 
 // pushTogether moves the second set of p so that the hulls of the two sets meet. It draws a random
 // convex combination of each set and moves the second set so that both combinations give the same
-// point. pushTogether multiplies the weight of every point after the first few by share. The
-// smaller share is, the less the hulls overlap.
+// point. pushTogether multiplies the weights of all points except the first few by the factor
+// share. The smaller this factor is, the less the hulls overlap.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -252,8 +252,8 @@ func of(kind string, list []problem) []problem {
 	return list
 }
 
-// smallestGap is slightly more than the smallest gap that the text of the exercise allows. It is
-// divided by the largest distance between two points.
+// smallestGap is slightly more than the smallest gap that the text of the exercise allows, as a
+// fraction of the largest distance between two points.
 const smallestGap = 1.05e-4
 
 // meeting returns pairs of sets whose hulls have a point in common.
@@ -312,7 +312,8 @@ var askPlane = &judge.Question[separator, problem]{
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
-				// this answer returns the hyperplane midway between the first points of x and y
+				// this wrong answer returns the hyperplane midway between the first point of x and
+				// the first point of y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},

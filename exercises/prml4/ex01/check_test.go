@@ -90,7 +90,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 			}
 		}
 		var from, to int
-		var share, gain float64 // share is the moved weight, and gain is the decrease of |v|²
+		var share, gain float64 // share is the weight that a move transfers, and gain is the decrease of |v|²
 		for k := range weights {
 			for _, move := range [][2]int{{worst, k}, {k, best}} {
 				i, j := move[0], move[1]
@@ -110,7 +110,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 		alpha[i/m] += a
 		beta[i%m] += a
 	}
-	// the tolerance is needed because the search stops before v is exact
+	// the search for v stops before v is exact, so this comparison needs a tolerance
 	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
@@ -150,7 +150,8 @@ func gap(x, y *mat.Dense) float64 {
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// A found contains the arguments and results of a reference answer.
+// The type found contains the arguments of the reference answers and the results for these
+// arguments.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -163,8 +164,8 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns an answer that calls Separate. If Separate returns an ok equal to the
-// argument where, the answer applies the function change to all results.
+// changedSeparate returns an answer that calls Separate. If Separate returns ok = where, the answer
+// applies the function change to all results of Separate.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -175,8 +176,8 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns an ok equal
-// to the argument where, the answer applies the function change to all results.
+// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns ok = where,
+// the answer applies the function change to all results of CommonPoint.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -307,8 +308,8 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// meetAfterMove reports whether the hulls meet after every move of y by 1e-4·spread along an axis,
-// in either direction.
+// meetAfterMove moves y by 1e-4·spread along each axis, in both directions. It reports whether the
+// hulls meet after each of these moves.
 func meetAfterMove(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {

@@ -80,8 +80,8 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// unconstrained returns problems with targets that obey no constraint. Each target marks zero, one
-// or several classes.
+// unconstrained returns problems with targets that obey no constraint. Every entry of a target is 0
+// or 1, and a target has no, one or several ones.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

@@ -49,7 +49,7 @@ func TestRight(t *testing.T) {
 }
 
 // noisy returns an answer that adds positive and negative errors to the result of Predict. The
-// absolute value of an error is at most part times the largest mean |t| of a column of T.
+// absolute value of an error is at most part·m, where m is the largest mean |t| of a column of T.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)

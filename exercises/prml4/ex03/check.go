@@ -148,7 +148,7 @@ var dependent = instance.Once(func() []problem {
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets in which entry (i, j) is also 1
+	with := func(i, j int) *mat.Dense { // the function with returns 1-of-K targets, except that entry (i, j) is also 1
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -172,8 +172,8 @@ func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 // codes contains the number of colours and the number of shapes in the example of the statement.
 type codes struct{ colours, shapes int }
 
-// codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is
-// common to all learners, and every personal variant differs from it.
+// codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is the
+// text for all learners. In every other variant at least one of the two numbers is different.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -233,8 +233,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// A targets value is one set of targets. The targets are the rows of T. The field rank is the
-// dimension of the space that the differences between the rows span.
+// The type targets contains one set of targets, the rows of T. The field rank is the dimension of
+// the space that the differences between the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -311,8 +311,8 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 
 // allConstraints returns all constraints that the targets satisfy, in the form that describe
 // returns. It computes orthogonal directions, one after another, that span the differences between
-// the targets. A vector a belongs to a constraint aᵀt + b = 0 if it is orthogonal to all these
-// directions.
+// the targets. If a vector a is orthogonal to all these directions, the targets satisfy a
+// constraint aᵀt + b = 0.
 func (t targets) allConstraints() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -414,7 +414,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // such a row has no direction: its length rounds to 0 or to Inf
+		if length < 1e-300 || math.IsInf(length, 1) { // the length of this row rounds to 0 or Inf
 			return say("zero-row",
 				"For %v a row of your A has the length %g. If a row is 0, its equation does not depend on t. If the length is Inf, the row has no direction.",
 				t, length)
@@ -473,8 +473,8 @@ var askConstraints = &judge.Question[finder, targets]{
 }
 
 // miscounted returns a verdict on an answer that has too few or too many constraints, or a wrong b.
-// targetSets lists sets of unusual size last, so an answer that fails there was right on the
-// ordinary sets.
+// targetSets lists sets of unusual size last, so an answer that fails on a set of unusual size was
+// right on the ordinary sets.
 func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()

@@ -26,7 +26,8 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Check calls Predict 488 times, because every problem has its own targets
+	// Check calls Predict 488 times: each call fits one problem, and every problem has its own
+	// targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 

@@ -101,8 +101,8 @@ func rankFault(p problem, both []float64) *verify.Verdict {
 	return nil
 }
 
-// criterion compares (4.26) with (4.25) for random directions w. It skips a direction if the
-// projected classes have no spread in it.
+// criterion compares (4.26) with (4.25) for random directions w. It skips a direction w if the
+// projections of both classes onto w have no spread.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.eachDirection(func(w []float64) verify.Finding {
@@ -182,7 +182,8 @@ func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Fin
 	return verify.Finding{OK: true}
 }
 
-// split returns S_B and S_W. The slice contains the entries of S_B followed by the entries of S_W.
+// split converts a slice to the matrices S_B and S_W. The slice contains the entries of S_B,
+// followed by the entries of S_W.
 func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 	d := p.dim()
 	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])

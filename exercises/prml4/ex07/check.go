@@ -76,14 +76,14 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near returns a function that compares an answer with σ(a), with the tolerance tol.
+// near returns a function that compares an answer with σ(a). The comparison uses the tolerance tol.
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
-// toOneDigit returns f. If the error is between 1 and 10000, toOneDigit adds a note with the error
-// rounded to one significant digit. Without the note, the report would round the error to a power
-// of ten, for example 30 to "about 10".
+// toOneDigit adds a note to the finding f if the error is between 1 and 10000. The note states the
+// error, rounded to one significant digit. Without the note, the report would round the error to a
+// power of ten, for example 30 to "about 10".
 func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
@@ -119,7 +119,7 @@ func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
-	const message = "For your two functions, %s should be the inner argument, but it is %s. The earlier parts of this report show which of the two functions is wrong."
+	const message = "With your two functions, %s should be the number inside both parentheses, but it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
 		// For large a, σ(a) is close to 1. A change of σ(a) by one unit in its last place then
@@ -273,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, and also the values that probabilities returns. The
-// exercise requires 12 digits at all these values.
+// ends returns values of y near 0 and near 1, and also the values that the function probabilities
+// returns. The exercise requires 12 digits at all these values.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -330,8 +330,8 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,
 			Message: "Your function is ½ everywhere. It satisfies σ(−a) = 1 − σ(a) but does not depend on a."},
 
-		// The following answers are accurate near 0. Far to the left of 0 they have no right
-		// digits.
+		// The answers below are accurate near 0, but far to the left of 0 no digit of their results
+		// is right.
 		{Key: "complement", Hint: 3,
 			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},

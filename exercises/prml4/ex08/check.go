@@ -78,8 +78,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
-						// these values are large if the means are far from the origin, so their
-						// differences lose digits
+						// the exponents are large if the means are far from the origin, so the
+						// differences between exponents lose digits
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
@@ -240,8 +240,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units returns problems with very small and very large inputs. If an answer adds a fixed number to
-// Sigma, or compares Sigma with a fixed number, these problems show it.
+// units returns problems with very small and very large inputs. On these problems an answer is
+// wrong if it adds a fixed number to Sigma, or compares Sigma with a fixed number.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -615,8 +615,8 @@ func combined(q1, q2, prior float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
-// withPrior returns a wrong answer that is right except for w0: f(p1) replaces the log ratio of the
-// priors.
+// withPrior returns an answer with the right w and a wrong w0. In this w0, f(p1) replaces the log
+// ratio of the priors.
 func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }

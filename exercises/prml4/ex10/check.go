@@ -74,7 +74,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
 			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
-		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
+		{Name: "Gradient: it agrees with the derivatives with respect to Σ⁻¹, computed by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
@@ -313,8 +313,8 @@ func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	return p, means
 }
 
-// split returns the entries of the means and of the covariance. The slice both contains the means
-// followed by the covariance.
+// split divides one slice into the entries of the means, which come first, and the entries of the
+// covariance.
 func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]

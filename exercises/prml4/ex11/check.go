@@ -90,8 +90,8 @@ func freedomNote(f weightsFunc) string {
 	return ""
 }
 
-// A problem is a naive Bayes model together with some cells of its table. A cell is a combination
-// of feature states. The report compares the activations in these cells.
+// A problem contains a naive Bayes model and some cells, that is, combinations of feature states.
+// The report compares the activations in these cells.
 type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
@@ -120,9 +120,9 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with much smaller probabilities than the models in problems. Still, the
-// product of a state probability and a prior is never so small that float64 loses digits. So
-// answers may compute this product.
+// rare returns models with much smaller probabilities than the models of the function problems. An
+// answer may still multiply a state probability by a prior: this product is large enough that
+// float64 loses no digits.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)
@@ -314,7 +314,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Message: "Your classes are in reverse order. Column k of W belongs to class k.",
 			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
 				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
-		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Column k of W comes from mu[k].",
+		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Compute column k of W from mu[k].",
 			Answer: answerFrom(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
 		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
 			Message: "Your weights are in the wrong rows, s·D+i. Entry i·L+s of φ is state s of feature i."},

@@ -21,10 +21,10 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
 			"You returned a number for every a."),
-		{Name: "your function is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
+		{Name: "your function agrees with the slope of σ, computed by finite differences and with dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "At {problem} your slope differs from the slope of σ, computed by finite differences: it is {off}."},
-			Right: "At many places your slope agrees with the slope of σ, to about 7 digits by central differences and about 11 by dual numbers."},
+			Right: "At many places your slope agrees with two computations of the slope of σ: to about 7 digits with central differences, and to about 11 digits with dual numbers."},
 		{Name: "the same slope at a and at −a", On: rightHalf,
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
@@ -143,8 +143,8 @@ func tooLarge(a place, got []float64) *verify.Verdict {
 		"At %v you return %.3g, which is larger than the slope, as if a or σ were clipped.", a, got[0])
 }
 
-// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. It
-// omits the area to the left of −50, which is only 2e−22.
+// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule.
+// checkArea omits the area to the left of −50, which is only 2e−22.
 func checkArea(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)

@@ -110,8 +110,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
-// general returns problems of many kinds. Together they distinguish all mistakes that have a
-// message.
+// general returns problems of many kinds. For any two mistakes with different messages, at least
+// one of these problems shows which mistake was made.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	return []problem{

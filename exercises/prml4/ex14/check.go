@@ -235,8 +235,8 @@ func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []floa
 	return withRows(name, w, rows...)
 }
 
-// withRows returns a problem with the separating direction w, or none if w is nil. Each row
-// contains the features of a point followed by its target.
+// withRows returns a problem with W = w. If w is nil, the problem has no separating direction. Each
+// row contains the features of a point followed by its target.
 func withRows(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
 	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
@@ -326,8 +326,8 @@ func overlapping() []problem {
 }
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
-// The added point is the mean of the points with t = 1, but has the target t = 0. The function at
-// returns the position of this point in the list.
+// The added point is the mean of the points with t = 1, but has the target t = 0. The parameter
+// named at is a function that returns the position of the added point in the list.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -371,12 +371,12 @@ func anyDirection() (list []line) {
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
 // newtonStep is the distance between neighbouring values of c in a difference quotient.
-// checkEndless computes each step of Newton's method from three values of E. It does so only for
-// the first lengths, where E has enough digits for a second difference.
+// checkEndless computes each step of Newton's method from three values of E. It computes these
+// steps only for the first numbers in lengths, where E has enough digits for a second difference.
 const newtonStep = 1e-2
 
-// fallingLines returns lines along separating directions. Each line contains all lengths, followed
-// by three neighbouring values of c for each Newton step.
+// fallingLines returns lines along separating directions. Each line contains all numbers in
+// lengths, followed by three neighbouring values of c for each step of Newton's method.
 func fallingLines() (list []line) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -391,7 +391,7 @@ func fallingLines() (list []line) {
 }
 
 // risingLines returns lines along which at least one point is on the wrong side of the boundary.
-// The smallest margin is −2.
+// The weights are scaled so that the smallest margin is −2.
 func risingLines() (list []line) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"

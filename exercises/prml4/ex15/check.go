@@ -109,9 +109,9 @@ func digitNote(answers [][]float64) string {
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol decides which eigenvalues count as 0: an eigenvalue below definiteTol times the
-// largest eigenvalue does. In the independent problems, with columns scaled to size 1, no
-// eigenvalue is below 1e-7.
+// definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
+// largest eigenvalue. In the independent problems, with columns scaled to size 1, no eigenvalue is
+// below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -149,7 +149,8 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 
 // checkFound checks that the answer reports a direction if and only if a flat direction exists, and
 // that the returned direction u is flat. If the answer reports wrongly whether a direction exists,
-// Miss is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a flat u.
+// the field Miss of the finding is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a
+// flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
@@ -576,7 +577,7 @@ var askWeight = &judge.Question[weightFunc, activation]{
 		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2,
 			Message: "You return y(1+y). The derivative of σ is y(1−y)."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "You return the second derivative of σ, which is the third derivative of the error. Differentiate once less."},
+			Message: "You return the second derivative of σ, which is the third derivative of the error. Differentiate the error only twice."},
 	},
 }
 
@@ -611,8 +612,8 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 	},
 }
 
-// weighting returns an answer that computes the Hessian with the given weights of the points, right
-// or wrong. total returns an answer that computes a curvature as a sum over the points. changed
+// weighting returns an answer that computes the Hessian with the given weights of the points, which
+// may be wrong. total returns an answer that computes a curvature as a sum over the points. changed
 // returns an answer that applies the function change to the right Hessian.
 var (
 	weighting = twoclass.Untargeted

@@ -37,11 +37,11 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem} must count as much as the average of several points with the same p and certain labels, of which the fraction π is 1. The likelihood multiplies the probabilities of several labels."},
 			Right: "In your result, π = 2/5 counts like two of five labels, and π = ½ like one of two labels."},
-		{Name: "the best score goes to the right model", On: severalModels, Holds: firstIsBest,
+		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
 			Right: "Your score is largest for the model with p = π."},
-		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
+		{Name: "outputs that are exactly 0 or 1, and outputs near 0 or 1", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
 				Message: "For {problem} your number is {off}. Do not clip p, and do not omit labels with a small probability."},
 			Right: "If p assigns probability 0 to a label, your number is finite if the label never occurs, and −Inf if it occurs."},
@@ -79,8 +79,8 @@ type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // impossible reports whether the model assigns probability 0 to a label that occurs
-	labelCount int  // labelCount is the number of labels of the only point
+	impossible bool // impossible reports whether some label has a probability above 0 under pi, but 0 under the model
+	labelCount int  // labelCount is the number of labels of the point, if the problem has only one point
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -178,9 +178,9 @@ func severalModels() (list []problem) {
 	return list
 }
 
-// limits returns problems in which p or π is 0, 1, or close to 0 or 1. Some of them make the plain
-// formula compute 0·ln 0. In the first six problems the model assigns probability 0 to a label that
-// occurs.
+// limits returns problems in which p or π is 0, 1, or close to 0 or 1. In some of these problems
+// the formula π ln p + (1−π) ln(1−p) contains 0·ln 0. In the first six problems some label has a
+// probability above 0 under π, but 0 under the model.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -203,8 +203,8 @@ func limits() []problem {
 	return list
 }
 
-// scores returns the log likelihood of each model, computed as a sum over the points. The number 0
-// stands for −Inf.
+// scores returns the log likelihood of each model, computed as a sum over the points. In this
+// result the number 0 stands for −Inf.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -295,7 +295,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "You return the log likelihood plus the entropy of π, the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
+			Message: "You return the log likelihood plus the entropy of π. This sum is the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
 			Message: "You return the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",

@@ -92,8 +92,8 @@ func singleFault(a scores, got []float64) *verify.Verdict {
 		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
-// moderate returns problems with moderate activations. The first four problems distinguish all
-// mistakes that have a message.
+// moderate returns problems with moderate activations. For any two mistakes with different
+// messages, at least one of the first four problems shows which mistake was made.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }

@@ -71,8 +71,8 @@ func derivatives(p problem, g []float64) verify.Finding {
 }
 
 // checkBinary checks problems with two classes. It computes the gradient of the two-class error
-// (4.90) at w₁ − w₂ by central differences. This must be the first column of the answer, and minus
-// the second column.
+// (4.90) at w₁ − w₂ by central differences. The first column of the answer must equal this
+// gradient, and the second column must equal its negative.
 func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -135,8 +135,8 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	// the tolerance 1e-6 also accepts clipped outputs, because the part about activations up to
-	// ±800 judges them
+	// the tolerance 1e-6 is large enough to accept clipped outputs: only the part about activations
+	// up to ±800 judges whether outputs are clipped
 	f := compareInUnits(p, g, right(p), 1e-6)
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
@@ -152,8 +152,8 @@ func drawProblem(r *rand.Rand, name string, n, k int, centre, spread []float64) 
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
-// general returns problems of many kinds. Together they distinguish all mistakes that have a
-// message.
+// general returns problems of many kinds. For any two mistakes with different messages, at least
+// one of these problems shows which mistake was made.
 var general = instance.Once(func() []problem {
 	r := instance.Source(418, 2)
 	shifted := drawProblem(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
@@ -221,7 +221,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
-			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply the softmax to the rows, which contain the classes of each point.",
+			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply the softmax to the rows, each of which contains the activations of one point.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)

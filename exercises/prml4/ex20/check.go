@@ -98,7 +98,7 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 // Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// An ordered value contains a learner's function and the grouping of the rows and columns that it
+// The type ordered contains a learner's function and the grouping of the rows and columns that it
 // returns: by classes or by features. The first call of the method byClasses determines the
 // grouping.
 type ordered struct {
@@ -130,10 +130,10 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If no grouping does, it looks for a grouping in which Hu = 0 for all directions u
-// that add one vector to all w_k. If both groupings or neither have this property, it chooses the
-// grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries of the
-// right Hessian.
+// known mistake. If there is no such grouping, it looks for a grouping in which Hu = 0 for all
+// directions u that add one vector to all w_k. If both groupings or neither have this property, it
+// chooses the grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries
+// of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -205,9 +205,9 @@ func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol decides which eigenvalues count as 0: an eigenvalue below zeroTol times the largest
-// eigenvalue does. In problems with full column rank, all eigenvalues that should not be 0 are
-// above 1e-6.
+// zeroTol is the limit for eigenvalues that count as 0: they are below zeroTol times the largest
+// eigenvalue. In problems with full column rank, all eigenvalues that should not be 0 are above
+// 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -273,8 +273,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. The first problem distinguishes all mistakes that have a
-// message, and also the two groupings of the weights.
+// drawn returns all random problems. For any two mistakes with different messages, the first
+// problem shows which mistake was made. It also shows how the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -320,7 +320,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// An outputs value contains the outputs y of one point and a vector s, both with K entries.
+// The type outputs contains the outputs y of one point and a vector s, both with K entries.
 type outputs struct {
 	name string
 	y, s []float64
@@ -328,8 +328,8 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles returns the outputs of single points with 1 to 6 classes. The first points distinguish
-// all mistakes that have a message.
+// singles returns the outputs of single points with 1 to 6 classes. For any two mistakes with
+// different messages, at least one of the first points shows which mistake was made.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -607,14 +607,14 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// selectedPoints returns an answer that uses only the points i for which which(i, N) is true.
+// selectedPoints returns an answer that uses only the points i with which(i, N) = true.
 func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
 // changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
-// answer that groups the rows by features if rows is true, and the columns if columns is true. It
-// groups the others by classes.
+// answer that groups the rows by features if rows is true, and the columns if columns is true.
+// mixed groups the rows or columns by classes if their argument is false.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)

@@ -84,9 +84,9 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	sometimes := func(square bool) hessianFunc {
-		// sometimes returns an answer that changes the grouping between problems. If square is
-		// true, it groups by features only for M = K. If square is false, it groups by features
-		// only for M ≠ K.
+		// the function sometimes returns an answer that does not group the weights in the same way
+		// on all problems. If square is true, the answer groups by features only for M = K. If
+		// square is false, the answer groups by features only for M ≠ K.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -99,7 +99,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	// sized returns an answer that returns a square matrix of zeros
+	// sized returns an answer that returns a square matrix of zeros with size(N, M, K) rows
 	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()

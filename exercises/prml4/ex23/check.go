@@ -32,7 +32,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows to this value from a tenth of it, but the change is {off}."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows from a tenth of this value to this value, but the change is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
@@ -169,8 +169,8 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models of moderate, and one model with many parameters. For this model
-// determinants are outside the range of a float64, but their logarithms are not.
+// solvable returns the models of moderate, and one model with many parameters. In this model the
+// determinants are outside the range of a float64, but the logarithms of the determinants are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
@@ -318,13 +318,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	},
 }
 
-// fromScore returns an answer to BIC that computes f(l, M, N), where l is the log likelihood.
+// fromScore returns an answer for the function BIC that computes f(l, M, N), where l is the log
+// likelihood.
 func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// A terms value contains the numbers that occur in the dropped terms and in wrong versions of these
-// terms.
+// The type terms contains the numbers that occur in the dropped terms and in wrong versions of
+// these terms.
 type terms struct {
 	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form computed with
 	// only the diagonal of V0
@@ -362,9 +363,9 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// withExtra returns an answer to Dropped that adds more(t) to the right number, where t contains
-// the terms. sum returns an answer that multiplies the four terms by the given factors before it
-// adds them.
+// withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
+// t contains the terms. sum returns an answer that multiplies the four terms by the given factors
+// before it adds them.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

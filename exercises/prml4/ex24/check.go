@@ -83,8 +83,8 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 }
 
 // compareBoth compares the two results with the given mean and variance. The mean may differ by tol
-// times the sum of its absolute terms. The variance may differ by atZero plus tol (but at least
-// 1e-9) times the sum of its absolute terms.
+// times the sum of its absolute terms. The variance may differ by atZero + t·s, where s is the sum
+// of its absolute terms and t is the larger of tol and 1e-9.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -172,9 +172,9 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns two problems with the features of p. The first problem has the distribution of the
-// weights of other. In the second problem, sum, the weights are the sum of two independent vectors:
-// the weights of p and the weights of other.
+// plus returns two problems with the features of p. In the first problem the weights have the
+// distribution that they have in other. In the second problem, sum, the weights are the sum of two
+// independent vectors: the weights of p and the weights of other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)

@@ -284,7 +284,8 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// ordinary returns places with moderate numbers. They distinguish all mistakes that have a message.
+// ordinary returns places with moderate numbers. For any two mistakes with different messages, at
+// least one of these places shows which mistake was made.
 func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -294,8 +295,8 @@ func ordinary() []place {
 	return out
 }
 
-// places returns the places of ordinary, and some special places: with σ² = 0, with z = 0, with a
-// large σ², or with a large z.
+// places returns the places that the function ordinary returns, and some special places: with σ² =
+// 0, with z = 0, with a large σ², or with a large z.
 func places() []place {
 	return append(ordinary(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},
@@ -325,7 +326,7 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative value describes an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
+// The type antiderivative describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
 // λ, and the constant F − I.
 type antiderivative struct {
 	point
@@ -351,8 +352,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// A function is an answer to Convolve or DerivativeMu. A widthFunc computes a width s from σ² and
-// λ. Both right answers are functions of μ/s and s.
+// The type function is the type of an answer for Convolve or DerivativeMu. A widthFunc computes a
+// width s from σ² and λ. Both right answers are functions of μ/s and s.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -580,7 +581,8 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	},
 }
 
-// fromIntegrand returns an answer to Integrand that computes f(p, u)·N(z|0,1) with u = λμ+λσz.
+// fromIntegrand returns an answer for the function Integrand that computes f(p, u)·N(z|0,1) with u
+// = λμ+λσz.
 func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
@@ -631,13 +633,13 @@ func three(f squareFunc, p point) []float64 {
 	return []float64{c, centre, rest}
 }
 
-// rightSquare is the right answer to Square.
+// rightSquare is the right answer for the function Square.
 func rightSquare(mu, s2, l float64) (c, centre, rest float64) {
 	c = 1 + l*l*s2
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// changedSquare returns an answer to Square that applies f to the right numbers.
+// changedSquare returns an answer for the function Square that applies f to the right numbers.
 func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }
@@ -663,8 +665,8 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	}, tooNear()...),
 }
 
-// tooNear returns answers to Constant. Each answer returns −F(μ) for a fixed μ. This is wrong if
-// I(μ) is not yet 0.
+// tooNear returns answers for the function Constant. Each answer returns −F(μ) for a fixed μ. This
+// result is wrong if I(μ) is not yet 0.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
 		-5000} {
@@ -685,7 +687,8 @@ func init() {
 	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, rightSquare, f) })
 }
 
-// derived is the right answer to Integrand, and atLeft is the right answer to Constant.
+// derived is the right answer for the function Integrand, and atLeft is the right answer for the
+// function Constant.
 func derived(mu, s2, l, z float64) float64 { return askIntegrand.Right(place{point{mu, s2, l}, z})[0] }
 
 func atLeft(f func(float64) float64) float64 { return -f(math.Inf(-1)) }

@@ -104,15 +104,15 @@ func decided(p problem, meets []float64) verify.Finding {
 	return verify.Finding{OK: meets[0] == meetNumber(p.meets)[0]}
 }
 
-// checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p,
-// and that the weights of a common point are convex and give the same point for both sets. The
-// argument plane reports whether Separate returned a hyperplane.
+// checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p.
+// If there is a common point, it also checks that the weights are convex and give the same point
+// for both sets. The argument plane reports whether Separate returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
 	case plane && point:
 		return judge.Fail("both", 1,
-			"For %v you return both a hyperplane and a common point, so one of them is wrong. At the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
+			"For %v you return both a hyperplane and a common point, so one of them is wrong. The common point z is in the hull of x, so wᵀz + w0 would be positive. But z is also in the hull of y, so wᵀz + w0 would be negative.", p)
 	case !plane && !point:
 		return judge.Fail("neither", 2,
 			"For %v you return neither a hyperplane nor a common point. For two finite sets, either a separating hyperplane or a common point always exists.",
@@ -443,8 +443,8 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check separately for the mistakes of each function. In each case the other
-// function panics with TODO, as if the learner had not written it.
+// init registers Check separately for the mistakes of each function. For a mistake of one function,
+// the other function panics with TODO, as if the learner had not written this other function.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

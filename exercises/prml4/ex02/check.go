@@ -32,7 +32,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
 				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof requires that your function has a bias, that it has no penalty, and that it is linear in x. Check these three conditions."},
-			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
+			"For random constraints and K from 1 to 6, your predictions satisfy aᵀy(x) + b = 0 at every training input and at all tested new inputs."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
 			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),

@@ -30,7 +30,7 @@ func TestRight(t *testing.T) {
 		"dual form with one weight per target":                 dual,
 		"targets shifted, normal equations":                    forms.Recoded(forms.Pseudo, 1, -0.3),
 		"targets recoded, Gram-Schmidt":                        forms.Recoded(gramSchmidt, 2, -1),
-		"arbitrary weights plus a fit of their residuals": func(X, T *mat.Dense, x []float64) []float64 {
+		"arbitrary weights, corrected by a fit of their residuals": func(X, T *mat.Dense, x []float64) []float64 {
 			_, d := X.Dims()
 			_, k := T.Dims()
 			guess := mat.NewDense(d+1, k, nil)

@@ -53,7 +53,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			Right: "Every target satisfies every constraint that you return, up to rounding. No target breaks one of your constraints."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
-				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary is a constraint."},
+				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary gives a constraint."},
 			Right: "Your constraints are independent and complete, for P from 0 to K. (Other rows that span the same space are right, too.)"},
 	}...)
 	last := len(predictions) - 1
@@ -452,7 +452,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value are constraints, too.",
+			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value give constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -464,7 +464,7 @@ var askConstraints = &judge.Question[finder, targets]{
 				return constraintRows(T, v, rank, T.RawMatrix().Cols)
 			}},
 		{Key: "row-space", Hint: 3,
-			Message: "Your A contains the directions in which the targets vary. A constraint is a direction in which the targets do not vary, with the singular value 0.",
+			Message: "Your A contains the directions in which the targets vary. The vector a of a constraint is a direction in which the targets do not vary, with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return constraintRows(T, v.T(), 0, rank)
@@ -494,7 +494,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side satisfy two constraints, because each code sums to 1.", t)
 	case count < want && count == 1:
 		return judge.Fail("one-row-only", 3,
-			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary is a constraint.", t)
+			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary gives a constraint.", t)
 	case count > want && t.kind == tiny:
 		return judge.Fail("absolute-threshold", 3,
 			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
@@ -537,8 +537,9 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns a matrix A of the rows i of v with from ≤ i < to, and the vector b for
-// which the mean of the targets satisfies At + b = 0. If from ≥ to, it returns nil for both.
+// constraintRows returns a matrix A and a vector b. The rows of A are the rows i of v with from ≤ i
+// < to. The vector b is chosen so that the mean t of the targets satisfies At + b = 0. If from ≥
+// to, A and b are nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

@@ -260,8 +260,9 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a fit. even multiplies each weight by the spread of its column, so that
-// all weights have the same unit. terms returns the sum of the absolute terms of wᵀm.
+// split returns w and w0 of a slice that contains a fit. The method even multiplies each weight by
+// the spread of its column, so that all weights have the same unit. The method terms returns the
+// sum of the absolute values of the terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -425,7 +426,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
+	// the vector rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()

@@ -163,7 +163,7 @@ func placesAt(list []float64) (out []place) {
 }
 
 // middle returns places with |a| ≤ 8, where rounding errors do not matter. Places with |a| = 8 come
-// first, because there a function with a wrong range of values is easiest to recognise.
+// first, because at these places a function with a wrong range of values is easiest to recognise.
 var middle = instance.Once(func() []place {
 	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
 	for range 60 {
@@ -244,8 +244,8 @@ func (y probability) String() string {
 	return fmt.Sprintf("y = %.4g", float64(y))
 }
 
-// logit returns ln y − ln(1−y). Near ½ the two logarithms cancel, so the result loses relative
-// accuracy there.
+// logit returns ln y − ln(1−y). Near y = ½ the two logarithms cancel, so the relative error of the
+// result is larger.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction 1 − y is exact

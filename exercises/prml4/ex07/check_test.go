@@ -30,7 +30,7 @@ func leftRight(left, right function) function {
 	}
 }
 
-// nearFar returns a function that calls the argument near if |a| ≤ limit, and the argument far
+// nearFar returns a function that calls the function near if |a| ≤ limit, and the function far
 // otherwise.
 func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {

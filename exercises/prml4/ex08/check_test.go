@@ -97,7 +97,7 @@ func TestRight(t *testing.T) {
 			a, b := gauss.Times(root, x), gauss.Times(root, mu)
 			return -floats.Dot(a, a) / 2, floats.Dot(a, b), -floats.Dot(b, b) / 2
 		},
-		"linear part as the remainder of the exponent": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
+		"linear part computed from the exponent and the other two parts": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 			q, _, c = Terms(x, mu, Sigma)
 			all, _, _ := Terms(instance.Minus(x, mu), mu, Sigma)
 			return q, all - q - c, c

@@ -51,7 +51,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 					_, sigma := p.split(both)
 					_, ok := cholesky(sigma)
 					return judge.FailIf(!ok, "not-positive-definite", 3,
-						"For %v your Sigma is not positive definite, so it has no density and no likelihood to compare.", p)
+						"For %v your Sigma is not positive definite, so no Gaussian density has this covariance, and there is no likelihood to compare.", p)
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
@@ -517,9 +517,9 @@ func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 
 // The following functions return answers that differ only in Sigma. In fromSigma the function f
 // computes Sigma. In weightedClasses each class has its own weight. In aboutCentre all points have
-// the same centre. In entrywise the function f computes each entry. Its parameters are the
-// variances a and b of the row and the column, the right entry v, and same, which is 1 on the
-// diagonal and 0 elsewhere.
+// the same centre. In entrywise the function f computes each entry. The parameters of this f are
+// the variance a of the row, the variance b of the column, the right entry v, and the number same,
+// which is 1 on the diagonal and 0 elsewhere.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)

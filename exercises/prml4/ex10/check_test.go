@@ -52,7 +52,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.Check, map[string]fitFunc{
 		"reference": Fit,
 		"weighted class covariances from the library": weightedLibrary(func(nk, n, _ float64) float64 { return (nk - 1) / n }),
-		"means from 1-of-K targets, total minus between-class scatter": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
+		"means from 1-of-K targets, and total scatter minus between-class scatter": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
 			*mat.SymDense) {
 			T := instance.OneOfK(labels, K)
 			var counts, mu, placed mat.Dense

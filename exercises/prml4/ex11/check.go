@@ -321,7 +321,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
 			Message: "Your weights are in the wrong rows, i·D+s. A feature has L states, and entry i·L+s of φ is state s of feature i."},
 		{Key: "last-state-zero", Answer: zeroedWeights(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
-			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the weights of all other states of the feature and add it to the bias."},
+			Message: "The last state of each feature has weight 0. This is allowed only if you first subtract the weight of the last state from the weights of all other states of the feature, and add it to the bias."},
 		{Key: "last-feature-forgotten", Answer: zeroedWeights(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
 			Message: "The weights of the last feature are missing or 0, as if a loop ended one feature too early."},
 	},

@@ -35,8 +35,8 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} must count as much as the average of several points with the same p and certain labels, of which the fraction π is 1. The likelihood multiplies the probabilities of several labels."},
-			Right: "In your result, π = 2/5 counts like two of five labels, and π = ½ like one of two labels."},
+				Message: "{problem} must count as much as the average of several points with the same p and certain labels, if the fraction π of these labels is 1. The likelihood multiplies the probabilities of several labels."},
+			Right: "In your result, π = 2/5 counts like five labels of which two are 1, and π = ½ counts like two labels of which one is 1."},
 		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
@@ -326,8 +326,8 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 	},
 }
 
-// infiniteFault returns a verdict if the result is not finite where the right result is, and if the
-// result is finite where the right result is −Inf.
+// infiniteFault returns a verdict in two cases: the result is not finite but the right result is
+// finite, or the result is finite but the right result is −Inf.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {

@@ -74,7 +74,7 @@ func TestRight(t *testing.T) {
 			J.RankOne(J, -1, v, v)
 			return J
 		},
-		"log-sum-exp, diagonal as minus the sum of its row": func(a []float64) *mat.Dense {
+		"log-sum-exp, with each diagonal entry computed from the other entries of its row": func(a []float64) *mat.Dense {
 			lse := floats.LogSumExp(a)
 			J := mat.NewDense(len(a), len(a), nil)
 			for k := range a {

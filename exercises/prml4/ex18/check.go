@@ -285,8 +285,8 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// shapeFault returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
-// entries that are not finite at large activations.
+// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
+// matrix, or an entry that is not finite at large activations.
 func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil

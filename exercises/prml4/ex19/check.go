@@ -226,8 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems in which the columns of Φ are
-// dependent, nearly dependent, or of very different size, and a problem with a rare class.
+// general returns the problems that the function independent returns, and further problems. In the
+// further problems the columns of Φ are dependent, nearly dependent, or of very different size, or
+// one class is rare.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -307,7 +308,8 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns moderate arguments on both sides of 0. far returns larger and larger arguments.
+// middle returns moderate arguments on both sides of 0. The function far returns larger and larger
+// arguments.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }

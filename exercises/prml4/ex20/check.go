@@ -131,9 +131,9 @@ func isSquare(h *mat.Dense, n int) bool {
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
 // known mistake. If there is no such grouping, it looks for a grouping in which Hu = 0 for all
-// directions u that add one vector to all w_k. If both groupings or neither have this property, it
-// chooses the grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries
-// of the right Hessian.
+// directions u that add one vector to all w_k. If this test does not decide, it chooses the
+// grouping with the larger |Σ h_ij r_ij|, where h_ij are the entries of the learner's matrix and
+// r_ij are the entries of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -462,8 +462,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
-// entries that are not finite at large activations.
+// misshapen returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
+// matrix, or an entry that is not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -585,9 +585,9 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the right Hessian, grouped by classes. block returns the right result of the
-// optional step Block. negative returns the right factors of the blocks with the wrong sign, as
-// printed in (4.110).
+// right returns the right Hessian, grouped by classes. The function block returns the right result
+// of the optional step Block. The function negative returns the factors of the blocks with the
+// wrong sign, as printed in (4.110).
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At

@@ -62,8 +62,8 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 
 // CheckSteps judges two optional steps of the derivation. expansion returns the second-order
 // expansion of ln f about its maximum, at the displacement z (M numbers). Its argument height is ln
-// f at the maximum, and its argument A is −∇∇ ln f there (M×M). logVolume returns ln ∫ exp(−½zᵀAz)
-// dz.
+// f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume returns
+// ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{

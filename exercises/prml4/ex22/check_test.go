@@ -68,7 +68,7 @@ func TestRight(t *testing.T) {
 	}
 	gate.Rights(t, checkExpansion, map[string]expansionFunc{
 		"reference": Expansion,
-		"squared length of a product with the triangle": func(h float64, A *mat.SymDense, z []float64) float64 {
+		"squared length of U·z, where UᵀU = A": func(h float64, A *mat.SymDense, z []float64) float64 {
 			v := gauss.Times(triangle(A), z)
 			return h - 0.5*floats.Dot(v, v)
 		},

@@ -211,7 +211,7 @@ func moderate() []point {
 // point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
 // means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
 // the largest and smallest arguments that the exercise allows. Two points with σ² = 0 and an
-// extreme λ come last, because a failure there may be due to λ.
+// extreme λ come last, because a failure at these two points may be due to λ.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -322,7 +322,7 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	// at z = centre the square is 0, so the value of the parabola there is rest
+	// at z = centre the square is 0, so the parabola has the value rest
 	return []float64{c, centre, parabola(centre)}
 }
 

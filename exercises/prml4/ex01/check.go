@@ -72,14 +72,14 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find the one that exists."},
-				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. It says the same again.)"}))...)
+					Message: "For {problem} both functions are wrong. Exactly one of the two exists: a hyperplane or a common point. One function claims the one that does not exist, and the other function does not find the one that exists."},
+				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
 // decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
 // meet. A problem has its own message if its kind is moved, scaled, or equal to the argument kind.
-// Such problems come after the ordinary problems in the list, so these messages appear only if the
-// answer is right on all ordinary problems.
+// Such problems come after the ordinary problems in the list, so the messages for these kinds
+// appear only if the answer is right on all ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{

@@ -68,8 +68,9 @@ func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Ma
 // the second point to the first. v is the point nearest to 0 in the hull of all differences x − y.
 // The best difference has the smallest product with v. The worst difference has the largest product
 // among the differences with a positive weight. Each step moves weight either away from the worst
-// difference or to the best difference. It makes the move that shortens v most. (A search that
-// always moves weight from the worst to the best difference can need millions of steps.)
+// difference or to the best difference. Among all these moves the step makes the one that shortens
+// v most. (A search that always moves weight from the worst to the best difference can need
+// millions of steps.)
 func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()

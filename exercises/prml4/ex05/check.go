@@ -380,7 +380,7 @@ var askWithin = question("S_W", within, sW,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe how the columns vary together, which Fisher's method uses.",
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. Fisher's method needs these sums, because they describe how the columns vary together.",
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
@@ -436,8 +436,8 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns the matrix a·A + b·B. plus returns the same combination of two vectors, and times
-// returns c·A.
+// sum returns the matrix a·A + b·B. The function plus returns the vector a·u + b·v, and the
+// function times returns the matrix c·A.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))

@@ -392,7 +392,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ stands in front of the bracket."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
-		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ, and the factor ½ leaves one of them."},
+		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ. The factor ½ turns their sum into a single xᵀΣ⁻¹μ."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1,
 			Message: "Your w is Σ⁻¹(μ2 − μ1), which is the w of p(C2|x). The log odds of p(C1|x) increase towards μ1.",
@@ -586,8 +586,8 @@ func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights returns w of (4.66), and w0 returns w0 of (4.67). logRatio returns ln{p1/(1−p1)}, the
-// last term of w0.
+// weights returns w of (4.66), and the function w0 returns the bias of (4.67). logRatio returns
+// ln{p1/(1−p1)}, the last term of w0.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
 func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }

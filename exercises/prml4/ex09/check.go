@@ -44,7 +44,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},
-			Right: "A class without data gets probability 0. (This is the maximum of the likelihood, but an implausible belief: such a class could never occur.)"},
+			Right: "A class without data gets probability 0. (This probability maximises the likelihood, but it is not plausible: it says that the class never occurs.)"},
 	}...)...)
 }
 
@@ -188,8 +188,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full returns problems with data in every class. sparse returns problems with classes that have no
-// data.
+// full returns problems with data in every class. The function sparse returns problems with classes
+// that have no data.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{

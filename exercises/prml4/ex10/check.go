@@ -63,7 +63,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to it."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to Sigma."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }

@@ -579,7 +579,7 @@ var askError = &judge.Question[errorFunc, line]{
 		{Key: "likelihood", Answer: changedError(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "Your number is E plus a penalty ½‖c·w‖². A penalty would make the minimum finite, but return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty the minimum would be finite. In this exercise return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},

@@ -574,7 +574,7 @@ var askWeight = &judge.Question[weightFunc, activation]{
 		{Key: "first-derivative", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
 			Message: "You return y − 1, the first derivative for t = 1. Differentiate once more; the second derivative does not depend on the target."},
 		{Key: "squared-weight", Answer: func(a float64) float64 { return prime(a) * prime(a) }, Hint: 2,
-			Message: "You return the square of y(1−y). The first derivative of the error is y − t, which contains no y(1−y)."},
+			Message: "You return the square of y(1−y). The first derivative of the error is y − t, which contains no factor y(1−y). Only the second differentiation adds this factor."},
 		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2,
 			Message: "You return y(1+y). The derivative of σ is y(1−y)."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2,

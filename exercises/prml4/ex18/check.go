@@ -30,8 +30,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}. (Its entries are counted row by row.)"},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This part checks the gradient without computing a derivative: adding the same vector to
-		// all w_k does not change E, so the gradients of all classes sum to 0.
+		// This part of the report checks the gradient without computing a derivative: adding the
+		// same vector to all w_k does not change E, so the gradients of all classes sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()

@@ -447,7 +447,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
 		{Key: "expected",
 			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2,
-			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average, but return the second derivatives for the observed targets."},
+			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average. In this exercise return the second derivatives for the observed targets."},
 		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }),
 			Hint:    2,
 			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},

@@ -233,9 +233,9 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that uᵀHu > 0 for all directions u orthogonal to the directions of
-// flatAlongShifts. It adds to H the projection onto the directions of flatAlongShifts and checks
-// that the sum is positive definite.
+// curvedElsewhere checks that uᵀHu > 0 for all directions u orthogonal to the directions that
+// flatAlongShifts checks. It adds to H the projection onto the directions of flatAlongShifts, and
+// checks that the sum is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)

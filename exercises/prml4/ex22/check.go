@@ -357,9 +357,9 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide
-// returns one matrix whose determinant is too large for a float64, and one whose determinant is too
-// small.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. The
+// function wide returns one matrix whose determinant is too large for a float64, and one matrix
+// whose determinant is too small.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }

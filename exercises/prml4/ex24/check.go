@@ -207,9 +207,9 @@ func (p problem) factor() *mat.TriDense {
 }
 
 // moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
-// L_i is column i of L. These points have the mean m and the covariance S, so a linear function of
-// w has the right mean and variance on them. Therefore moments needs no formula for the variance of
-// a.
+// L_i is column i of L. These points have the mean m and the covariance S, so the mean and the
+// variance of a linear function of w over these points are right. Therefore moments needs no
+// formula for the variance of a.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -380,9 +380,9 @@ var varianceMistakes = []mistake{
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. mean returns an answer that
-// computes only the mean with f, and the right variance. variance returns an answer that computes
-// only the variance with f, and the right mean.
+// answerFrom returns an answer that computes both results with f. The function mean returns an
+// answer whose mean is computed with f, and whose variance is right. The function variance returns
+// an answer whose variance is computed with f, and whose mean is right.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }

@@ -74,8 +74,8 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 	return verify.Close(lambda*peak, 0.25, verify.Tolerance{Rel: 1e-12})
 }
 
-// equalSlopeGap is the largest |σ(a) − Φ(λa)| for the λ for which both slopes at 0 are equal. It
-// was computed on a fine grid with 50-digit numbers.
+// equalSlopeGap is the largest |σ(a) − Φ(λa)| over all a, if λ is chosen so that both slopes at 0
+// are equal. This number was computed on a fine grid with 50-digit numbers.
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {

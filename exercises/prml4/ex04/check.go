@@ -36,7 +36,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
-					Message: "For {problem} your w does not lie along the right line. If you scale w to length 1, it is {off}."},
+					Message: "For {problem} your w does not lie along the right line. Scaled to length 1, your w is {off}."},
 				Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
 			{Name: "w points from m1 to m2", On: usual,
@@ -59,7 +59,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
-					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Use only the two means; a scatter matrix is singular with few points."},
+					Message: "For {problem} your w does not put the projected means furthest apart: your w is {off}. Use only the two means; a scatter matrix is singular with few points."},
 				Right: "Your w is right even with few points, because it depends only on the two means, not on the spread of the points."},
 		}...))...)
 }

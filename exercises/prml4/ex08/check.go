@@ -52,7 +52,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
-				Right: "With another prior, only w0 changes, by the change of ln{p1/(1−p1)}. The boundary keeps its direction."},
+				Right: "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
 			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
@@ -145,10 +145,10 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 		return judge.Fail("prior-inverted", 2,
 			"A larger p1 lowers your w0, as if you used the ratio p2/p1 of the priors. (One set of lecture slides contains this mistake.) The ratio must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
-		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1, but class 2 also has a prior.")
+		return judge.Fail("prior-of-one", 2, "Your w0 changes only as much as ln p1, but class 2 also has a prior.")
 	}
 	return judge.Fail("prior", 2,
-		"With another p1, w0 must change by the change of the log ratio of the priors. The change of your w0 is %s.",
+		"With another p1, w0 must change as much as the log ratio of the priors. The change of your w0 is %s.",
 		f.Off())
 }
 

@@ -35,7 +35,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood increases if one of your means moves: its derivative, per point and per standard deviation, is {off}."},
+				Message: "For {problem} the log likelihood increases if one of your means moves: the derivative, per point and per standard deviation, is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,

@@ -321,7 +321,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 				return term(p, pi)
 			})},
 		{Key: "doubt-discounted", Hint: 1,
-			Message: "Your weight of a point decreases as π approaches ½. All points have equal weights.",
+			Message: "Your weight of a point decreases as π approaches ½. All points must have equal weights.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }

@@ -163,7 +163,7 @@ type function = func(a float64) float64
 // A grid contains the arguments a at which the report compares two functions.
 type grid []float64
 
-func (grid) String() string { return "the places that the check uses" }
+func (grid) String() string { return "the tested values of a" }
 
 func grids() []grid { return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}} }
 

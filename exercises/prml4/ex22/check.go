@@ -34,7 +34,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
 				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, and this is not the error of the Laplace approximation."},
-			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from it by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
+			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from the logarithm of this ratio by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
 		{Name: "logistic regression with two weights: near the integral, computed by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},

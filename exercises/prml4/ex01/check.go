@@ -105,8 +105,8 @@ func decided(p problem, meets []float64) verify.Finding {
 }
 
 // checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p.
-// If there is a common point, it also checks that the weights are convex and give the same point
-// for both sets. The argument plane reports whether Separate returned a hyperplane.
+// If the hulls meet, it also checks that the weights of the common point are convex and give the
+// same point for both sets. The argument plane reports whether Separate returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
@@ -443,8 +443,9 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check separately for the mistakes of each function. For a mistake of one function,
-// the other function panics with TODO, as if the learner had not written this other function.
+// init registers Check separately for the mistakes of each function. When Check judges a mistake of
+// one function, it receives a second function that panics with TODO, as if the learner had not
+// written the second function.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

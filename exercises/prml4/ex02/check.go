@@ -81,7 +81,7 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 })
 
 // unconstrained returns problems with targets that obey no constraint. Every entry of a target is 0
-// or 1, and a target has no, one or several ones.
+// or 1, and a target may contain any number of ones.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

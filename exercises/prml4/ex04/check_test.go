@@ -172,8 +172,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks a w that has the wrong sign and also does not lie along m2 − m1. The message
-// must not say that only the sign is wrong.
+// TestOtherLine checks an answer whose w has the wrong sign and also does not lie along m2 − m1.
+// The message must not say that only the sign is wrong.
 func TestOtherLine(t *testing.T) {
 	aside := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

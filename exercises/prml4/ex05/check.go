@@ -69,8 +69,9 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
-// from the projected points. The parameter named of selects the matrix S. The part allows an error
-// proportional to abs times the sum of the absolute terms of wᵀSw.
+// from the projected points. The parameter named of selects the matrix S. The part allows a
+// relative error, and also an absolute error proportional to abs·s, where s is the sum of the
+// absolute terms of wᵀSw.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -384,8 +385,8 @@ var askWithin = question("S_W", within, sW,
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// withSB returns an answer with S_B from f and the right S_W. withSW returns an answer with S_W
-// from f and the right S_B.
+// withSB returns an answer that computes S_B with f and returns the right S_W. withSW returns an
+// answer that computes S_W with f and returns the right S_B.
 func withSB(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }

@@ -113,8 +113,8 @@ func TestLargeMiss(t *testing.T) {
 // TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// replaced returns a function that equals f, except that it returns value for arguments between
-	// from and to.
+	// replaced returns a function of a that equals f(a), except that it returns the number value if
+	// a lies between the numbers from and to.
 	replaced := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {

@@ -295,7 +295,7 @@ func (p problem) size(x []float64) float64 {
 // size. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
-// An exponent value contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
+// The type exponent contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
 // matrix Sigma, the point x, and the mean mu.
 type exponent struct {
 	problem
@@ -334,8 +334,8 @@ type (
 )
 
 // callPosterior returns a function that calls the learner's function with copies of its arguments.
-// The returned function returns w if slopes is true, followed by w0 if bias is true. It returns nil
-// if w or w0 is invalid.
+// The returned function returns w if slopes is true, followed by w0 if bias is true. The returned
+// function returns nil if w or w0 is invalid.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)

@@ -112,7 +112,7 @@ func largest(p problem, pi []float64) verify.Finding {
 	floats.Scale(1/floats.Sum(pi), pi)
 	own := p.logLikelihood(pi)
 	for i := range 300 {
-		q := make([]float64, p.k()) // q is uniform on the simplex: exponential variables divided by their sum
+		q := make([]float64, p.k()) // exponential variables divided by their sum make q uniform on the simplex
 		for k := range q {
 			q[k] = r.ExpFloat64()
 		}

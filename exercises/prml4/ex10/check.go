@@ -664,8 +664,8 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places returns places that are not at the maximum of the likelihood. Some of their problems have
-// no maximum.
+// places returns places that are not at the maximum of the likelihood. For the problems of some
+// places the likelihood has no maximum.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {

@@ -96,8 +96,8 @@ func TestWrong(t *testing.T) {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	// noise multiplies each weight by 1 plus a small error; like rounding errors, these errors
-	// differ between classes
+	// the function noise multiplies each weight by 1 plus a small error; like rounding errors,
+	// these errors differ between classes
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})

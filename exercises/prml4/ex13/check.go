@@ -125,8 +125,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges returns the smallest problems, problems with a single class, and a problem with a column of
-// zeros.
+// edges returns problems of the smallest size, problems with a single class, and a problem with a
+// column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
@@ -175,7 +175,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output value contains the output y and the target t of one point. An activation value contains
+// The type output contains the output y and the target t of one point. The type activation contains
 // the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }

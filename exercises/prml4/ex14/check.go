@@ -87,8 +87,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		}...))...)
 }
 
-// exact compares the learner's errors with E(c·w), with the tolerance stated in the text of the
-// exercise.
+// exact compares the learner's errors with E(c·w). The comparison uses the tolerance stated in the
+// text of the exercise.
 func (p line) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
@@ -255,7 +255,7 @@ func times(p problem, name string, c float64) problem {
 
 // separable returns problems with a separating direction W. The problems with the smallest allowed
 // margin reveal three kinds of wrong search: a search that stops early, a search among random
-// directions, and a search with only a few gradient steps on E.
+// directions, and a search that makes only a few gradient steps on E.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
 	plane := drawSeparable(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -303,8 +303,8 @@ var separable = instance.Once(func() []problem {
 })
 
 // overlapping returns problems without a separating direction, and one problem with a separating
-// direction. In a problem without such a direction, every w with Φw ≠ 0 has a point strictly on the
-// wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
+// direction. In a problem without a separating direction, every w with Φw ≠ 0 has a point strictly
+// on the wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})

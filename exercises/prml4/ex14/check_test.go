@@ -305,8 +305,8 @@ func ExampleCheck() {
 }
 
 // TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
-// From the second step on, each step is longer than the previous step. The lengths approach a
-// constant, the reciprocal of the least margin.
+// Each step from the second on is longer than the previous step. The lengths of the steps approach
+// a constant, the reciprocal of the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }

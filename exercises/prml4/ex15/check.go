@@ -101,7 +101,7 @@ var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { ret
 		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
 
 // digitNote returns a note that says whether the learner's weight y(1−y) is accurate in the last
-// problem of tails.
+// problem that the function tails returns.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -110,8 +110,8 @@ func digitNote(answers [][]float64) string {
 }
 
 // definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
-// largest eigenvalue. In the independent problems, with columns scaled to size 1, no eigenvalue is
-// below 1e-7.
+// largest eigenvalue. In the problems that the function independent returns, with columns scaled to
+// size 1, no eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -218,7 +218,7 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 // a flat direction in the field null.
 type problem struct {
 	twoclass.Problem
-	null []float64 // null is a u ≠ 0 with Φu = 0, or nil if there is no such u
+	null []float64 // the field null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -251,8 +251,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems in which the columns of Φ are
-// dependent or differ greatly in size. The Hessian exists for all of these problems.
+// general returns the problems that the function independent returns, followed by problems in which
+// the columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
+// problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -338,7 +339,7 @@ var tails = instance.Once(func() (list []problem) {
 			W: []float64{40}, T: []float64{1}}})
 })
 
-// An activation value is the activation a of one point.
+// The type activation is the activation a of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }

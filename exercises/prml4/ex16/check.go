@@ -146,8 +146,8 @@ func singlePoints() (list []problem) {
 }
 
 // certainLabels returns a problem that replaces the only point of q by several points, one for each
-// of its labels. All these points have the same model probability as the only point of q. Each of
-// them has a certain label, 0 or 1.
+// label of this point. All these points have the same model probability as the only point of q.
+// Each of them has a certain label, 0 or 1.
 func (q problem) certainLabels() problem {
 	pi := make([]float64, q.labelCount)
 	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {

@@ -62,8 +62,8 @@ func Check(jacobian jacobianFunc) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the optional step that prepares the quotient rule. pieces returns two
-// derivatives with respect to a_j: of the numerator exp(a_k), and of the denominator Σ exp(a_i).
+// CheckSteps judges the optional step that prepares the quotient rule. pieces returns the
+// derivatives of the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askPieces.Steps(pieces,
@@ -125,7 +125,7 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	// pairs omits all[5] because its activations are around 40
+	// pairs omits all[5] because the activations of this problem are around 40
 	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {

@@ -112,7 +112,7 @@ func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding 
 		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
-// units returns one number for each entry of the gradient. For all entries of row m this is
+// units returns one number for each entry of the gradient. For all entries of row m this number is
 // Σ_n|φ_nm|, or 1 if column m of Φ is zero.
 func units(p problem, _ []float64) []float64 {
 	_, m, k := p.Dims()
@@ -336,7 +336,8 @@ func zeroedColumn(j func(k int) int) gradientFunc {
 	})
 }
 
-// reordered returns an answer whose column j is column from(j, K) of the right gradient.
+// reordered returns an answer whose column j is column i of the right gradient, where i = from(j,
+// K).
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

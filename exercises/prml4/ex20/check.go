@@ -98,9 +98,9 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 // Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// The type ordered contains a learner's function and the grouping of the rows and columns that it
-// returns: by classes or by features. The first call of the method byClasses determines the
-// grouping.
+// The type ordered contains a learner's function and the grouping of the rows and columns in the
+// matrix that this function returns: by classes or by features. The first call of the method
+// byClasses determines the grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
@@ -312,7 +312,7 @@ var tails = instance.Once(func() (list []problem) {
 })
 
 // vector returns the entries of W as a vector grouped by classes. gradient returns the gradients
-// (4.109) of all classes in such a vector.
+// (4.109) of all classes as one vector with the same grouping.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
 func (p problem) gradient(w []float64) []float64 {
@@ -356,8 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns, for each point of singles, twenty vectors s with random entries and one with
-// equal entries.
+// directions returns, for each point that the function singles returns, twenty vectors s with
+// random entries and one vector s with equal entries.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {

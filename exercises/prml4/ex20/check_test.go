@@ -72,8 +72,8 @@ func TestRight(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// after returns an answer that applies f to the right Hessian. If classes is not 0, the
-		// answer applies f only to problems with K = classes.
+		// the function after returns an answer that applies f to the right Hessian. If classes is
+		// not 0, the answer applies f only to problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {

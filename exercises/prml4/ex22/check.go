@@ -133,9 +133,9 @@ func sized(m int, f logDensity) logDensity {
 }
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
-// the report call the answer on all models, because several mistakes return the same numbers for
-// Gaussian posteriors and differ only for coins.
+// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. The two parts
+// of the report that call matchesExact call the answer on all models, because several mistakes
+// return the same numbers for Gaussian posteriors and differ only for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -198,8 +198,8 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// farDeterminants returns models for which |A| is outside the range of a float64. Two of them have
-// many parameters, and two have few.
+// farDeterminants returns models for which |A| is outside the range of a float64. Two of these
+// models have many parameters, and two models have few.
 var farDeterminants = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
@@ -503,7 +503,8 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that returns formula(t), where t contains the terms of its arguments.
+// fromTerms returns an answer that returns formula(t), where t contains the terms computed from the
+// arguments of the answer.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))

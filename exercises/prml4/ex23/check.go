@@ -94,8 +94,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains the arguments of one call of BIC. The fields exact and before are set only by
-// decades.
+// A score contains the arguments of one call of BIC. Only the function decades sets the fields
+// exact and before.
 type score struct {
 	logLik float64
 	m, n   int
@@ -169,14 +169,15 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models of moderate, and one model with many parameters. In this model the
-// determinants are outside the range of a float64, but the logarithms of the determinants are not.
+// solvable returns the models that the function moderate returns, and one model with many
+// parameters. In this model the determinants are outside the range of a float64, but the logarithms
+// of the determinants are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// repeatedData returns each model of moderate twice: with its data repeated ten thousand times, and
-// a million times.
+// repeatedData returns each model that the function moderate returns twice: with the data repeated
+// ten thousand times, and with the data repeated a million times.
 func repeatedData() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
@@ -364,8 +365,8 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 }
 
 // withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
-// t contains the terms. sum returns an answer that multiplies the four terms by the given factors
-// before it adds them.
+// t contains the terms. The function sum returns an answer that multiplies the four terms by the
+// given factors before it adds them.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

@@ -172,8 +172,8 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns two problems with the features of p. In the first problem the weights have the
-// distribution that they have in other. In the second problem, sum, the weights are the sum of two
+// plus returns two problems with the features of p. In the first problem the weights have the same
+// distribution as in the problem other. In the second problem, sum, the weights are the sum of two
 // independent vectors: the weights of p and the weights of other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p

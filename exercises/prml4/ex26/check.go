@@ -220,7 +220,7 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	// at μ = u·width the value is close to 0 or 1, but still differs from it by more than the
+	// at μ = u·width the value is close to 0 or 1, but differs from 0 and 1 by more than the
 	// tolerance
 	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
@@ -390,8 +390,8 @@ func question(name string, hint int, right, unit func(point) float64,
 	}
 }
 
-// probit returns an answer that computes Φ(μ/s) with the width s. density returns an answer that
-// computes N(μ|0,s²).
+// probit returns an answer that computes Φ(μ/s) with the width s. The function density returns an
+// answer that computes N(μ|0,s²).
 func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
@@ -457,9 +457,9 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths appends the mistakes that both functions share to list. The argument shape
-// returns the answer with a given width. The argument approximate returns a logistic approximation
-// of this answer.
+// withMistakenWidths appends to the argument list the mistakes that Convolve and DerivativeMu
+// share. The argument shape returns the answer with a given width. The argument approximate returns
+// a logistic approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },

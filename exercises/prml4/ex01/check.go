@@ -299,7 +299,7 @@ var askPlane = &judge.Question[separator, problem]{
 		w, w0, ok := separate(c.Dense("x", p.x), c.Dense("y", p.y))
 		if _, d := p.x.Dims(); ok && !p.meets && c.Vector("w", w, d, "coordinate") != nil {
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
-				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0))
+				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g, which is not a finite number.", p, w0))
 			}
 			c.Say(checkStrict(p, w, w0))
 		}
@@ -391,7 +391,7 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 			"For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX+w0 >= 0 && highY+w0 <= 0:
 		return judge.Fail("non-strict", 2,
-			"For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
+			"For %v a point of each set lies on your hyperplane. The inequalities are strict, so no point may lie on the hyperplane.", p)
 	}
 	return judge.Fail("not-separating", 3,
 		"For %v some points are on the wrong side of your hyperplane. No w0 can correct this, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)

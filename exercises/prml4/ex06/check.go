@@ -118,7 +118,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 	case like(-(n1*a1+n2*a2)/n, 1e-9):
 		return nil
 	case w0 == 0:
-		return judge.Fail("no-bias", 2, "Your w0 is 0, so the boundary always passes through the origin.")
+		return judge.Fail("no-bias", 2, "Your w0 is 0, so the boundary always passes through the origin. It must pass through the mean of all points.")
 	case like(-(a1+a2)/2, 1e-7):
 		return judge.Fail("midpoint", 2,
 			"Your w0 puts the boundary midway between the class means. By (4.32) the least-squares boundary passes through the mean m of all points, which is nearer to the larger class.")
@@ -126,7 +126,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 		return judge.Fail("bias-sign", 2,
 			"Your w0 is +wᵀm. By (4.32) wᵀm + w0 is the mean of the targets, which is 0, so w0 = −wᵀm.")
 	case like(-a1, 1e-7), like(-a2, 1e-7):
-		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class.")
+		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class. The boundary must pass through the mean of all points.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
 		return judge.Fail("weights-exchanged", 3,
 			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")

@@ -320,7 +320,7 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "half-as-steep", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(-a/2)) }, Hint: 1,
 			Message: "You return σ(a/2), which is only half as steep as σ(a)."},
 		{Key: "probit", Answer: kernel.NormCDF, Hint: 1,
-			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape but much lighter tails."},
+			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). Φ(a) has a similar shape, but much lighter tails. Return σ(a) itself."},
 		{Key: "derivative", Hint: 1, Message: "You return σ(1−σ), the derivative of the sigmoid (4.88). Return σ(a) itself.",
 			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }},
 		{Key: "logarithm", Answer: kernel.LogSigmoid, Hint: 1,

@@ -428,7 +428,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 		{Key: "inverse-twice", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
 			Message: "Your w is Σ⁻²(μ1 − μ2), with two inverses. Apply the inverse only once."},
 		{Key: "unit-length", Hint: 2,
-			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change.",
+			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change. So do not scale w to length 1.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				w := weights(p)
 				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
@@ -444,7 +444,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				return w
 			})},
 		{Key: "entries-inverted", Hint: 2,
-			Message: "Your w is a matrix of the reciprocals 1/Σ_ij times μ1 − μ2. The inverse of a matrix is not the matrix of reciprocals.",
+			Message: "Your w is μ1 − μ2, multiplied by the matrix of the reciprocals 1/Σ_ij. But the inverse of a matrix is not the matrix of the reciprocals.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				var inverted mat.Dense
 				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)

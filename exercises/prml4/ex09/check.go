@@ -101,7 +101,7 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 			"For %v the sum of your probabilities is %.3g, so their likelihood cannot be compared with other likelihoods.", p, total)
 	}
 	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2,
-		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
+		"For %v the observed labels have probability 0, because π = 0 for a class that has data.", p)
 }
 
 // largest checks that no other probabilities, near pi or far from it, have a larger likelihood.

@@ -30,7 +30,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		{Name: "the entries are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your entries agree with the finite differences of E: the factor y(1−y) has cancelled."},
-		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum,
+		{Name: "at the minimum of E the gradient vanishes, and elsewhere a small step along −∇E lowers E", On: aroundMinimum,
 			First: minimumFault,
 			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
 		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", On: edges,
@@ -261,7 +261,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
+				"For %v entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
 					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])

@@ -427,7 +427,7 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no separating direction for any separable data, even where many exist."},
+			Message: "You report no separating direction for any separable data, even where many separating directions exist."},
 		{Key: "always-ok", Hint: 2,
 			Message: "You report success on every data set of this part, even where no direction separates the classes strictly. Report failure if some point is not strictly on its side.",
 			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) {
@@ -565,7 +565,7 @@ var askError = &judge.Question[errorFunc, line]{
 				return 0
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
-			Message: "You return the hinge loss max(0, 1 − s), which is 0 for every margin s ≥ 1. The cross-entropy is never 0."},
+			Message: "You return the hinge loss max(0, 1 − s), which is 0 for every margin s ≥ 1. Return the cross-entropy, which is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
 			Hint: 1, Message: "Your sum contains only the points with t = 1. Add the points with t = 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
@@ -592,7 +592,7 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 	case !nan && !math.IsInf(e, 0):
 		return nil
 	case math.Abs(c)*p.Reach() <= 30:
-		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
+		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g, which is not a finite number.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
 			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s).", p, c)

@@ -347,13 +347,13 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 			q)
 	case q.impossible && math.IsInf(l, 1):
 		return judge.Fail("infinity-sign", 3,
-			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
+			"For %v the model assigns probability 0 to a label that has a positive probability under π. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
-			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if you clipped p or omitted labels.", q, l)
+			"For %v the model assigns probability 0 to a label that has a positive probability under π. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if you clipped p or omitted labels.", q, l)
 	case edge && inf:
 		return judge.Fail("label-that-never-occurs", 3,
-			"For %v you returned %g. The model assigns probability 0 only to labels that never occur, so the result is finite.",
+			"For %v you returned %g. The model assigns probability 0 only to labels that also have probability 0 under π, so the result is finite.",
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,

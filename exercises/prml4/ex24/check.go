@@ -78,7 +78,7 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: fmt.Sprintf("For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your %s, but your result is {off}.", name)},
+			Message: fmt.Sprintf("For {problem} Check computes the activations of weight vectors with the mean m and the covariance S: pairs placed symmetrically about m, along M directions. These activations should have your %s, but your result is {off}.", name)},
 		Right: right}
 }
 
@@ -329,7 +329,7 @@ var varianceMistakes = []mistake{
 		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
-		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over the other directions gives a larger variance."},
+		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. In this exercise the other directions are not fixed, so the variance is larger."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
 		Message: "You return the precision 1/σ². Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),

@@ -143,7 +143,7 @@ func checkEnds(p point, f function) *verify.Verdict {
 		left, right := at(u), at(-u)
 		switch {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
-			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g.", -w*u, left, right)
+			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g, but both numbers must be finite.", -w*u, left, right)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)

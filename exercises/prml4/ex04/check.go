@@ -81,7 +81,7 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1. The function best returns the right answer, the unit vector along m2 − m1.
+// gap returns m2 − m1. best(c) is the right answer, the unit vector along m2 − m1.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)

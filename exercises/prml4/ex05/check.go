@@ -437,8 +437,8 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns the matrix a·A + b·B. The function plus returns the vector a·u + b·v, and the
-// function times returns the matrix c·A.
+// sum returns the matrix a·A + b·B. plus(a, u, b, v) is the vector a·u + b·v, and times(c, A) is
+// the matrix c·A.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))

@@ -230,7 +230,7 @@ func (p problem) sumOfSquares(w []float64, w0 float64) float64 {
 
 func (p problem) tol() float64 { return math.Max(1e-8, 10*p.Tol) }
 
-// right returns N(m1 − m2), and the method total returns S_T.
+// right returns N(m1 − m2). The method total() returns S_T.
 func (p problem) right() []float64 {
 	_, _, n := p.Counts()
 	return floats.ScaleTo(p.Gap(), n, p.Gap())
@@ -238,7 +238,7 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. The method direct returns one slice
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5. The method direct() returns one slice
 // with the entries of the least-squares w, followed by w0. It does not use (4.37).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
@@ -260,9 +260,9 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a slice that contains a fit. The method even multiplies each weight by
-// the spread of its column, so that all weights have the same unit. The method terms returns the
-// sum of the absolute values of the terms of wᵀm.
+// split returns w and w0 of a slice that contains a fit. even(fit) contains each weight multiplied
+// by the spread of its column, so that all weights have the same unit. terms(w) is the sum of the
+// absolute values of the terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -540,7 +540,7 @@ func fromFit(f func(p problem) []float64) fitFunc {
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
-// and S_2 of the classes. The function raw returns an answer that computes Σxxᵀ + f(N)·mmᵀ.
+// and S_2 of the classes. raw(f) is an answer that computes Σxxᵀ + f(N)·mmᵀ.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())

@@ -30,8 +30,7 @@ func leftRight(left, right function) function {
 	}
 }
 
-// nearFar returns a function that calls the function near if |a| ≤ limit, and the function far
-// otherwise.
+// nearFar returns a function of a that returns near(a) if |a| ≤ limit, and far(a) otherwise.
 func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {

@@ -586,8 +586,8 @@ func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights returns w of (4.66), and the function w0 returns the bias of (4.67). logRatio returns
-// ln{p1/(1−p1)}, the last term of w0.
+// weights returns w of (4.66), and w0(p) is the bias of (4.67). logRatio returns ln{p1/(1−p1)}, the
+// last term of w0.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
 func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }

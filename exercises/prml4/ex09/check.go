@@ -188,8 +188,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full returns problems with data in every class. The function sparse returns problems with classes
-// that have no data.
+// full returns problems with data in every class. sparse() returns problems with classes that have
+// no data.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{

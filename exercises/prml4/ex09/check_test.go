@@ -85,8 +85,8 @@ func counted(convert func(n float64) float64) priorsFunc {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
-		// the function then returns an answer that applies f to the right probabilities and divides
-		// the result by its sum
+		// then(f) is an answer that applies f to the right probabilities and divides the result by
+		// its sum
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)

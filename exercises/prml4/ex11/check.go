@@ -120,7 +120,7 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with much smaller probabilities than the models of the function problems. An
+// rare returns models with much smaller probabilities than the models that problems() returns. An
 // answer may still multiply a state probability by a prior: this product is large enough that
 // float64 loses no digits.
 var rare = instance.Once(func() []problem {

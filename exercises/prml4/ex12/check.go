@@ -155,7 +155,7 @@ func checkArea(f function, b float64) verify.Finding {
 }
 
 // digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40. These
-// are the last two places that the function far returns.
+// are the last two places that far() returns.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {

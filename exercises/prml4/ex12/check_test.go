@@ -56,8 +56,8 @@ func TestNotedLoss(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	// the function beyond returns an answer that is right for |a| ≤ limit and returns the number
-	// value for all other a
+	// beyond(limit, value) is an answer that is right for |a| ≤ limit and returns the number value
+	// for all other a
 	beyond := func(limit, value float64) function {
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {

@@ -171,8 +171,8 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// the function without returns an answer that overlooks point skip(N): it uses a copy of the
-	// next point in place of this point
+	// without(skip) is an answer that overlooks point skip(N): it uses a copy of the next point in
+	// place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
@@ -252,8 +252,8 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	// cut returns an answer that omits all points whose margin is larger than the parameter named
-	// at
+	// cut returns an answer that omits all points whose margin is larger than at, the argument of
+	// cut
 	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {

@@ -344,7 +344,7 @@ type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns moderate activations on both sides of 0. The function far returns larger and larger
+// near returns moderate activations on both sides of 0. far() returns larger and larger
 // activations.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)

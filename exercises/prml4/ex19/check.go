@@ -251,9 +251,8 @@ var few = instance.Once(func() []problem {
 })
 
 // magnitudes returns absolute values of activations, from 0.1 to 30 in small steps. The steps are
-// so small that the report notices an answer that clips activations, whatever the limit of the
-// answer is. The list omits 27, where the square of the density is nearly 0 and has only a few
-// digits.
+// so small that the report notices an answer that clips activations, whatever the clipping limit
+// is. The list omits 27, where the square of the density is nearly 0 and has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
@@ -308,8 +307,7 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns moderate arguments on both sides of 0. The function far returns larger and larger
-// arguments.
+// middle returns moderate arguments on both sides of 0. far() returns larger and larger arguments.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }

@@ -586,8 +586,8 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 }
 
 // right returns the right Hessian, grouped by classes. The function block returns the right result
-// of the optional step Block. The function negative returns the factors of the blocks with the
-// wrong sign, as printed in (4.110).
+// of the optional step Block. The function negative returns the factors of the blocks as printed in
+// (4.110), with the wrong sign.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -607,7 +607,7 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// selectedPoints returns an answer that uses only the points i with which(i, N) = true.
+// selectedPoints returns an answer that uses point i only if which(i, N) is true.
 func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }

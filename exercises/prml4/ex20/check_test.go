@@ -72,8 +72,8 @@ func TestRight(t *testing.T) {
 // the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// the function after returns an answer that applies f to the right Hessian. If classes is
-		// not 0, the answer applies f only to problems with K = classes.
+		// after(classes, f) is an answer that applies f to the right Hessian. If classes is not 0,
+		// the answer applies f only to problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -84,9 +84,9 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	sometimes := func(square bool) hessianFunc {
-		// the function sometimes returns an answer that does not group the weights in the same way
-		// on all problems. If square is true, the answer groups by features only for M = K. If
-		// square is false, the answer groups by features only for M ≠ K.
+		// sometimes(square) is an answer that does not group the weights in the same way on all
+		// problems. If square is true, the answer groups by features only for M = K. If square is
+		// false, the answer groups by features only for M ≠ K.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)

@@ -133,9 +133,9 @@ func sized(m int, f logDensity) logDensity {
 }
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. The two parts
-// of the report that call matchesExact call the answer on all models, because several mistakes
-// return the same numbers for Gaussian posteriors and differ only for coins.
+// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Each part of
+// the report that uses matchesExact calls the answer on all models, because several mistakes return
+// the same numbers for Gaussian posteriors and differ only for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -357,9 +357,9 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. The
-// function wide returns one matrix whose determinant is too large for a float64, and one matrix
-// whose determinant is too small.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide()
+// returns one matrix whose determinant is too large for a float64, and one matrix whose determinant
+// is too small.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }

@@ -38,7 +38,7 @@ var volumes = map[string]volumeFunc{
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
 		var e mat.EigenSym
 		e.Factorize(A, false)
-		for _, v := range e.Values(nil) { // the integral along the principal axis with the eigenvalue v is the square root of 2π/v
+		for _, v := range e.Values(nil) { // along the axis with the eigenvalue v, the integral is √(2π/v)
 			sum += math.Log(2*math.Pi/v) / 2
 		}
 		return sum

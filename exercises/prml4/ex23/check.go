@@ -169,15 +169,15 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models that the function moderate returns, and one model with many
-// parameters. In this model the determinants are outside the range of a float64, but the logarithms
-// of the determinants are not.
+// solvable returns the models that moderate() returns, and one model with many parameters. In this
+// model the determinants are outside the range of a float64, but the logarithms of the determinants
+// are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// repeatedData returns each model that the function moderate returns twice: with the data repeated
-// ten thousand times, and with the data repeated a million times.
+// repeatedData returns two problems for each model that moderate() returns. In one problem the data
+// are repeated ten thousand times, and in the other problem a million times.
 func repeatedData() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))

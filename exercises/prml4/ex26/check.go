@@ -295,8 +295,8 @@ func ordinary() []place {
 	return out
 }
 
-// places returns the places that the function ordinary returns, and some special places: with σ² =
-// 0, with z = 0, with a large σ², or with a large z.
+// places returns the places that ordinary() returns, and some special places: with σ² = 0, with z =
+// 0, with a large σ², or with a large z.
 func places() []place {
 	return append(ordinary(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},

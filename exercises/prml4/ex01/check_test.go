@@ -331,7 +331,7 @@ func TestPromise(t *testing.T) {
 	ex01.Check(changedSeparate(true, func(a *found) {
 		switch width := gap(a.x, a.y) / instance.Diameter(a.x, a.y); {
 		case width < 1e-4:
-			t.Errorf("gap is %g of the largest distance, want at least 1e-4", width)
+			t.Errorf("the gap is %g times the largest distance, want at least 1e-4", width)
 		case width < 1.1e-4:
 			hardly++
 		}

@@ -137,7 +137,8 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix value selects one of the two results: between selects S_B, and within selects S_W.
+// The type matrix selects one of the two results: the value between selects S_B, and the value
+// within selects S_W.
 type matrix int
 
 const (

@@ -85,7 +85,7 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 // must contain a note for these weights, and no note for the logarithms.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
-		t.Errorf("want a note only for the moved weights: message for the logarithms themselves: %s\nmessage for the moved weights: %s", own, moved)
+		t.Errorf("want a note for the moved weights, and no note for the logarithms. The message for the logarithms is: %s\nThe message for the moved weights is: %s", own, moved)
 	}
 }
 

@@ -264,7 +264,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 				"For %v entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
-					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
+					"For %v entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}

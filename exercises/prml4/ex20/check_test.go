@@ -142,7 +142,7 @@ func TestWrong(t *testing.T) {
 	// An answer that omits I_kj has wrong signs on the diagonal. The report must not claim that the
 	// answer copied the misprinted sign.
 	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
-		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
+		t.Errorf("want no key \"printed-sign\" for an answer that omits I_kj:\n%s", r)
 	}
 	// Check must reject this answer, but any part of the report may do so, because random problems
 	// can also reveal the mistake.

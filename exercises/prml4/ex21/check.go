@@ -207,7 +207,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					c.Say(judge.Fail("not-finite", 2,
-						"%s(%g) is %g. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
+						"%s(%g) is %g, which is not a finite number. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got

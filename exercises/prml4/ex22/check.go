@@ -399,10 +399,10 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		v := f(p.logLik, p.logPrior, c.Slice("mode", p.mode), c.Sym("A", p.A))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v you returned %g. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
+				"For %v you returned %g, which is not a finite number. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
 			if p.beyond {
 				bad = verify.Fail("determinant-overflow", 3,
-					"For %v you returned %g. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
+					"For %v you returned %g, which is not a finite number. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -585,7 +585,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		v := f(c.Sym("A", p.A))
 		if p.wide && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			c.Say(judge.Fail("volume-far-not-finite", 3,
-				"For %v LogVolume is %g. The determinant of A is outside the range of a float64, but its logarithm is not.", p, v))
+				"For %v LogVolume is %g, which is not a finite number. The determinant of A is outside the range of a float64, but its logarithm is not.", p, v))
 		}
 		return []float64{v}
 	},

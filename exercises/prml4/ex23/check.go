@@ -246,14 +246,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		v := dropped(c.Slice("mode", p.Mode), c.Slice("m", p.M0), c.Sym("V0", p.S0), c.Sym("H", p.H), p.N)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
+				"For %v Dropped returned %g, which is not a finite number. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3,
-					"For %v Dropped returned %g. H is singular for this problem, so ln|H| is −∞. Use the precision of the posterior, H + V0⁻¹, instead of H.", p, v)
+					"For %v Dropped returned %g, which is not a finite number. H is singular for this problem, so ln|H| is −∞. Use the precision of the posterior, H + V0⁻¹, instead of H.", p, v)
 			}
 			if len(p.M0) > 20 {
 				bad = verify.Fail("not-finite", 3,
-					"For %v Dropped returned %g. The determinant of so large a matrix may be outside the range of a float64. LogDet computes its logarithm without the determinant.", p, v)
+					"For %v Dropped returned %g, which is not a finite number. The determinant of so large a matrix may be outside the range of a float64. LogDet computes its logarithm without the determinant.", p, v)
 			}
 			c.Say(&bad)
 		}

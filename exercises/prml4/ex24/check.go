@@ -263,10 +263,10 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
 		bad := verify.Fail("not-finite", 3,
-			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
+			"For %v you returned a mean of %g and a variance of %g, but both must be finite. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 for this problem, so do not invert S, and do not divide by a variance or a length.", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g, but both must be finite. S is singular or φ is 0 for this problem, so do not invert S, and do not divide by a variance or a length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}

@@ -373,10 +373,11 @@ func question(name string, hint int, right, unit func(point) float64,
 			switch {
 			case !math.IsNaN(v) && !math.IsInf(v, 0):
 			case p.sigma2 == 0:
-				c.Say(judge.Fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
+				c.Say(judge.Fail("no-variance", hint,
+					"For %v %s returned %g, which is not a finite number. "+noVariance, p, name, v))
 			default:
 				c.Say(judge.Fail("not-finite", hint,
-					"For %v %s returned %g. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
+					"For %v %s returned %g, which is not a finite number. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
 			}
 			return []float64{v}
 		},

@@ -196,8 +196,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongSeparate checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongSeparate(t *testing.T) {
 	// touchingBelow returns a wrong answer for Separate. The answer claims that the hulls touch if
 	// the gap is at most tol·unit(x, y).
@@ -247,7 +247,7 @@ func TestWrongSeparate(t *testing.T) {
 	})
 }
 
-// TestWrongCommonPoint checks wrong answers that no table of mistakes in check.go contains. For
+// TestWrongCommonPoint checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongCommonPoint(t *testing.T) {
 	// meetingBelow returns a wrong answer for CommonPoint. The answer claims that the hulls meet if

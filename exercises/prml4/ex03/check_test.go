@@ -58,8 +58,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongPredict checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
@@ -103,7 +103,7 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints checks wrong answers that no table of mistakes in check.go contains. For
+// TestWrongConstraints checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {

@@ -87,8 +87,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
 		// the second answer does not normalise if the means are closer than 1e-6

@@ -379,7 +379,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 	},
 	Family: minimumFault,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
+		Message: "Nearly right: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "one-of-k", Answer: withTargets(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 }), Hint: 1,
 			Message: "You return the least-squares solution for the targets 1 and 0, as in 1-of-K coding. Only its direction is right. Here the targets are N/N1 and −N/N2."},

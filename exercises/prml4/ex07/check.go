@@ -299,7 +299,7 @@ var askSigmoid = &judge.Question[function, place]{
 	Right:  func(p place) []float64 { return []float64{p.right} },
 	Family: explainValue,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your σ(a) is {off}. The result is not accurate enough if you use rounded constants, a table, or float32."},
+		Message: "Nearly right: at {problem} your σ(a) is {off}. The result is not accurate enough if you use rounded constants, a table, or float32."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1,
 			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent."},
@@ -409,7 +409,7 @@ var askLogit = &judge.Question[function, probability]{
 	Right: func(y probability) []float64 { return []float64{y.logit()} },
 	Unit:  func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
 	Nearly: judge.Wrong{Key: "logit-rounded", Hint: 3,
-		Message: "Nearly: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
+		Message: "Nearly right: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2,
 			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},

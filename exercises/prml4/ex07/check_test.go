@@ -109,8 +109,8 @@ func TestLargeMiss(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// replaced returns a function of a that equals f(a), except that it returns the number value if
 	// a lies between the numbers from and to.

@@ -388,7 +388,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: callPosterior(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ stands in front of the bracket."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
@@ -463,7 +463,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2,
 			Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},

@@ -105,8 +105,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {

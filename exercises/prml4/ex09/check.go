@@ -227,7 +227,7 @@ type (
 var askPriors = &judge.Question[priorsFunc, problem]{
 	Func: "Priors", Name: "π", Hint: 3, Per: "class", Right: problem.shares, Family: smoothed,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
+		Message: "Nearly right: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
 	Ask: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
 		return priors(in.Ints("labels", p.labels), p.k())
 	},

@@ -391,7 +391,7 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: callFit(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
-		Message: "Nearly: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean",
 			Answer: fromMeans(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
@@ -415,7 +415,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: callFit(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
+		Message: "Nearly right: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
@@ -571,7 +571,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Right: func(p place) []float64 { return entries(p.gradient()) },
 	Unit:  func(p place, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
 	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
 		Message: "Your gradient is the right gradient times a constant factor."},
 	Mistakes: []judge.Mistake[gradientFunc]{

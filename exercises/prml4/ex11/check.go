@@ -251,7 +251,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your activations are {off}. Do not add a number to the probabilities, and do not round logarithms."},
+		Message: "Nearly right: for {problem} your activations are {off}. Do not add a number to the probabilities, and do not round logarithms."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "All activations are right except for a common factor. Use natural logarithms (math.Log) with the right sign."},
 	Mistakes: []judge.Mistake[weightsFunc]{

@@ -89,8 +89,8 @@ func TestFreedom(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })

@@ -67,7 +67,7 @@ var ask = &judge.Question[function, place]{
 	},
 	Right: func(a place) []float64 { return []float64{slope(float64(a))} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your slope is {off}. A difference quotient, or a formula with rounded constants, is not accurate enough. Use the exact formula."},
+		Message: "Nearly right: at {problem} your slope is {off}. A difference quotient, or a formula with rounded constants, is not accurate enough. Use the exact formula."},
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
 		Message: "Your function is the slope of σ times a negative number, but σ increases everywhere. The chain rule gives two minus signs: one for the reciprocal, and one for e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,

@@ -281,7 +281,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			"Your vector is the gradient plus a multiple of the weights, as if there were a Gaussian prior. E in (4.90) is only the negative log likelihood.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula. Finite differences, rounded numbers and approximations of σ are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is {off}. Use the exact formula. Finite differences, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your vector is the gradient times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{

@@ -512,7 +512,7 @@ var askError = &judge.Question[errorFunc, line]{
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
+		Message: "Nearly right: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,

@@ -168,8 +168,8 @@ func whereNone(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
 	// without(skip) is an answer that overlooks point skip(N): it uses a copy of the next point in
 	// place of this point
@@ -246,7 +246,7 @@ func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks wrong answers that no table of mistakes in check.go contains. For each
+// TestWrongError checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {

@@ -429,7 +429,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.90) has no such term. The term also hides flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Differences of the gradient, rounded numbers and approximations of σ are not accurate enough."},
+		Message: "Nearly right: for {problem} your Hessian is {off}. Use the exact formula. Differences of the gradient, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{

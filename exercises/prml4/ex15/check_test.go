@@ -113,8 +113,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		// apply returns an answer that applies f to each entry of the right Hessian

@@ -252,7 +252,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to ten. Do not round, do not clip p, and do not add a number inside the logarithm."},
+		Message: "Nearly right: for {problem} your number is right to three digits, but not to ten. Do not round, do not clip p, and do not add a number inside the logarithm."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,

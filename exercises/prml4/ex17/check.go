@@ -169,7 +169,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
-		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. If you computed them by finite differences, use the exact formula."},
+		Message: "Nearly right: for {problem} your entries have their first digits right, but not 12 decimal places. If you computed them by finite differences, use the exact formula."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "All your signs are wrong. An output increases with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,

@@ -106,8 +106,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{

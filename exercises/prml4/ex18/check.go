@@ -202,7 +202,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula. Finite differences, rounded numbers and clipped outputs are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula. Finite differences, rounded numbers and clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign, so that the residuals are Y − T."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,

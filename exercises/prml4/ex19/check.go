@@ -331,7 +331,7 @@ func mills(x float64) float64 { return pdf(x) / cdf(x) }
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
-const nearly = "Nearly: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
+const nearly = "Nearly right: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
 
 var askGradient = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,

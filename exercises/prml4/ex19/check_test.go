@@ -123,8 +123,8 @@ func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (c
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {

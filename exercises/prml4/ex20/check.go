@@ -390,7 +390,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.108) has no such term. The term also hides the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Finite differences and rounded numbers are not accurate enough, and you must not add a number to a denominator."},
+		Message: "Nearly right: for {problem} your Hessian is {off}. Use the exact formula. Finite differences and rounded numbers are not accurate enough, and you must not add a number to a denominator."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{

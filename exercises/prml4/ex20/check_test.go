@@ -68,8 +68,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
 		// after(classes, f) is an answer that applies f to the right Hessian. If classes is not 0,

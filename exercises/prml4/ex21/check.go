@@ -219,7 +219,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			// the verdict below is for answers that have three right decimals, but not twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
-				"Nearly: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+				"Nearly right: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}

@@ -118,8 +118,8 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {

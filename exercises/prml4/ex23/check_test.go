@@ -83,8 +83,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }

@@ -127,7 +127,7 @@ var askSquare = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
+		Message: "Nearly right: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
 	Mistakes: []judge.Mistake[constantFunc]{
 		{Key: "lambda-for-lambda-squared", Hint: 3, Answer: constant(math.Sqrt(math.Pi / 8)),
 			Message: "Your number is λ, not λ². The exercise asks for the square."},

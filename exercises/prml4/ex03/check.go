@@ -49,7 +49,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
-				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that a has length 1, aᵀt + b is {off}."},
+				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that the vector a has length 1, aᵀt + b is {off}."},
 			Right: "Every target satisfies every constraint that you return, up to rounding. No target breaks one of your constraints."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
@@ -482,7 +482,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints. The centred targets are 0, so every a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
+			"For %v you return too few constraints. The centred targets are 0, so every vector a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
@@ -500,7 +500,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
 		return judge.Fail("b-off", 3,
-			"For %v your a is right, because aᵀt is the same number for all targets. But this number is not −b. Compute b from the mean of the targets.", t)
+			"For %v your vector a is right, because aᵀt is the same number for all targets. But this number is not −b. Compute b from the mean of the targets.", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
 		return judge.Fail("invented", 3,
 			"For %v you return a constraint that not all targets satisfy. If a single target breaks a constraint, the predictions break it, too.", t)

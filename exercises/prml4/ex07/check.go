@@ -21,7 +21,7 @@ import (
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},
-			"You returned a number for every a."),
+			"You returned a number for every argument a."),
 		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
@@ -388,7 +388,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. Up to a = 37, σ(a) rounds to a float64 below 1. Do not round it to 1 so early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
+			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
 	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
@@ -412,15 +412,15 @@ var askLogit = &judge.Question[function, probability]{
 		Message: "Nearly right: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2,
-			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},
+			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A larger y must give a larger result."},
 		{Key: "reciprocal", Answer: func(y float64) float64 { return 1 + math.Exp(-y) }, Hint: 2,
-			Message: "You return 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the a with σ(a) = y."},
+			Message: "You return 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the number a with σ(a) = y."},
 		{Key: "same-function", Answer: func(y float64) float64 { return 1 / (1 + math.Exp(-y)) }, Hint: 2,
-			Message: "You return the sigmoid itself, applied to y. Return its inverse, the a with σ(a) = y."},
+			Message: "You return the sigmoid itself, applied to y. Return its inverse, the number a with σ(a) = y."},
 		{Key: "odds", Answer: func(y float64) float64 { return y / (1 - y) }, Hint: 2,
 			Message: "You return the odds y/(1−y) = e^a. Return their logarithm."},
 		{Key: "log-missing-complement", Answer: math.Log, Hint: 2,
-			Message: "You return ln y alone. The odds are y/(1−y)."},
+			Message: "You return ln y alone. Return the logarithm of the odds y/(1−y)."},
 		{Key: "ratio-of-logs", Answer: func(y float64) float64 { return math.Log(y) / math.Log(1-y) }, Hint: 2,
 			Message: "You return ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
 		{Key: "parenthesis", Answer: func(y float64) float64 { return math.Log(y) / (1 - y) }, Hint: 3,

@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
-// leftRight returns a function that calls left for a < 0 and right for all other a.
+// leftRight returns a function that calls left for a < 0 and right for all other arguments.
 func leftRight(left, right function) function {
 	return func(a float64) float64 {
 		if a < 0 {

@@ -443,7 +443,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Hint:    3,
 			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ, each with the weight N_k/N of its class. Such a sum already contains N_k terms for class k, so the weight of each product must be 1/N."},
 		{Key: "half", Answer: weightedClasses(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
-			Message: "Your Sigma is half of the estimate. The factor ½ of the exponent and the factor ½ of ½N ln|Σ| cancel."},
+			Message: "Your Sigma is half of the right estimate. The factor ½ of the exponent and the factor ½ of ½N ln|Σ| cancel."},
 		{Key: "one-class",
 			Answer: weightedClasses(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
 			Message: "Your Sigma is the covariance of class 0 alone. Add the terms of all classes."},

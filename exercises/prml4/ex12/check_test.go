@@ -57,7 +57,7 @@ func TestNotedLoss(t *testing.T) {
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
 	// beyond(limit, value) is an answer that is right for |a| ≤ limit and returns the number value
-	// for all other a
+	// for all other arguments a
 	beyond := func(limit, value float64) function {
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {

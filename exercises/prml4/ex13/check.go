@@ -47,7 +47,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
-			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to y", On: outputs,
+			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to its output", On: outputs,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
@@ -60,7 +60,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				},
 				Right: "Your derivative is right for outputs down to 10⁻³⁰⁰ and near 1."}),
 		askActivation.Steps(byActivation,
-			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a",
+			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to its activation",
 				On: activations, Routes: activationRoutes,
 				Right: "Your result agrees for both targets with the derivative, computed by the chain rule and by difference quotients."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",

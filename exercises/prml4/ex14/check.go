@@ -626,7 +626,7 @@ func changedError(f func(e, n float64) float64) errorFunc {
 // stops when it has passed all points without a correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // clean is the number of consecutive points without a correction
+	clean := 0 // the counter clean is the number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

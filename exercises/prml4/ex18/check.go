@@ -217,7 +217,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
-			Message: "Your residual is a − t, as in linear least squares. In place of a use the outputs, the softmax of the activations."},
+			Message: "Your residual is a − t, as in linear least squares. In place of the activation a use the output, which the softmax returns."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,

@@ -75,7 +75,7 @@ func TestNotedLoss(t *testing.T) {
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// notANumberAt returns a function that returns NaN at the given argument, and f(a) at every
-	// other a
+	// other argument a
 	notANumberAt := func(f scalar, at float64) scalar {
 		return func(a float64) float64 {
 			if a == at {

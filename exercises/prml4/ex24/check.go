@@ -209,7 +209,7 @@ func (p problem) factor() *mat.TriDense {
 // moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
 // L_i is column i of L. These points have the mean m and the covariance S, so the mean and the
 // variance of a linear function of w over these points are right. Therefore moments needs no
-// formula for the variance of a.
+// formula for the variance of the activation.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -226,12 +226,12 @@ func (p problem) moments() []float64 {
 
 // overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. With w = m +
 // Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. The poles
-// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of a per unit of z and h is
-// the step. For ch ≤ 0.8 ten decimals are right.
+// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of the activation per unit of
+// z and h is the step. For ch ≤ 0.8 ten decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of a per unit of z_i
+	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of the activation per unit of z_i
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
@@ -316,10 +316,10 @@ var meanMistakes = []mistake{
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
 		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
-		Message: "You return σ of the mean activation. Return the mean of a itself. The sigmoid is applied only in a later step."},
+		Message: "You return σ of the mean activation. Return the mean activation itself. The sigmoid is applied only in a later step."},
 	{Key: "kappa-applied", Hint: 1,
 		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
-		Message: "You return κ(σ²)μ, which occurs in (4.155), in a later step. Return the mean of a itself."},
+		Message: "You return κ(σ²)μ, which occurs in (4.155), in a later step. Return the mean activation itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
 		Message: "Your mean is 0 everywhere."},
 }

@@ -148,7 +148,7 @@ func checkEnds(p point, f function) *verify.Verdict {
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases with a.")
+			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases as a increases.")
 		case math.Abs(left) > tol:
 			return judge.Fail("left-limit", 3,
 				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0, so the result must be 0.", w*u, p.sigma2, p.lambda, left)
@@ -487,7 +487,7 @@ var askIntegral = question("Convolve", 3,
 	func(point) float64 { return 1 },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "falls", Hint: 1, Answer: scaled(func(u, _ float64) float64 { return kernel.NormCDF(-u) }),
-			Message: "You return one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the signs."},
+			Message: "You return one minus the integral, which decreases as μ increases. But Φ(λa) increases as a increases, so check the signs."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
 			Message: "You return the integral minus ½. Its derivative is right, but it ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
@@ -511,7 +511,7 @@ var askSlope = question("DerivativeMu", 2,
 	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
-			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases with a."},
+			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases as a increases."},
 		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
 			Message: "You return the standard normal density, and its argument is right. The inner derivative of the chain rule is missing."},
 		{Key: "inner-derivative", Hint: 3,
@@ -525,7 +525,7 @@ var askSlope = question("DerivativeMu", 2,
 			Message: "The factor in front of your density is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
 		{Key: "times-sigma", Hint: 2,
 			Answer:  func(mu, s2, l float64) float64 { return math.Sqrt(s2) * density(width)(mu, s2, l) },
-			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to a."},
+			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to the variable a."},
 		{Key: "exponent-half", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u) / (s * math.Sqrt(2*math.Pi)) }),
 			Message: "In your result the ½ in the exponent is missing. A normal density contains exp(−½u²)."},

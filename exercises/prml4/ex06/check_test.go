@@ -127,7 +127,7 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that is wrong only if is(N1, N2, N) is true. Then the answer
+	// wrongWhere returns an answer that is wrong only where is(N1, N2, N) = true. There the answer
 	// sets all weights except the first to 0.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {

@@ -380,8 +380,8 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// zeroedWeights returns an answer that sets the weights for state s of feature i to 0 if left(i, s,
-// D, L) is true.
+// zeroedWeights returns an answer that sets the weights for state s of feature i to 0 where left(i,
+// s, D, L) = true.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -235,8 +235,8 @@ func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// changedBeyond returns an answer that computes E(c·w) if |c| is at most the parameter to. For
-// larger |c| the answer is f(e, c), where e is the error at c = to.
+// changedBeyond returns an answer that computes E(c·w) if |c| ≤ to. For larger |c| the answer is
+// f(e, c), where e is the error at c = to.
 func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {

@@ -36,8 +36,8 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 
 // CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
 // respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in the exponent of this
-// derivative. constant returns the constant of integration C = I − F for an antiderivative F of
-// dI/dμ.
+// derivative. constant returns the constant of integration C = I − F for the integral I and an
+// antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
 	constant func(F func(mu float64) float64) float64) *verify.Report {
@@ -88,12 +88,12 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
 					{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
-					{Name: "the difference I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
+					{Name: "the difference I − F, with the integral I computed by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
 						a.mu = 0.7 * a.width()
 						return []float64{integral(a.point) - a.value(a.mu)}
 					}},
 				},
-				Right: "With your C, F + C equals I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
+				Right: "With your C, F + C equals the integral I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is the tolerance stated in the text of the exercise: the largest allowed error, divided by
@@ -340,8 +340,9 @@ func (a antiderivative) String() string {
 // value returns F(mu), including the limits at ±∞.
 func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns I itself, I − ½ (a multiple of erf), and I plus other constants. Some of
-// these functions rise steeply, and some as slowly as the text of the exercise allows.
+// antiderivatives returns the integral I(μ) itself, I(μ) − ½ (a multiple of erf), and I(μ) plus
+// other constants. Some of these functions rise steeply, and some as slowly as the text of the
+// exercise allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -652,7 +653,7 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	Unit:  func(antiderivative, []float64) []float64 { return []float64{1} },
 	Mistakes: append([]judge.Mistake[constantFunc]{
 		{Key: "at-zero", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(0) },
-			Message: "You return −F(0), as if I vanished at μ = 0. I is ½ at μ = 0, and it vanishes for μ → −∞."},
+			Message: "You return −F(0), as if the integral I(μ) vanished at μ = 0. But I(0) is ½, and I(μ) vanishes for μ → −∞."},
 		{Key: "limit-sign", Hint: 3, Answer: func(f func(float64) float64) float64 { return f(math.Inf(-1)) },
 			Message: "You return the limit of F for μ → −∞. Return its negative, because F + C must vanish for μ → −∞."},
 		{Key: "other-limit", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(math.Inf(1)) },
@@ -674,7 +675,7 @@ func tooNear() (list []judge.Mistake[constantFunc]) {
 		list = append(list,
 			judge.Mistake[constantFunc]{Key: "too-near", Hint: 3,
 				Answer:  func(f func(float64) float64) float64 { return -f(mu) },
-				Message: "You return −F at a μ that is not far enough to the left: for {problem} I is not yet 0 there. Use the limit; F accepts −Inf."})
+				Message: "You return −F at a μ that is not far enough to the left: for {problem} the integral I(μ) is not yet 0 there. Use the limit; F accepts −Inf."})
 	}
 	return list
 }

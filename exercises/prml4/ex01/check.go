@@ -72,14 +72,14 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} both functions are wrong. One claims a hyperplane or a common point that does not exist. The other function does not find the one that exists."},
-				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. It says the same again.)"}))...)
+					Message: "For {problem} both functions are wrong. Exactly one of the two exists: a hyperplane or a common point. One function claims the one that does not exist, and the other function does not find the one that exists."},
+				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
 // decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
 // meet. A problem has its own message if its kind is moved, scaled, or equal to the argument kind.
-// Such problems come after the ordinary problems in the list, so these messages appear only if the
-// answer is right on all ordinary problems.
+// Such problems come after the ordinary problems in the list, so the messages for these kinds
+// appear only if the answer is right on all ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
@@ -104,15 +104,15 @@ func decided(p problem, meets []float64) verify.Finding {
 	return verify.Finding{OK: meets[0] == meetNumber(p.meets)[0]}
 }
 
-// checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p,
-// and that the weights of a common point are convex and give the same point for both sets. The
-// argument plane reports whether Separate returned a hyperplane.
+// checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p.
+// If the hulls meet, it also checks that the weights of the common point are convex and give the
+// same point for both sets. The argument plane reports whether Separate returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
 	case plane && point:
 		return judge.Fail("both", 1,
-			"For %v you return both a hyperplane and a common point, so one of them is wrong. At the common point z, wᵀz + w0 would be positive, because z is in the hull of x, and negative, because z is in the hull of y.", p)
+			"For %v you return both a hyperplane and a common point, so one of them is wrong. The common point z is in the hull of x, so wᵀz + w0 would be positive. But z is also in the hull of y, so wᵀz + w0 would be negative.", p)
 	case !plane && !point:
 		return judge.Fail("neither", 2,
 			"For %v you return neither a hyperplane nor a common point. For two finite sets, either a separating hyperplane or a common point always exists.",
@@ -190,8 +190,8 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 
 // pushTogether moves the second set of p so that the hulls of the two sets meet. It draws a random
 // convex combination of each set and moves the second set so that both combinations give the same
-// point. pushTogether multiplies the weight of every point after the first few by share. The
-// smaller share is, the less the hulls overlap.
+// point. pushTogether multiplies the weights of all points except the first few by the factor
+// share. The smaller this factor is, the less the hulls overlap.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -252,8 +252,8 @@ func of(kind string, list []problem) []problem {
 	return list
 }
 
-// smallestGap is slightly more than the smallest gap that the text of the exercise allows. It is
-// divided by the largest distance between two points.
+// smallestGap is slightly more than the smallest gap that the text of the exercise allows, as a
+// fraction of the largest distance between two points.
 const smallestGap = 1.05e-4
 
 // meeting returns pairs of sets whose hulls have a point in common.
@@ -299,7 +299,7 @@ var askPlane = &judge.Question[separator, problem]{
 		w, w0, ok := separate(c.Dense("x", p.x), c.Dense("y", p.y))
 		if _, d := p.x.Dims(); ok && !p.meets && c.Vector("w", w, d, "coordinate") != nil {
 			if math.IsNaN(w0) || math.IsInf(w0, 0) {
-				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g.", p, w0))
+				c.Say(judge.Fail("not-finite", 3, "For %v your w0 is %g, which is not a finite number.", p, w0))
 			}
 			c.Say(checkStrict(p, w, w0))
 		}
@@ -312,7 +312,8 @@ var askPlane = &judge.Question[separator, problem]{
 		{Key: "always-ok", Hint: 1,
 			Message: "You claim a hyperplane for every pair of sets whose hulls meet, even if a point of one set lies inside the hull of the other. Test the hyperplane on all points before you return ok = true.",
 			Answer: func(x, y *mat.Dense) ([]float64, float64, bool) {
-				// this answer returns the hyperplane midway between the first points of x and y
+				// this wrong answer returns the hyperplane midway between the first point of x and
+				// the first point of y
 				w := floats.SubTo(make([]float64, x.RawMatrix().Cols), x.RawRowView(0), y.RawRowView(0))
 				return w, -(floats.Dot(w, x.RawRowView(0)) + floats.Dot(w, y.RawRowView(0))) / 2, true
 			}},
@@ -390,7 +391,7 @@ func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 			"For %v your w points from x to y. You need wᵀx + w0 > 0 and wᵀy + w0 < 0.", p)
 	case lowX+w0 >= 0 && highY+w0 <= 0:
 		return judge.Fail("non-strict", 2,
-			"For %v a point of each set lies on your hyperplane. The inequalities are strict.", p)
+			"For %v a point of each set lies on your hyperplane. The inequalities are strict, so no point may lie on the hyperplane.", p)
 	}
 	return judge.Fail("not-separating", 3,
 		"For %v some points are on the wrong side of your hyperplane. No w0 can correct this, because the sets overlap along your w. (The line between the means is only one choice of w.)", p)
@@ -442,8 +443,9 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check separately for the mistakes of each function. In each case the other
-// function panics with TODO, as if the learner had not written it.
+// init registers Check separately for the mistakes of each function. When Check judges a mistake of
+// one function, it receives a second function that panics with TODO, as if the learner had not
+// written the second function.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

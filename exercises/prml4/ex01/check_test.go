@@ -68,8 +68,9 @@ func reach(x, y *mat.Dense) float64 { return max(mat.Max(x), -mat.Min(x), mat.Ma
 // the second point to the first. v is the point nearest to 0 in the hull of all differences x − y.
 // The best difference has the smallest product with v. The worst difference has the largest product
 // among the differences with a positive weight. Each step moves weight either away from the worst
-// difference or to the best difference. It makes the move that shortens v most. (A search that
-// always moves weight from the worst to the best difference can need millions of steps.)
+// difference or to the best difference. Among all these moves the step makes the one that shortens
+// v most. (A search that always moves weight from the worst to the best difference can need
+// millions of steps.)
 func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet bool) {
 	n, d := x.Dims()
 	m, _ := y.Dims()
@@ -90,7 +91,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 			}
 		}
 		var from, to int
-		var share, gain float64 // share is the moved weight, and gain is the decrease of |v|²
+		var share, gain float64 // share is the weight that a move transfers, and gain is the decrease of |v|²
 		for k := range weights {
 			for _, move := range [][2]int{{worst, k}, {k, best}} {
 				i, j := move[0], move[1]
@@ -110,7 +111,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 		alpha[i/m] += a
 		beta[i%m] += a
 	}
-	// the tolerance is needed because the search stops before v is exact
+	// the search for v stops before v is exact, so this comparison needs a tolerance
 	return alpha, beta, v, floats.Norm(v, 2) <= 1e-5*size
 }
 
@@ -150,7 +151,8 @@ func gap(x, y *mat.Dense) float64 {
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// A found contains the arguments and results of a reference answer.
+// The type found contains the arguments of the reference answers and the results for these
+// arguments.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -163,8 +165,8 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns an answer that calls Separate. If Separate returns an ok equal to the
-// argument where, the answer applies the function change to all results.
+// changedSeparate returns an answer that calls Separate. If Separate returns ok = where, the answer
+// applies the function change to all results of Separate.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -175,8 +177,8 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns an ok equal
-// to the argument where, the answer applies the function change to all results.
+// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns ok = where,
+// the answer applies the function change to all results of CommonPoint.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}
@@ -194,8 +196,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// TestWrongSeparate checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongSeparate checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongSeparate(t *testing.T) {
 	// touchingBelow returns a wrong answer for Separate. The answer claims that the hulls touch if
 	// the gap is at most tol·unit(x, y).
@@ -245,7 +247,7 @@ func TestWrongSeparate(t *testing.T) {
 	})
 }
 
-// TestWrongCommonPoint checks wrong answers that no table of mistakes in check.go contains. For
+// TestWrongCommonPoint checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongCommonPoint(t *testing.T) {
 	// meetingBelow returns a wrong answer for CommonPoint. The answer claims that the hulls meet if
@@ -307,8 +309,8 @@ func TestWrongCommonPoint(t *testing.T) {
 	})
 }
 
-// meetAfterMove reports whether the hulls meet after every move of y by 1e-4·spread along an axis,
-// in either direction.
+// meetAfterMove moves y by 1e-4·spread along each axis, in both directions. It reports whether the
+// hulls meet after each of these moves.
 func meetAfterMove(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {
@@ -329,7 +331,7 @@ func TestPromise(t *testing.T) {
 	ex01.Check(changedSeparate(true, func(a *found) {
 		switch width := gap(a.x, a.y) / instance.Diameter(a.x, a.y); {
 		case width < 1e-4:
-			t.Errorf("gap is %g of the largest distance, want at least 1e-4", width)
+			t.Errorf("the gap is %g times the largest distance, want at least 1e-4", width)
 		case width < 1.1e-4:
 			hardly++
 		}

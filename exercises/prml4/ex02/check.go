@@ -32,7 +32,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report 
 		leastsquares.Obeys("if aᵀt + b = 0 for all targets t, then aᵀy(x) + b = 0 for every x", constrained,
 			judge.Wrong{Key: "constraint", Hint: 2,
 				Message: "All targets of {problem} satisfy aᵀt + b = 0, but at some x aᵀy(x) + b is {off}. The proof requires that your function has a bias, that it has no penalty, and that it is linear in x. Check these three conditions."},
-			"For random constraints, K from 1 to 6, aᵀy(x) + b = 0 at every training input and at every tested new x, near and far."),
+			"For random constraints and K from 1 to 6, your predictions satisfy aᵀy(x) + b = 0 at every training input and at all tested new inputs."),
 		sumsToOne(),
 		leastsquares.Equal("targets without a constraint: the prediction imposes no constraint", hint, unconstrained,
 			"Where targets sum to 0, 1, 2 or more, you return the least-squares predictions, which need not sum to 1."),
@@ -80,8 +80,8 @@ var constrained = instance.Once(func() (list []leastsquares.Problem) {
 	return list
 })
 
-// unconstrained returns problems with targets that obey no constraint. Each target marks zero, one
-// or several classes.
+// unconstrained returns problems with targets that obey no constraint. Every entry of a target is 0
+// or 1, and a target may contain any number of ones.
 var unconstrained = instance.Once(func() (list []leastsquares.Problem) {
 	r := instance.Source(402, 8)
 	for _, p := range leastsquares.Full(r)[:4] {

@@ -30,7 +30,7 @@ func TestRight(t *testing.T) {
 		"dual form with one weight per target":                 dual,
 		"targets shifted, normal equations":                    forms.Recoded(forms.Pseudo, 1, -0.3),
 		"targets recoded, Gram-Schmidt":                        forms.Recoded(gramSchmidt, 2, -1),
-		"arbitrary weights plus a fit of their residuals": func(X, T *mat.Dense, x []float64) []float64 {
+		"arbitrary weights, corrected by a fit of their residuals": func(X, T *mat.Dense, x []float64) []float64 {
 			_, d := X.Dims()
 			_, k := T.Dims()
 			guess := mat.NewDense(d+1, k, nil)
@@ -49,7 +49,7 @@ func TestRight(t *testing.T) {
 }
 
 // noisy returns an answer that adds positive and negative errors to the result of Predict. The
-// absolute value of an error is at most part times the largest mean |t| of a column of T.
+// absolute value of an error is at most part·m, where m is the largest mean |t| of a column of T.
 func noisy(part float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		y := Predict(X, T, x)
@@ -110,8 +110,8 @@ func TestPlainInverse(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex02.Exercise(), ex02.Check, forms.Wrongs())

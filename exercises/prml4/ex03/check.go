@@ -49,11 +49,11 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 			"You returned A (P×K) with independent rows, and P numbers b."),
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
-				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that a has length 1, aᵀt + b is {off}."},
+				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that the vector a has length 1, aᵀt + b is {off}."},
 			Right: "Every target satisfies every constraint that you return, up to rounding. No target breaks one of your constraints."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
-				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary is a constraint."},
+				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary gives a constraint."},
 			Right: "Your constraints are independent and complete, for P from 0 to K. (Other rows that span the same space are right, too.)"},
 	}...)
 	last := len(predictions) - 1
@@ -148,7 +148,7 @@ var dependent = instance.Once(func() []problem {
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // with returns 1-of-K targets in which entry (i, j) is also 1
+	with := func(i, j int) *mat.Dense { // with(i, j) returns 1-of-K targets, except that entry (i, j) is also 1
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t
@@ -172,8 +172,8 @@ func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 // codes contains the number of colours and the number of shapes in the example of the statement.
 type codes struct{ colours, shapes int }
 
-// codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is
-// common to all learners, and every personal variant differs from it.
+// codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is the
+// text for all learners. In every other variant at least one of the two numbers is different.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -191,7 +191,7 @@ func codesOf(n uint64) codes {
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
-	to := "to" // the statement names the entries for shapes “3 to 5”, or “3 and 4” if there are only two
+	to := "to" // the statement names the entries for shapes “3 to 5”, or “3 and 4” for only two shapes
 	if c.shapes == 2 {
 		to = "and"
 	}
@@ -233,8 +233,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// A targets value is one set of targets. The targets are the rows of T. The field rank is the
-// dimension of the space that the differences between the rows span.
+// The type targets contains one set of targets, the rows of T. The field rank is the dimension of
+// the space that the differences between the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -311,8 +311,8 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 
 // allConstraints returns all constraints that the targets satisfy, in the form that describe
 // returns. It computes orthogonal directions, one after another, that span the differences between
-// the targets. A vector a belongs to a constraint aᵀt + b = 0 if it is orthogonal to all these
-// directions.
+// the targets. If a vector a is orthogonal to all these directions, the targets satisfy a
+// constraint aᵀt + b = 0.
 func (t targets) allConstraints() []float64 {
 	n, k := t.T.Dims()
 	mean := instance.Mean(t.T)
@@ -414,7 +414,7 @@ func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b = mat.DenseCopyOf(A), slices.Clone(b)
 	for i := range rows {
 		length := floats.Norm(A.RawRowView(i), 2)
-		if length < 1e-300 || math.IsInf(length, 1) { // such a row has no direction: its length rounds to 0 or to Inf
+		if length < 1e-300 || math.IsInf(length, 1) { // the length of this row rounds to 0 or Inf
 			return say("zero-row",
 				"For %v a row of your A has the length %g. If a row is 0, its equation does not depend on t. If the length is Inf, the row has no direction.",
 				t, length)
@@ -452,7 +452,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value are constraints, too.",
+			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value give constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -464,7 +464,7 @@ var askConstraints = &judge.Question[finder, targets]{
 				return constraintRows(T, v, rank, T.RawMatrix().Cols)
 			}},
 		{Key: "row-space", Hint: 3,
-			Message: "Your A contains the directions in which the targets vary. A constraint is a direction in which the targets do not vary, with the singular value 0.",
+			Message: "Your A contains the directions in which the targets vary. The vector a of a constraint is a direction in which the targets do not vary, with the singular value 0.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				v, rank := decomposed(T, instance.Mean(T))
 				return constraintRows(T, v.T(), 0, rank)
@@ -473,8 +473,8 @@ var askConstraints = &judge.Question[finder, targets]{
 }
 
 // miscounted returns a verdict on an answer that has too few or too many constraints, or a wrong b.
-// targetSets lists sets of unusual size last, so an answer that fails there was right on the
-// ordinary sets.
+// targetSets lists sets of unusual size last, so an answer that fails on a set of unusual size was
+// right on the ordinary sets.
 func miscounted(t targets, got []float64) *verify.Verdict {
 	count, project, _ := t.parts(got)
 	_, k := t.T.Dims()
@@ -482,7 +482,7 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	switch want := k - t.rank; {
 	case count < want && t.kind == zero:
 		return judge.Fail("zero-targets", 3,
-			"For %v you return too few constraints. The centred targets are 0, so every a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
+			"For %v you return too few constraints. The centred targets are 0, so every vector a gives a constraint with a suitable b. A threshold proportional to the size of the targets is 0 here, so your comparison must accept a value equal to the threshold.", t)
 	case count < want && t.kind == tight:
 		return judge.Fail("too-strict", 3,
 			"For %v you return too few constraints. Return all constraints that hold to 1e-9 of the size of T, not only those that hold to the last digits of float64.", t)
@@ -494,13 +494,13 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 			"For %v you find no constraint, but there is at least one. For example, two 1-of-K codes side by side satisfy two constraints, because each code sums to 1.", t)
 	case count < want && count == 1:
 		return judge.Fail("one-row-only", 3,
-			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary is a constraint.", t)
+			"For %v you return one constraint, but there are more. Every direction in which the centred targets do not vary gives a constraint.", t)
 	case count > want && t.kind == tiny:
 		return judge.Fail("absolute-threshold", 3,
 			"For %v you return a constraint that not all targets satisfy. These targets are tiny, so a fixed threshold is too large. The threshold for 0 must depend on the size of T.", t)
 	case mat.EqualApprox(project, right, 1e-6) && want > 0:
 		return judge.Fail("b-off", 3,
-			"For %v your a is right, because aᵀt is the same number for all targets. But this number is not −b. Compute b from the mean of the targets.", t)
+			"For %v your vector a is right, because aᵀt is the same number for all targets. But this number is not −b. Compute b from the mean of the targets.", t)
 	case want == 0 && k > 1 && !satisfied(t, got).OK:
 		return judge.Fail("invented", 3,
 			"For %v you return a constraint that not all targets satisfy. If a single target breaks a constraint, the predictions break it, too.", t)
@@ -537,8 +537,9 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns a matrix A of the rows i of v with from ≤ i < to, and the vector b for
-// which the mean of the targets satisfies At + b = 0. If from ≥ to, it returns nil for both.
+// constraintRows returns a matrix A and a vector b. The rows of A are the rows i of v with from ≤ i
+// < to. The vector b is chosen so that the mean t of the targets satisfies At + b = 0. If from ≥
+// to, A and b are nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

@@ -26,7 +26,8 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Check calls Predict 488 times, because every problem has its own targets
+	// Check calls Predict 488 times: each call fits one problem, and every problem has its own
+	// targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -57,8 +58,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrongPredict checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongPredict checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongPredict(t *testing.T) {
 	slopeMore := forms.Wrongs()["constraint"]
 	gate.Wrongs(t, ex03.Exercise(), checkPredict, forms.Wrongs())
@@ -102,7 +103,7 @@ func TestWrongPredict(t *testing.T) {
 	})
 }
 
-// TestWrongConstraints checks wrong answers that no table of mistakes in check.go contains. For
+// TestWrongConstraints checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongConstraints(t *testing.T) {
 	after := func(f func(A *mat.Dense, b []float64) (*mat.Dense, []float64)) finder {

@@ -36,7 +36,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
-					Message: "For {problem} your w does not lie along the right line. If you scale w to length 1, it is {off}."},
+					Message: "For {problem} your w does not lie along the right line. Scaled to length 1, your w is {off}."},
 				Right: "Your w is a multiple of m2 − m1."}),
 		askUnit.Parts(direction, []judge.Property[instance.Clouds]{
 			{Name: "w points from m1 to m2", On: usual,
@@ -59,7 +59,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 			{Name: "fewer points than columns, and one point in each class", On: few, Limits: true,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "few-points", Hint: 2,
-					Message: "For {problem} your w does not put the projected means furthest apart: it is {off}. Use only the two means; a scatter matrix is singular with few points."},
+					Message: "For {problem} your w does not put the projected means furthest apart: your w is {off}. Use only the two means; a scatter matrix is singular with few points."},
 				Right: "Your w is right even with few points, because it depends only on the two means, not on the spread of the points."},
 		}...))...)
 }
@@ -81,7 +81,7 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1, and best returns the right answer, the unit vector along m2 − m1.
+// gap returns m2 − m1. best(c) is the right answer, the unit vector along m2 − m1.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
@@ -119,7 +119,7 @@ func lengthFault(c instance.Clouds, w []float64) *verify.Verdict {
 			"Your vector has Σ|w_i| = 1. The constraint of this exercise is wᵀw = 1, a sum of squares.")
 	case one(math.Abs(w[0]), 1) && !onBest(c, unit(w)).OK:
 		return judge.Fail("divided-too-early", 3,
-			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. If you divide the entries in a loop, first compute the sum of the squares of all entries.", c)
+			"For %v the first entry of your vector has size 1, and the vector is not a positive multiple of m2 − m1. Perhaps your loop divides the first entry before it has added the squares of the other entries. First compute the sum of the squares of all entries, then divide.", c)
 	case one(floats.Norm(w, math.Inf(1)), 1):
 		return judge.Fail("other-norm", 2,
 			"The largest entry of your vector has size 1. The constraint of this exercise is wᵀw = 1: divide by the square root of the sum of all squares.")
@@ -241,7 +241,7 @@ var askLine = question(
 				return instance.Minus(unit(instance.Mean(X2)), unit(instance.Mean(X1)))
 			}},
 		{Key: "from-total-mean", Hint: 2,
-			Message: "Your w points from the origin to the mean of all points. This mean does not distinguish the classes.",
+			Message: "Your w points from the origin to the mean of all points. This mean does not distinguish the classes. Use the difference m2 − m1.",
 			Answer:  columnwise(func(x1, x2 []float64) float64 { return floats.Sum(x1) + floats.Sum(x2) })},
 		{Key: "first-points", Answer: columnwise(func(x1, x2 []float64) float64 { return x2[0] - x1[0] }), Hint: 3,
 			Message: "Your w is the difference between the first points of the two classes. A mean contains all rows."},
@@ -289,7 +289,7 @@ var askLine = question(
 				return w
 			}},
 		{Key: "principal", Hint: 2,
-			Message: "Your w is the first principal component, the direction in which all points together vary most. It does not depend on the classes.",
+			Message: "Your w is the first principal component, the direction in which all points together vary most. This direction does not depend on the classes. Use the difference m2 − m1.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var all, v mat.Dense
 				all.Stack(X1, X2)

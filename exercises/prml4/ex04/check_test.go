@@ -87,8 +87,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex04.Exercise(), ex04.Check, map[string][]directionFunc{
 		// the second answer does not normalise if the means are closer than 1e-6
@@ -149,8 +149,8 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// wrongIf returns an answer that is wrong only for D > 1 and only if is(d) is true, where d is the
-// distance between the means.
+// wrongIf returns an answer that is wrong only if D > 1 and is(d) = true, where d is the distance
+// between the means.
 func wrongIf(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -172,8 +172,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestOtherLine checks a w that has the wrong sign and also does not lie along m2 − m1. The message
-// must not say that only the sign is wrong.
+// TestOtherLine checks an answer whose w has the wrong sign and also does not lie along m2 − m1.
+// The message must not say that only the sign is wrong.
 func TestOtherLine(t *testing.T) {
 	aside := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)

@@ -69,8 +69,9 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
-// from the projected points. The parameter named of selects the matrix S. The part allows an error
-// proportional to abs times the sum of the absolute terms of wᵀSw.
+// from the projected points. The parameter named of selects the matrix S. The part allows a
+// relative error, and also an absolute error proportional to abs·s, where s is the sum of the
+// absolute terms of wᵀSw.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -101,8 +102,8 @@ func rankFault(p problem, both []float64) *verify.Verdict {
 	return nil
 }
 
-// criterion compares (4.26) with (4.25) for random directions w. It skips a direction if the
-// projected classes have no spread in it.
+// criterion compares (4.26) with (4.25) for random directions w. It skips a direction w if the
+// projections of both classes onto w have no spread.
 func criterion(p problem, both []float64) verify.Finding {
 	sb, sw := p.split(both)
 	return p.eachDirection(func(w []float64) verify.Finding {
@@ -136,7 +137,8 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix value selects one of the two results: between selects S_B, and within selects S_W.
+// The type matrix selects one of the two results: the value between selects S_B, and the value
+// within selects S_W.
 type matrix int
 
 const (
@@ -182,7 +184,8 @@ func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Fin
 	return verify.Finding{OK: true}
 }
 
-// split returns S_B and S_W. The slice contains the entries of S_B followed by the entries of S_W.
+// split converts a slice to the matrices S_B and S_W. The slice contains the entries of S_B,
+// followed by the entries of S_W.
 func (p problem) split(both []float64) (sb, sw *mat.Dense) {
 	d := p.dim()
 	return mat.NewDense(d, d, both[:d*d]), mat.NewDense(d, d, both[d*d:])
@@ -379,12 +382,12 @@ var askWithin = question("S_W", within, sW,
 					outer(instance.Minus(p.X2.RawRowView(n2-1), m2)))
 			})},
 		{Key: "diagonal-only", Hint: 3,
-			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. These sums describe how the columns vary together, which Fisher's method uses.",
+			Message: "The diagonal of your S_W is right, but all other entries are 0. They should be sums of products of different columns. Fisher's method needs these sums, because they describe how the columns vary together.",
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// withSB returns an answer with S_B from f and the right S_W. withSW returns an answer with S_W
-// from f and the right S_B.
+// withSB returns an answer that computes S_B with f and returns the right S_W. withSW returns an
+// answer that computes S_W with f and returns the right S_B.
 func withSB(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
@@ -435,8 +438,8 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns the matrix a·A + b·B. plus returns the same combination of two vectors, and times
-// returns c·A.
+// sum returns the matrix a·A + b·B. plus(a, u, b, v) is the vector a·u + b·v, and times(c, A) is
+// the matrix c·A.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))

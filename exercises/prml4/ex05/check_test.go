@@ -96,8 +96,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	but := func(f func(SB, SW *mat.Dense)) scatterFunc {
 		return func(X1, X2 *mat.Dense) (*mat.Dense, *mat.Dense) {

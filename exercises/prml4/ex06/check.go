@@ -90,7 +90,7 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 				First: func(p problem, right []float64) *verify.Verdict {
 					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 				},
-				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, is ∂E/∂w, computed by finite differences."}))...)
+				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, agrees with ∂E/∂w, computed by finite differences."}))...)
 }
 
 // stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
@@ -118,7 +118,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 	case like(-(n1*a1+n2*a2)/n, 1e-9):
 		return nil
 	case w0 == 0:
-		return judge.Fail("no-bias", 2, "Your w0 is 0, so the boundary always passes through the origin.")
+		return judge.Fail("no-bias", 2, "Your w0 is 0, so the boundary always passes through the origin. It must pass through the mean of all points.")
 	case like(-(a1+a2)/2, 1e-7):
 		return judge.Fail("midpoint", 2,
 			"Your w0 puts the boundary midway between the class means. By (4.32) the least-squares boundary passes through the mean m of all points, which is nearer to the larger class.")
@@ -126,7 +126,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 		return judge.Fail("bias-sign", 2,
 			"Your w0 is +wᵀm. By (4.32) wᵀm + w0 is the mean of the targets, which is 0, so w0 = −wᵀm.")
 	case like(-a1, 1e-7), like(-a2, 1e-7):
-		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class.")
+		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class. The boundary must pass through the mean of all points.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
 		return judge.Fail("weights-exchanged", 3,
 			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")
@@ -230,7 +230,7 @@ func (p problem) sumOfSquares(w []float64, w0 float64) float64 {
 
 func (p problem) tol() float64 { return math.Max(1e-8, 10*p.Tol) }
 
-// right returns N(m1 − m2), and total returns S_T.
+// right returns N(m1 − m2). The method total() returns S_T.
 func (p problem) right() []float64 {
 	_, _, n := p.Counts()
 	return floats.ScaleTo(p.Gap(), n, p.Gap())
@@ -238,8 +238,8 @@ func (p problem) right() []float64 {
 
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. direct returns a slice of the
-// least-squares w followed by w0. It does not use (4.37).
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5. The method direct() returns one slice
+// with the entries of the least-squares w, followed by w0. It does not use (4.37).
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
@@ -260,8 +260,9 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a fit. even multiplies each weight by the spread of its column, so that
-// all weights have the same unit. terms returns the sum of the absolute terms of wᵀm.
+// split returns w and w0 of a slice that contains a fit. even(fit) contains each weight multiplied
+// by the spread of its column, so that all weights have the same unit. terms(w) is the sum of the
+// absolute values of the terms of wᵀm.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
 func (p problem) even(fit []float64) []float64 {
@@ -314,7 +315,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 			Message: "Your M is S_W alone. S_W⁻¹N(m1 − m2) has the right direction, but (4.37) also contains the term with S_B, which changes the length of w."},
 		{Key: "integer-division", Answer: withBetween(func(n1, n2, n float64) float64 { return math.Floor(n1 * n2 / n) }),
 			Hint:    3,
-			Message: "The factor before S_B is N1N2/N rounded down, as by the integer division n1*n2/n. Divide in float64."},
+			Message: "In your M the factor before S_B is N1N2/N rounded down. The integer division n1*n2/n has this result. Divide in float64."},
 		{Key: "between-unweighted", Answer: withBetween(func(_, _, _ float64) float64 { return 1 }), Hint: 2,
 			Message: "Your M is S_W + S_B: the factor before S_B is missing. This factor appears when you insert the mean of all points, m = (N1m1 + N2m2)/N."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n1 * n2 / (n * n) }), Hint: 2,
@@ -328,7 +329,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
 			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the mean of all points is proportional to the number of points of the other class."},
 		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
-			Message: "The term with S_B has a minus sign in your M. Add this term, because M is a sum of squares."},
+			Message: "The term with S_B has a minus sign in your M. Both terms of (4.37) have a plus sign."},
 		{Key: "between-only",
 			Answer: weighted(func(n1, n2, n float64) (c1, c2, b float64) { return 0, 0, n1 * n2 / n }), Hint: 2,
 			Message: "Your M is the term with S_B alone. Without S_W, M has no inverse."},
@@ -352,7 +353,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 			Answer: weighted(func(n1, n2, _ float64) (c1, c2, b float64) { return 1 / n1, 1 / n2, 0 }), Hint: 2,
 			Message: "Your M is the sum of the covariances of the two classes. S_W of this exercise is the plain sum over the points, and the term with S_B is missing."},
 		{Key: "not-centred", Answer: raw(func(float64) float64 { return 0 }), Hint: 2,
-			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0 into the equations. It depends on w, and so subtracts N·mmᵀ from your M."},
+			Message: "Your M is the sum of the products xxᵀ, as in the normal equations without a bias. Insert the best w0 into the equations. This w0 depends on w, so your M changes: N·mmᵀ is subtracted."},
 		{Key: "plus-mean", Answer: raw(func(n float64) float64 { return n }), Hint: 2,
 			Message: "Your M is Σxxᵀ + N·mmᵀ. The second term must be negative, because w0 is −wᵀm. (One set of lecture notes has the same wrong sign.)"},
 		{Key: "mean-once", Answer: raw(func(float64) float64 { return -1 }), Hint: 2,
@@ -378,7 +379,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 	},
 	Family: minimumFault,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
+		Message: "Nearly right: for {problem} your w and w0 are {off}. Solve the linear equations exactly; an iterative search or rounded numbers are not accurate enough."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "one-of-k", Answer: withTargets(func(_, _, _ float64) (t1, t2 float64) { return 1, 0 }), Hint: 1,
 			Message: "You return the least-squares solution for the targets 1 and 0, as in 1-of-K coding. Only its direction is right. Here the targets are N/N1 and −N/N2."},
@@ -390,7 +391,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 		{Key: "targets-upside-down", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n1 / n, -n2 / n }),
 			Hint: 1, Message: "You return the least-squares solution for the targets N1/N and −N2/N. The right targets are N/N1 and −N/N2."},
 		{Key: "integer-division", Hint: 3,
-			Message: "You return the least-squares solution for the targets N/N1 and −N/N2 rounded to integers, as by the integer division n/n1. Divide in float64.",
+			Message: "You return the least-squares solution for N/N1 and −N/N2 rounded to integers. The integer division n/n1 rounds in this way. Divide in float64.",
 			Answer:  withTargets(func(n1, n2, n float64) (t1, t2 float64) { return math.Floor(n / n1), -math.Floor(n / n2) })},
 		{Key: "both-positive", Answer: withTargets(func(n1, n2, n float64) (t1, t2 float64) { return n / n1, n / n2 }),
 			Hint: 1, Message: "You return the least-squares solution for two positive targets, N/N1 and N/N2. The target of class 2 is −N/N2."},
@@ -403,7 +404,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 			Hint:    2,
 			Message: "Your w solves S_W·w = N(m1 − m2). The term with S_B is missing, so the direction is right but the length is wrong."},
 		{Key: "integer-division", Hint: 3,
-			Message: "Your w solves (4.37) with N1N2/N rounded down, as by the integer division n1*n2/n. Divide in float64.",
+			Message: "Your w solves (4.37) with N1N2/N rounded down. The integer division n1*n2/n has this result. Divide in float64.",
 			Answer: throughMean(func(p problem) (mat.Matrix, []float64) {
 				n1, n2, n := p.Counts()
 				return gauss.Plus(p.Within(), math.Floor(n1*n2/n), p.Gap()), p.right()
@@ -425,7 +426,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
+	// the vector rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
@@ -539,7 +540,7 @@ func fromFit(f func(p problem) []float64) fitFunc {
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
-// and S_2 of the classes. raw returns an answer that computes Σxxᵀ + f·mmᵀ.
+// and S_2 of the classes. raw(f) is an answer that computes Σxxᵀ + f(N)·mmᵀ.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())

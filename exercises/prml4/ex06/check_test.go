@@ -81,8 +81,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	changed := func(f func(m *mat.Dense)) matrixFunc {
 		return func(X1, X2 *mat.Dense) *mat.Dense {
@@ -127,8 +127,8 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that is wrong only if is(N1, N2, N) is true. Then the answer
-	// sets all weights except the first to 0.
+	// wrongWhere returns an answer that is wrong only where is(N1, N2, N) = true. On these problems
+	// the answer sets all weights except the first to 0.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
@@ -196,7 +196,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge returns an answer to Fit that adds c to the diagonal of M.
+// ridge returns an answer for the function Fit that adds c to the diagonal of M.
 func ridge(c float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) {
 		M := NormalMatrix(X1, X2)

@@ -21,7 +21,7 @@ import (
 func Check(sigmoid, logit func(float64) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(askSigmoid.Parts(sigmoid, []judge.Property[place]{
 		judge.Form("Sigmoid: a finite number, the same on every call", middle, nil, judge.Wrong{},
-			"You returned a number for every a."),
+			"You returned a number for every argument a."),
 		{Name: "Sigmoid: it is 1/(1+e^−a) for |a| up to 8", On: middle,
 			Holds: near(verify.Tolerance{Rel: 1e-11}),
 			Wrong: judge.Wrong{Key: "value", Hint: 1, Message: "At {problem} your σ(a) is {off}."},
@@ -76,14 +76,14 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Judge: func() verify.Verdict { return roundTrip(sigmoid, logit) }}})...)
 }
 
-// near returns a function that compares an answer with σ(a), with the tolerance tol.
+// near returns a function that compares an answer with σ(a). The comparison uses the tolerance tol.
 func near(tol verify.Tolerance) func(place, []float64) verify.Finding {
 	return func(p place, got []float64) verify.Finding { return toOneDigit(verify.Close(got[0], p.right, tol)) }
 }
 
-// toOneDigit returns f. If the error is between 1 and 10000, toOneDigit adds a note with the error
-// rounded to one significant digit. Without the note, the report would round the error to a power
-// of ten, for example 30 to "about 10".
+// toOneDigit adds a note to the finding f if the error is between 1 and 10000. The note states the
+// error, rounded to one significant digit. Without the note, the report would round the error to a
+// power of ten, for example 30 to "about 10".
 func toOneDigit(f verify.Finding) verify.Finding {
 	if f.OK || f.Note != "" || !(f.Miss >= 1 && f.Miss < 1e4) {
 		return f
@@ -119,7 +119,7 @@ func symmetryFault(sigmoid function, p place, here float64) *verify.Verdict {
 }
 
 func roundTrip(sigmoid, logit function) verify.Verdict {
-	const message = "For your two functions, %s should be the inner argument, but it is %s. The earlier parts of this report show which of the two functions is wrong."
+	const message = "With your two functions, %s should be the number inside both parentheses, but it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
 		// For large a, σ(a) is close to 1. A change of σ(a) by one unit in its last place then
@@ -163,7 +163,7 @@ func placesAt(list []float64) (out []place) {
 }
 
 // middle returns places with |a| ≤ 8, where rounding errors do not matter. Places with |a| = 8 come
-// first, because there a function with a wrong range of values is easiest to recognise.
+// first, because at these places a function with a wrong range of values is easiest to recognise.
 var middle = instance.Once(func() []place {
 	list, r := []float64{8, -8, 0, 1, -1, 0.5, -0.5}, instance.Source(407, 1)
 	for range 60 {
@@ -244,8 +244,8 @@ func (y probability) String() string {
 	return fmt.Sprintf("y = %.4g", float64(y))
 }
 
-// logit returns ln y − ln(1−y). Near ½ the two logarithms cancel, so the result loses relative
-// accuracy there.
+// logit returns ln y − ln(1−y). Near y = ½ the two logarithms cancel, so the relative error of the
+// result is larger.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction 1 − y is exact
@@ -273,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, and also the values that probabilities returns. The
-// exercise requires 12 digits at all these values.
+// ends returns values of y near 0 and near 1, and also the values that the function probabilities
+// returns. The exercise requires 12 digits at all these values.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}
@@ -299,7 +299,7 @@ var askSigmoid = &judge.Question[function, place]{
 	Right:  func(p place) []float64 { return []float64{p.right} },
 	Family: explainValue,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your σ(a) is {off}. The result is not accurate enough if you use rounded constants, a table, or float32."},
+		Message: "Nearly right: at {problem} your σ(a) is {off}. The result is not accurate enough if you use rounded constants, a table, or float32."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "sign", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(a)) }, Hint: 1,
 			Message: "This is 1/(1+e^a), or e^−a/(1+e^−a), which is σ(−a) = 1 − σ(a). It falls from 1 to 0, as with a wrong sign in the exponent."},
@@ -320,7 +320,7 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "half-as-steep", Answer: func(a float64) float64 { return 1 / (1 + math.Exp(-a/2)) }, Hint: 1,
 			Message: "You return σ(a/2), which is only half as steep as σ(a)."},
 		{Key: "probit", Answer: kernel.NormCDF, Hint: 1,
-			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). It has a similar shape but much lighter tails."},
+			Message: "You return the probit function Φ(a), the distribution function of the normal distribution (4.114). Φ(a) has a similar shape, but much lighter tails. Return σ(a) itself."},
 		{Key: "derivative", Hint: 1, Message: "You return σ(1−σ), the derivative of the sigmoid (4.88). Return σ(a) itself.",
 			Answer: func(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }},
 		{Key: "logarithm", Answer: kernel.LogSigmoid, Hint: 1,
@@ -330,8 +330,8 @@ var askSigmoid = &judge.Question[function, place]{
 		{Key: "constant-half", Answer: func(float64) float64 { return 0.5 }, Hint: 1,
 			Message: "Your function is ½ everywhere. It satisfies σ(−a) = 1 − σ(a) but does not depend on a."},
 
-		// The following answers are accurate near 0. Far to the left of 0 they have no right
-		// digits.
+		// The answers below are accurate near 0, but far to the left of 0 no digit of their results
+		// is right.
 		{Key: "complement", Hint: 3,
 			Message: "You return 1 − σ(−a), which is mathematically right by the symmetry. Numerically, σ(−a) is close to 1 for a < 0, and the subtraction leaves only its rounding error. At a = −40 the result is 0.",
 			Answer:  func(a float64) float64 { return 1 - 1/(1+math.Exp(a)) }},
@@ -388,7 +388,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. Up to a = 37, σ(a) rounds to a float64 below 1. Do not round it to 1 so early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if a or σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
+			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
 	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
@@ -409,18 +409,18 @@ var askLogit = &judge.Question[function, probability]{
 	Right: func(y probability) []float64 { return []float64{y.logit()} },
 	Unit:  func(_ probability, right []float64) []float64 { return []float64{math.Max(1, math.Abs(right[0]))} },
 	Nearly: judge.Wrong{Key: "logit-rounded", Hint: 3,
-		Message: "Nearly: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
+		Message: "Nearly right: for {problem} your logit is {off}. The result is not accurate enough if you use rounded constants or a search that stops early."},
 	Mistakes: []judge.Mistake[function]{
 		{Key: "logit-sign", Answer: func(y float64) float64 { return math.Log((1 - y) / y) }, Hint: 2,
-			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A large y needs a large a."},
+			Message: "You return ln{(1−y)/y} = ln(1/y − 1), the log odds of the other class, so the sign is wrong. A larger y must give a larger result."},
 		{Key: "reciprocal", Answer: func(y float64) float64 { return 1 + math.Exp(-y) }, Hint: 2,
-			Message: "You return 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the a with σ(a) = y."},
+			Message: "You return 1/σ(y). The −1 in σ⁻¹ means the inverse function, not the reciprocal. Return the number a with σ(a) = y."},
 		{Key: "same-function", Answer: func(y float64) float64 { return 1 / (1 + math.Exp(-y)) }, Hint: 2,
-			Message: "You return the sigmoid itself, applied to y. Return its inverse, the a with σ(a) = y."},
+			Message: "You return the sigmoid itself, applied to y. Return its inverse, the number a with σ(a) = y."},
 		{Key: "odds", Answer: func(y float64) float64 { return y / (1 - y) }, Hint: 2,
 			Message: "You return the odds y/(1−y) = e^a. Return their logarithm."},
 		{Key: "log-missing-complement", Answer: math.Log, Hint: 2,
-			Message: "You return ln y alone. The odds are y/(1−y)."},
+			Message: "You return ln y alone. Return the logarithm of the odds y/(1−y)."},
 		{Key: "ratio-of-logs", Answer: func(y float64) float64 { return math.Log(y) / math.Log(1-y) }, Hint: 2,
 			Message: "You return ln y / ln(1−y), a ratio of logarithms. The logarithm of a ratio is their difference."},
 		{Key: "parenthesis", Answer: func(y float64) float64 { return math.Log(y) / (1 - y) }, Hint: 3,

@@ -52,7 +52,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
-				Right: "With another prior, only w0 changes, by the change of ln{p1/(1−p1)}. The boundary keeps its direction."},
+				Right: "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
 			{Name: "the classes exchanged", On: problems,
 				Holds: func(problem, []float64) verify.Finding { return verify.Finding{OK: true} },
 				Also:  exchanged,
@@ -78,8 +78,8 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 				Routes: []judge.Route[exponent]{
 					{Name: "the product of the two brackets", Tol: 1e-9, Value: parts},
 					{Name: "the exponent at x, −x and 0", Tol: 1e-7, Value: func(e exponent) []float64 {
-						// these values are large if the means are far from the origin, so their
-						// differences lose digits
+						// the exponents are large if the means are far from the origin, so the
+						// differences between exponents lose digits
 						plus, minus, zero := e.value(1), e.value(-1), e.value(0)
 						return []float64{(plus-zero)/2 + (minus-zero)/2, (plus - minus) / 2, zero}
 					}},
@@ -145,10 +145,10 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 		return judge.Fail("prior-inverted", 2,
 			"A larger p1 lowers your w0, as if you used the ratio p2/p1 of the priors. (One set of lecture slides contains this mistake.) The ratio must be p1/p2.")
 	case verify.Close(moved, math.Log(other.p1/p.p1), verify.Tolerance{Rel: 1e-6}).OK:
-		return judge.Fail("prior-of-one", 2, "Your w0 changes only by the change of ln p1, but class 2 also has a prior.")
+		return judge.Fail("prior-of-one", 2, "Your w0 changes only as much as ln p1, but class 2 also has a prior.")
 	}
 	return judge.Fail("prior", 2,
-		"With another p1, w0 must change by the change of the log ratio of the priors. The change of your w0 is %s.",
+		"With another p1, w0 must change as much as the log ratio of the priors. The change of your w0 is %s.",
 		f.Off())
 }
 
@@ -240,8 +240,8 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// units returns problems with very small and very large inputs. If an answer adds a fixed number to
-// Sigma, or compares Sigma with a fixed number, these problems show it.
+// units returns problems with very small and very large inputs. On these problems an answer is
+// wrong if it adds a fixed number to Sigma, or compares Sigma with a fixed number.
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
@@ -295,7 +295,7 @@ func (p problem) size(x []float64) float64 {
 // size. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
-// An exponent value contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
+// The type exponent contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
 // matrix Sigma, the point x, and the mean mu.
 type exponent struct {
 	problem
@@ -334,8 +334,8 @@ type (
 )
 
 // callPosterior returns a function that calls the learner's function with copies of its arguments.
-// The returned function returns w if slopes is true, followed by w0 if bias is true. It returns nil
-// if w or w0 is invalid.
+// The returned function returns w if slopes is true, followed by w0 if bias is true. The returned
+// function returns nil if w or w0 is invalid.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -388,11 +388,11 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Func: "Posterior", Name: "w", Hint: 3, Per: "input", Ask: callPosterior(true, false), Right: weights,
 	Unit: func(p problem, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ stands in front of the bracket."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
-		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ, and the factor ½ leaves one of them."},
+		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ. The factor ½ turns their sum into a single xᵀΣ⁻¹μ."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "classes-swapped", Hint: 1,
 			Message: "Your w is Σ⁻¹(μ2 − μ1), which is the w of p(C2|x). The log odds of p(C1|x) increase towards μ1.",
@@ -428,7 +428,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 		{Key: "inverse-twice", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.solve(p.gap())) }), Hint: 3,
 			Message: "Your w is Σ⁻²(μ1 − μ2), with two inverses. Apply the inverse only once."},
 		{Key: "unit-length", Hint: 2,
-			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change.",
+			Message: "Your w has length 1. The length of w determines how steep σ is along w. If you scale w and w0, the boundary stays the same, but the probabilities change. So do not scale w to length 1.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				w := weights(p)
 				floats.Scale(1/math.Max(floats.Norm(w, 2), math.SmallestNonzeroFloat64), w) // 0 stays 0
@@ -444,7 +444,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 				return w
 			})},
 		{Key: "entries-inverted", Hint: 2,
-			Message: "Your w is a matrix of the reciprocals 1/Σ_ij times μ1 − μ2. The inverse of a matrix is not the matrix of reciprocals.",
+			Message: "Your w is μ1 − μ2, multiplied by the matrix of the reciprocals 1/Σ_ij. But the inverse of a matrix is not the matrix of the reciprocals.",
 			Answer: wrongSlope(func(p problem) []float64 {
 				var inverted mat.Dense
 				inverted.Apply(func(_, _ int, v float64) float64 { return 1 / v }, p.Sigma)
@@ -463,7 +463,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{w0(p)} },
 	Unit:  func(_ problem, right []float64) []float64 { return []float64{1 + math.Abs(right[0])} },
 	Nearly: judge.Wrong{Key: "w0-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your w0 is {off}. Do not add a number to Sigma or p1, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[posteriorFunc]{
 		{Key: "prior-missing", Answer: combined(-0.5, 0.5, 0), Hint: 2,
 			Message: "The prior is missing in your w0. A class that is rare is less probable at every x."},
@@ -586,7 +586,7 @@ func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights returns w of (4.66), and w0 returns w0 of (4.67). logRatio returns ln{p1/(1−p1)}, the
+// weights returns w of (4.66), and w0(p) is the bias of (4.67). logRatio returns ln{p1/(1−p1)}, the
 // last term of w0.
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
@@ -615,8 +615,8 @@ func combined(q1, q2, prior float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
 
-// withPrior returns a wrong answer that is right except for w0: f(p1) replaces the log ratio of the
-// priors.
+// withPrior returns an answer with the right w and a wrong w0. In this w0, f(p1) replaces the log
+// ratio of the priors.
 func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }

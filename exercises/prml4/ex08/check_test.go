@@ -97,7 +97,7 @@ func TestRight(t *testing.T) {
 			a, b := gauss.Times(root, x), gauss.Times(root, mu)
 			return -floats.Dot(a, a) / 2, floats.Dot(a, b), -floats.Dot(b, b) / 2
 		},
-		"linear part as the remainder of the exponent": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
+		"linear part computed from the exponent and the other two parts": func(x, mu []float64, Sigma *mat.SymDense) (q, l, c float64) {
 			q, _, c = Terms(x, mu, Sigma)
 			all, _, _ := Terms(instance.Minus(x, mu), mu, Sigma)
 			return q, all - q - c, c
@@ -105,8 +105,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(w []float64, w0 *float64)) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {

@@ -44,7 +44,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},
-			Right: "A class without data gets probability 0. (This is the maximum of the likelihood, but an implausible belief: such a class could never occur.)"},
+			Right: "A class without data gets probability 0. (This probability maximises the likelihood, but it is not plausible: it says that the class never occurs.)"},
 	}...)...)
 }
 
@@ -101,7 +101,7 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 			"For %v the sum of your probabilities is %.3g, so their likelihood cannot be compared with other likelihoods.", p, total)
 	}
 	return judge.FailIf(math.IsInf(p.logLikelihood(pi), -1), "impossible", 2,
-		"For %v the observed labels have probability 0, because π = 0 for a class that occurs.", p)
+		"For %v the observed labels have probability 0, because π = 0 for a class that has data.", p)
 }
 
 // largest checks that no other probabilities, near pi or far from it, have a larger likelihood.
@@ -112,7 +112,7 @@ func largest(p problem, pi []float64) verify.Finding {
 	floats.Scale(1/floats.Sum(pi), pi)
 	own := p.logLikelihood(pi)
 	for i := range 300 {
-		q := make([]float64, p.k()) // q is uniform on the simplex: exponential variables divided by their sum
+		q := make([]float64, p.k()) // exponential variables divided by their sum make q uniform on the simplex
 		for k := range q {
 			q[k] = r.ExpFloat64()
 		}
@@ -136,7 +136,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // Where contains an index into the slice empty, not the number of a class
+	f.Where = "" // the field Where contains an index into the slice empty, which is not the number of a class
 	return f
 }
 
@@ -160,7 +160,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
-				Right: "Your λ is the multiplier at the maximum. It agrees with the sum of the conditions, and with the derivative of the maximum with respect to the constraint."}),
+				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change of the 1 in the constraint Σπ_k = 1."}),
 		askSlopes.Parts(slopes,
 			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 				On: func() (at []place) {
@@ -188,8 +188,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full returns problems with data in every class. sparse returns problems with classes that have no
-// data.
+// full returns problems with data in every class. sparse() returns problems with classes that have
+// no data.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
@@ -227,7 +227,7 @@ type (
 var askPriors = &judge.Question[priorsFunc, problem]{
 	Func: "Priors", Name: "π", Hint: 3, Per: "class", Right: problem.shares, Family: smoothed,
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
+		Message: "Nearly right: for {problem} your π are {off}. The result is not accurate enough if you round numbers or use a search that stops early."},
 	Ask: func(priors priorsFunc, in *judge.Call, p problem) []float64 {
 		return priors(in.Ints("labels", p.labels), p.k())
 	},

@@ -35,7 +35,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood increases if one of your means moves: its derivative, per point and per standard deviation, is {off}."},
+				Message: "For {problem} the log likelihood increases if one of your means moves: the derivative, per point and per standard deviation, is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
@@ -51,7 +51,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 					_, sigma := p.split(both)
 					_, ok := cholesky(sigma)
 					return judge.FailIf(!ok, "not-positive-definite", 3,
-						"For %v your Sigma is not positive definite, so it has no density and no likelihood to compare.", p)
+						"For %v your Sigma is not positive definite, so no Gaussian density has this covariance, and there is no likelihood to compare.", p)
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
@@ -63,7 +63,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Right: "Your Sigma is Σ_k (N_k/N)·S_k, so each class has a weight proportional to its number of points. (The unbiased estimate would divide by N−K.)"},
 			{Name: "Sigma of few points, and of features in any unit", On: limits, Limits: true, Holds: weighted,
 				Wrong: judge.Wrong{Key: "limits", Hint: 3,
-					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to it."},
+					Message: "For {problem} your Sigma should be Σ_k (N_k/N)·S_k. With all features scaled to the same size, it is {off}. This formula needs no inverse, so it is right even for one point. Do not add a number to Sigma."},
 				Right: "Your estimate also exists for fewer points than features, although it then has no inverse."},
 		}...))...)
 }
@@ -74,7 +74,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
 			judge.Wrong{}, "You returned an M×M matrix, for M from 1 to 4."),
-		{Name: "Gradient: the derivatives with respect to Σ⁻¹, by finite differences", On: places,
+		{Name: "Gradient: it agrees with the derivatives with respect to Σ⁻¹, computed by finite differences", On: places,
 			Holds: func(p place, g []float64) verify.Finding {
 				return judge.All(verify.CloseMat(p.square(g), p.numeric(), verify.Tolerance{Rel: 1e-6}),
 					verify.CloseMat(p.square(g), p.gradient(), verify.Tolerance{Rel: 1e-9}))
@@ -313,8 +313,8 @@ func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	return p, means
 }
 
-// split returns the entries of the means and of the covariance. The slice both contains the means
-// followed by the covariance.
+// split divides one slice into the entries of the means, which come first, and the entries of the
+// covariance.
 func (p problem) split(both []float64) (mu, sigma []float64) {
 	_, m := p.dims()
 	return both[:len(p.counts)*m], both[len(p.counts)*m:]
@@ -391,7 +391,7 @@ var askMeans = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "mu", Hint: 4, Per: "class and feature", Ask: callFit(true, false), Unit: meanUnits,
 	Right: func(p problem) []float64 { return entries(p.means()) },
 	Nearly: judge.Wrong{Key: "mean-nearly", Hint: 2,
-		Message: "Nearly: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
+		Message: "Nearly right: for {problem} your means are {off}. Do not add a number to the counts, and do not round intermediate results."},
 	Mistakes: []judge.Mistake[fitFunc]{
 		{Key: "global-mean",
 			Answer: fromMeans(func(p problem, _ *mat.Dense, _ int) []float64 { return instance.Mean(p.Phi) }), Hint: 1,
@@ -415,7 +415,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	Func: "Fit", Name: "Sigma", Hint: 4, Per: "pair of features", Ask: callFit(false, true), Unit: sigmaUnits,
 	Right: func(p problem) []float64 { return entries(p.covariance()) },
 	Nearly: judge.Wrong{Key: "covariance-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
+		Message: "Nearly right: for {problem} your Sigma is {off}. Do not add a number to the diagonal, do not round, and subtract the mean before you square."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your Sigma is the maximum-likelihood covariance times a constant factor. Divide only by N, the number of all points."},
 	Mistakes: []judge.Mistake[fitFunc]{
@@ -443,7 +443,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			Hint:    3,
 			Message: "Your Sigma is the sum of the products (φ−μ)(φ−μ)ᵀ, each with the weight N_k/N of its class. Such a sum already contains N_k terms for class k, so the weight of each product must be 1/N."},
 		{Key: "half", Answer: weightedClasses(func(p problem, _ int) float64 { return 0.5 / total(p) }), Hint: 3,
-			Message: "Your Sigma is half of the estimate. The factor ½ of the exponent and the factor ½ of ½N ln|Σ| cancel."},
+			Message: "Your Sigma is half of the right estimate. The factor ½ of the exponent and the factor ½ of ½N ln|Σ| cancel."},
 		{Key: "one-class",
 			Answer: weightedClasses(func(p problem, k int) float64 { return multiclass.Same(k, 0) / count(p, k) }), Hint: 3,
 			Message: "Your Sigma is the covariance of class 0 alone. Add the terms of all classes."},
@@ -517,9 +517,9 @@ func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 
 // The following functions return answers that differ only in Sigma. In fromSigma the function f
 // computes Sigma. In weightedClasses each class has its own weight. In aboutCentre all points have
-// the same centre. In entrywise the function f computes each entry. Its parameters are the
-// variances a and b of the row and the column, the right entry v, and same, which is 1 on the
-// diagonal and 0 elsewhere.
+// the same centre. In entrywise the function f computes each entry. The parameters of this f are
+// the variance a of the row, the variance b of the column, the right entry v, and the number same,
+// which is 1 on the diagonal and 0 elsewhere.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -571,7 +571,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	Right: func(p place) []float64 { return entries(p.gradient()) },
 	Unit:  func(p place, _ []float64) []float64 { return p.units() },
 	Nearly: judge.Wrong{Key: "gradient-nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is {off}. Use the exact formula; coarse differences or rounded numbers are not accurate enough."},
 	Factor: judge.Wrong{Key: "gradient-factor", Hint: 3,
 		Message: "Your gradient is the right gradient times a constant factor."},
 	Mistakes: []judge.Mistake[gradientFunc]{
@@ -664,8 +664,8 @@ func (p place) units() []float64 {
 	return floats.ScaleTo(u, total(p.problem)/2, u)
 }
 
-// places returns places that are not at the maximum of the likelihood. Some of their problems have
-// no maximum.
+// places returns places that are not at the maximum of the likelihood. For the problems of some
+// places the likelihood has no maximum.
 var places = instance.Once(func() (list []place) {
 	r := instance.Source(4102, 1)
 	for _, p := range append(slices.Clone(problems()[:5]), limits()[:3]...) {

@@ -52,7 +52,7 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.Check, map[string]fitFunc{
 		"reference": Fit,
 		"weighted class covariances from the library": weightedLibrary(func(nk, n, _ float64) float64 { return (nk - 1) / n }),
-		"means from 1-of-K targets, total minus between-class scatter": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
+		"means from 1-of-K targets, and total scatter minus between-class scatter": func(Phi *mat.Dense, labels []int, K int) (*mat.Dense,
 			*mat.SymDense) {
 			T := instance.OneOfK(labels, K)
 			var counts, mu, placed mat.Dense
@@ -70,8 +70,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, ex10.CheckSteps, map[string]gradientFunc{"reference": Gradient})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// changedWhere returns an answer that applies f to the right result if wanted(N, M, K) is true.
 	changedWhere := func(wanted func(n, m, k int) bool, f func(mu *mat.Dense, sigma *mat.SymDense)) fitFunc {

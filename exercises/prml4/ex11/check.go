@@ -90,8 +90,8 @@ func freedomNote(f weightsFunc) string {
 	return ""
 }
 
-// A problem is a naive Bayes model together with some cells of its table. A cell is a combination
-// of feature states. The report compares the activations in these cells.
+// A problem contains a naive Bayes model and some cells, that is, combinations of feature states.
+// The report compares the activations in these cells.
 type problem struct {
 	name  string
 	mu    []*mat.Dense // K matrices, D×L
@@ -120,9 +120,9 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with much smaller probabilities than the models in problems. Still, the
-// product of a state probability and a prior is never so small that float64 loses digits. So
-// answers may compute this product.
+// rare returns models with much smaller probabilities than the models that problems() returns. An
+// answer may still multiply a state probability by a prior: this product is large enough that
+// float64 loses no digits.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)
@@ -251,7 +251,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 	Right:  func(p problem) []float64 { return slices.Clone(p.logs) },
 	Family: commonShift,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your activations are {off}. Do not add a number to the probabilities, and do not round logarithms."},
+		Message: "Nearly right: for {problem} your activations are {off}. Do not add a number to the probabilities, and do not round logarithms."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "All activations are right except for a common factor. Use natural logarithms (math.Log) with the right sign."},
 	Mistakes: []judge.Mistake[weightsFunc]{
@@ -288,7 +288,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "prior-sign", Answer: answerFrom(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
 			Message: "In your activations ln p(C_k) has the wrong sign. Add ln p(C_k)."},
 		{Key: "prior-odds", Hint: 1,
-			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. a_k of (4.63) is the logarithm of the joint probability of the features and class k alone.",
+			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. But a_k of (4.63) is not a log odds. It is the logarithm of the joint probability of the features and class k.",
 			Answer:  answerFrom(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1,
 			Message: "Your activations contain −ln K for every class, as if all classes were equally likely. Use the argument prior.",
@@ -314,14 +314,14 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Message: "Your classes are in reverse order. Column k of W belongs to class k.",
 			Answer: answerFrom(func(p problem, k, i, s int) float64 { return logMu(p, len(p.mu)-1-k, i, s) },
 				func(p problem, k int) float64 { return logPrior(p, len(p.mu)-1-k) })},
-		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Column k of W comes from mu[k].",
+		{Key: "one-class", Hint: 3, Message: "Every class has the weights of class 0. Compute column k of W from mu[k].",
 			Answer: answerFrom(func(p problem, _, i, s int) float64 { return logMu(p, 0, i, s) }, logPrior)},
 		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return s*d + i }), Hint: 3,
 			Message: "Your weights are in the wrong rows, s·D+i. Entry i·L+s of φ is state s of feature i."},
 		{Key: "layout", Answer: movedRows(func(i, s, d, _ int) int { return i*d + s }), Hint: 3,
 			Message: "Your weights are in the wrong rows, i·D+s. A feature has L states, and entry i·L+s of φ is state s of feature i."},
 		{Key: "last-state-zero", Answer: zeroedWeights(func(_, s, _, l int) bool { return s == l-1 }), Hint: 3,
-			Message: "The last state of each feature has weight 0. This is allowed only if you subtract its weight from the weights of all other states of the feature and add it to the bias."},
+			Message: "The last state of each feature has weight 0. This is allowed only if you first subtract the weight of the last state from the weights of all other states of the feature, and add it to the bias."},
 		{Key: "last-feature-forgotten", Answer: zeroedWeights(func(i, _, d, _ int) bool { return i == d-1 }), Hint: 3,
 			Message: "The weights of the last feature are missing or 0, as if a loop ended one feature too early."},
 	},
@@ -380,8 +380,8 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 	}
 }
 
-// zeroedWeights returns an answer that sets the weights for state s of feature i to 0 if left(i, s,
-// D, L) is true.
+// zeroedWeights returns an answer that sets the weights for state s of feature i to 0 where left(i,
+// s, D, L) = true.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

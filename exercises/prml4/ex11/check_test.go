@@ -85,19 +85,19 @@ func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 // must contain a note for these weights, and no note for the logarithms.
 func TestFreedom(t *testing.T) {
 	if own, moved := ex11.Check(Weights).Parts[1].Message, ex11.Check(lastAsReference).Parts[1].Message; strings.Contains(own, "Your bias contains") || !strings.Contains(moved, "Your bias contains") {
-		t.Errorf("want a note only for the moved weights: message for the logarithms themselves: %s\nmessage for the moved weights: %s", own, moved)
+		t.Errorf("want a note for the moved weights, and no note for the logarithms. The message for the logarithms is: %s\nThe message for the moved weights is: %s", own, moved)
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
 	kept := mat.NewDense(2000, 5, nil)
-	// noise multiplies each weight by 1 plus a small error; like rounding errors, these errors
-	// differ between classes
+	// the function noise multiplies each weight by 1 plus a small error; like rounding errors,
+	// these errors differ between classes
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
@@ -177,8 +177,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
-// some personal variants all priors of the function problems are above 0.02, so other problems must
-// contain smaller priors.
+// some variants the problems that problems() returns have only priors above 0.02. Then other
+// problems must contain smaller priors.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)

@@ -20,12 +20,12 @@ import (
 func Check(dSigmoid func(a float64) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(dSigmoid, []judge.Property[place]{
 		judge.Form("a finite number, the same on every call", places, nil, judge.Wrong{},
-			"You returned a number for every a."),
-		{Name: "your function is the slope of σ, by finite differences and by dual numbers", On: places, Holds: isSlope,
+			"You returned a number for every argument a."),
+		{Name: "your function agrees with the slope of σ, computed by finite differences and with dual numbers", On: places, Holds: isSlope,
 			Wrong: judge.Wrong{Key: "slope", Hint: 2,
 				Message: "At {problem} your slope differs from the slope of σ, computed by finite differences: it is {off}."},
-			Right: "At many places your slope agrees with the slope of σ, to about 7 digits by central differences and about 11 by dual numbers."},
-		{Name: "the same slope at a and at −a", On: rightHalf,
+			Right: "At many places your slope agrees with two computations of the slope of σ: to about 7 digits with central differences, and to about 11 digits with dual numbers."},
+		{Name: "the same slope at the arguments a and −a", On: rightHalf,
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
 					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
@@ -44,7 +44,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
 			Right: "No NaN.", Note: digitNote},
-		{Name: "the area under your function left of a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
+		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
 				Message: "The area under your function to the left of {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
@@ -67,7 +67,7 @@ var ask = &judge.Question[function, place]{
 	},
 	Right: func(a place) []float64 { return []float64{slope(float64(a))} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: at {problem} your slope is {off}. A difference quotient, or a formula with rounded constants, is not accurate enough. Use the exact formula."},
+		Message: "Nearly right: at {problem} your slope is {off}. A difference quotient, or a formula with rounded constants, is not accurate enough. Use the exact formula."},
 	Sign: judge.Wrong{Key: "negative", Hint: 1,
 		Message: "Your function is the slope of σ times a negative number, but σ increases everywhere. The chain rule gives two minus signs: one for the reciprocal, and one for e^−a."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -87,7 +87,7 @@ var ask = &judge.Question[function, place]{
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return -math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
 			Message: "You return −1/(1+e^−a)², the derivative of 1/u with u = 1+e^−a. The inner derivative du/da is missing."},
 		{Key: "takes-y", Answer: func(a float64) float64 { return a * (1 - a) }, Hint: 2,
-			Message: "You return a(1−a). The argument is a, not y = σ(a), so apply σ first."},
+			Message: "You return a(1−a). The argument of your function is a, not y = σ(a), so apply σ first."},
 		{Key: "square-missing", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
 			Message: "You return −e^−a/(1+e^−a). The derivative of the reciprocal 1/u is −1/u², with a square."},
 		{Key: "inner-only", Answer: func(a float64) float64 { return -math.Exp(-a) }, Hint: 2,
@@ -112,7 +112,7 @@ var ask = &judge.Question[function, place]{
 		{Key: "twice-as-steep", Answer: func(a float64) float64 { return slope(2 * a) }, Hint: 2,
 			Message: "You return σ(2a){1−σ(2a)}. The argument must be a, or a/2 in 1/{4 cosh²(a/2)}."},
 		{Key: "quarter", Answer: func(float64) float64 { return 0.25 }, Hint: 1,
-			Message: "You return ¼ for every a. ¼ is the slope at 0; elsewhere the slope is smaller."},
+			Message: "You return ¼ for every argument a. ¼ is the slope at 0; elsewhere the slope is smaller."},
 		{Key: "zero", Answer: func(float64) float64 { return 0 }, Hint: 2,
 			Message: "Your function is 0 everywhere. Perhaps you divide two integers, which gives an integer in Go. If σ is rounded to 0 or 1, σ(1−σ) is 0."},
 		{Key: "logarithm", Hint: 3, Message: "You return ln{σ(1−σ)}. Return its exponential, σ(1−σ).",
@@ -140,11 +140,11 @@ func isSlope(a place, got []float64) verify.Finding {
 // tooLarge returns a verdict if the learner's value is larger than the slope of σ.
 func tooLarge(a place, got []float64) *verify.Verdict {
 	return judge.FailIf(got[0] > slope(float64(a))*(1+1e-11)+1e-15 && math.Abs(float64(a)) <= 1e4, "clipped", 3,
-		"At %v you return %.3g, which is larger than the slope, as if a or σ were clipped.", a, got[0])
+		"At %v you return %.3g, which is larger than the slope, as if the argument a or the value σ were clipped.", a, got[0])
 }
 
-// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule. It
-// omits the area to the left of −50, which is only 2e−22.
+// checkArea compares σ(b) with the integral of f from −50 to b, computed by Simpson's rule.
+// checkArea omits the area to the left of −50, which is only 2e−22.
 func checkArea(f function, b float64) verify.Finding {
 	const from, n = -50.0, 4000
 	h, sum := (b-from)/n, f(from)+f(b)
@@ -154,8 +154,8 @@ func checkArea(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40, which
-// are the last two places of far.
+// digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40. These
+// are the last two places that far() returns.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {

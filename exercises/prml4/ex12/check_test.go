@@ -52,11 +52,12 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	// beyond returns an answer that is right for |a| ≤ limit and returns value elsewhere
+	// beyond(limit, value) is an answer that is right for |a| ≤ limit and returns the number value
+	// for all other arguments a
 	beyond := func(limit, value float64) function {
 		return func(a float64) float64 {
 			if math.Abs(a) > limit {

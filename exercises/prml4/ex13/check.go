@@ -30,7 +30,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 			"You returned one number per weight, for M from 1 to 5 and N from 1 to 200."),
 		{Name: "the entries are the derivatives of E", On: general, Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your entries agree with the finite differences of E: the factor y(1−y) has cancelled."},
-		{Name: "at the minimum of E the gradient vanishes, and away from it −∇E leads downhill", On: aroundMinimum,
+		{Name: "at the minimum of E the gradient vanishes, and elsewhere a small step along −∇E lowers E", On: aroundMinimum,
 			First: minimumFault,
 			Right: "Your gradient vanishes at the minimum of E, and elsewhere a small step against your gradient lowers E."},
 		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", On: edges,
@@ -47,7 +47,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askOutput.Steps(byOutput,
-			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to y", On: outputs,
+			judge.Step[output]{Name: "ByOutput: the derivative of one point's error with respect to its output", On: outputs,
 				Routes: []judge.Route[output]{
 					{Name: "the difference of two fractions", Tol: 1e-9, Value: askOutput.Right},
 					{Name: "the difference quotient of the error", Tol: 1e-7, Value: output.quotient},
@@ -60,7 +60,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 				},
 				Right: "Your derivative is right for outputs down to 10⁻³⁰⁰ and near 1."}),
 		askActivation.Steps(byActivation,
-			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to a",
+			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to its activation",
 				On: activations, Routes: activationRoutes,
 				Right: "Your result agrees for both targets with the derivative, computed by the chain rule and by difference quotients."},
 			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",
@@ -110,8 +110,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
 }
 
-// general returns problems of many kinds. Together they distinguish all mistakes that have a
-// message.
+// general returns problems of many kinds. For any two mistakes with different messages, at least
+// one of these problems shows which mistake was made.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	return []problem{
@@ -125,8 +125,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// edges returns the smallest problems, problems with a single class, and a problem with a column of
-// zeros.
+// edges returns problems of the smallest size, problems with a single class, and a problem with a
+// column of zeros.
 var edges = instance.Once(func() []problem {
 	draw := drawing(3)
 	ones, zeros := draw("all targets 1", 12, []float64{1, 0}, []float64{0, 1}),
@@ -175,7 +175,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// An output value contains the output y and the target t of one point. An activation value contains
+// The type output contains the output y and the target t of one point. The type activation contains
 // the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }
@@ -261,10 +261,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
+				"For %v entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
-					"For %v entry %d of your gradient is %g. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
+					"For %v entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}
@@ -281,7 +281,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			"Your vector is the gradient plus a multiple of the weights, as if there were a Gaussian prior. E in (4.90) is only the negative log likelihood.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your gradient is {off}. Use the exact formula. Finite differences, rounded numbers and approximations of σ are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is {off}. Use the exact formula. Finite differences, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your vector is the gradient times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[gradientFunc]{
@@ -306,7 +306,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "You return the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "You divide each residual by y(1−y). This is the derivative with respect to y, multiplied by φ. The factor dy/da is missing.",
+			Message: "You divide each residual by y(1−y). The quotient is the derivative with respect to y, which you multiply by φ. The factor dy/da is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
 			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",
@@ -388,7 +388,7 @@ var askOutput = &judge.Question[linkFunc, output]{
 		{Key: "first-term", Answer: func(y, t float64) float64 { return -t / y }, Hint: 2,
 			Message: "Your derivative contains only the term with t. The term with 1−t is missing, so points with t = 0 contribute nothing."},
 		{Key: "residual", Answer: func(y, t float64) float64 { return y - t }, Hint: 2,
-			Message: "You return y − t. The denominator y(1−y) is missing. It cancels only when you multiply by dy/da, the next factor of the chain rule."},
+			Message: "You return y − t. The denominator y(1−y) is missing. This denominator cancels only when you multiply by dy/da, the next factor of the chain rule."},
 		{Key: "multiplied", Answer: func(y, t float64) float64 { return (y - t) * y * (1 - y) }, Hint: 2,
 			Message: "Your y − t is multiplied by y(1−y). Divide y − t by y(1−y), because this is the common denominator of the two fractions."},
 		{Key: "not-differentiated", Hint: 1, Message: "You return the error of the point. Return the derivative of this error.",

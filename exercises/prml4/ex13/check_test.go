@@ -107,10 +107,10 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// after returns an answer that applies f to the right gradient
+	// after(f) is an answer that applies f to the right gradient
 	after := func(f func(g []float64, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)
@@ -193,8 +193,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks three wrong answers. If there is only one point, they return the same
-// result as the mistake “one-term-only”. The report must not name this mistake.
+// TestSmallestProblems checks three wrong answers. If there is only one point, these answers return
+// the same result as the mistake “one-term-only”. The report must not name this mistake.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

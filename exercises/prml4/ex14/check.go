@@ -87,8 +87,8 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 		}...))...)
 }
 
-// exact compares the learner's errors with E(c·w), with the tolerance stated in the text of the
-// exercise.
+// exact compares the learner's errors with E(c·w). The comparison uses the tolerance stated in the
+// text of the exercise.
 func (p line) exact(e []float64) verify.Finding {
 	size := 0.0
 	for _, a := range instance.Activations(p.Phi, p.W) {
@@ -113,7 +113,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
-				"For %v your error does not decrease up to c = %g, although w separates the classes and every term of E decreases with c.", p, lengths[i])
+				"For %v your error does not decrease from the previous tested c to c = %g, although w separates the classes and every term of E decreases with c.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
@@ -235,8 +235,8 @@ func nearBoundary(r *rand.Rand, name string, n, m int, beside func(n int) []floa
 	return withRows(name, w, rows...)
 }
 
-// withRows returns a problem made of the given rows. Each row contains the features of a point,
-// followed by its target. The problem's separating direction is w; if w is nil, it has none.
+// withRows returns a problem with W = w. If w is nil, the problem has no separating direction. Each
+// row contains the features of a point followed by its target.
 func withRows(name string, w []float64, rows ...[]float64) problem {
 	m := len(rows[0]) - 1
 	p := problem{Name: name, Phi: mat.NewDense(len(rows), m, nil), W: w}
@@ -255,7 +255,7 @@ func times(p problem, name string, c float64) problem {
 
 // separable returns problems with a separating direction W. The problems with the smallest allowed
 // margin reveal three kinds of wrong search: a search that stops early, a search among random
-// directions, and a search with only a few gradient steps on E.
+// directions, and a search that makes only a few gradient steps on E.
 var separable = instance.Once(func() []problem {
 	r := instance.Source(414, 1)
 	plane := drawSeparable(r, "thirty points in the plane, with a bias", 30, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -303,8 +303,8 @@ var separable = instance.Once(func() []problem {
 })
 
 // overlapping returns problems without a separating direction, and one problem with a separating
-// direction. In a problem without such a direction, every w with Φw ≠ 0 has a point strictly on the
-// wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
+// direction. In a problem without a separating direction, every w with Φw ≠ 0 has a point strictly
+// on the wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -326,8 +326,8 @@ func overlapping() []problem {
 }
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
-// The added point is the mean of the points with t = 1, but has the target t = 0. The function at
-// returns the position of this point in the list.
+// The added point is the mean of the points with t = 1, but has the target t = 0. The parameter
+// named at is a function that returns the position of the added point in the list.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -371,12 +371,12 @@ func anyDirection() (list []line) {
 var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 25, 30, 37, 40, 100, 400, 700, 800, 1e4}
 
 // newtonStep is the distance between neighbouring values of c in a difference quotient.
-// checkEndless computes each step of Newton's method from three values of E. It does so only for
-// the first lengths, where E has enough digits for a second difference.
+// checkEndless computes each step of Newton's method from three values of E. It computes these
+// steps only for the first numbers in lengths, where E has enough digits for a second difference.
 const newtonStep = 1e-2
 
-// fallingLines returns lines along separating directions. Each line contains all lengths, followed
-// by three neighbouring values of c for each Newton step.
+// fallingLines returns lines along separating directions. Each line contains all numbers in
+// lengths, followed by three neighbouring values of c for each step of Newton's method.
 func fallingLines() (list []line) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -391,7 +391,7 @@ func fallingLines() (list []line) {
 }
 
 // risingLines returns lines along which at least one point is on the wrong side of the boundary.
-// The smallest margin is −2.
+// The weights are scaled so that the smallest margin is −2.
 func risingLines() (list []line) {
 	wrong, opposite := separable()[0], separable()[1]
 	wrong.Name, opposite.Name = "one wrong label", "the opposite of a separating direction"
@@ -427,7 +427,7 @@ var askDirection = &judge.Question[directionFunc, problem]{
 	Right: isSeparable,
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "never-ok", Answer: func(*mat.Dense, []float64) ([]float64, bool) { return nil, false }, Hint: 2,
-			Message: "You report no separating direction for any separable data, even where many exist."},
+			Message: "You report no separating direction for any separable data, even where many separating directions exist."},
 		{Key: "always-ok", Hint: 2,
 			Message: "You report success on every data set of this part, even where no direction separates the classes strictly. Report failure if some point is not strictly on its side.",
 			Answer: func(Phi *mat.Dense, t []float64) ([]float64, bool) {
@@ -512,7 +512,7 @@ var askError = &judge.Question[errorFunc, line]{
 		return right
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
+		Message: "Nearly right: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
 		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
@@ -565,7 +565,7 @@ var askError = &judge.Question[errorFunc, line]{
 				return 0
 			})},
 		{Key: "hinge", Answer: terms(func(a, t float64) float64 { return math.Max(0, 1-(2*t-1)*a) }), Hint: 1,
-			Message: "You return the hinge loss max(0, 1 − s), which is 0 for every margin s ≥ 1. The cross-entropy is never 0."},
+			Message: "You return the hinge loss max(0, 1 − s), which is 0 for every margin s ≥ 1. Return the cross-entropy, which is never 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return t * kernel.CrossEntropy(a, 1) }),
 			Hint: 1, Message: "Your sum contains only the points with t = 1. Add the points with t = 0."},
 		{Key: "one-term-only", Answer: terms(func(a, t float64) float64 { return (1 - t) * kernel.CrossEntropy(a, 0) }),
@@ -579,7 +579,7 @@ var askError = &judge.Question[errorFunc, line]{
 		{Key: "likelihood", Answer: changedError(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "Your number is E plus a penalty ½‖c·w‖². A penalty would make the minimum finite, but return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty the minimum would be finite. In this exercise return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -592,7 +592,7 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 	case !nan && !math.IsInf(e, 0):
 		return nil
 	case math.Abs(c)*p.Reach() <= 30:
-		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g.", p, c, e)
+		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g, which is not a finite number.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
 			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s).", p, c)
@@ -626,7 +626,7 @@ func changedError(f func(e, n float64) float64) errorFunc {
 // stops when it has passed all points without a correction.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // clean is the number of consecutive points without a correction
+	clean := 0 // the counter clean is the number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

@@ -52,8 +52,9 @@ func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) d
 
 func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that runs the perceptron algorithm. The finder stops after the given
-// number of passes, or earlier, after most corrections.
+// perceptron returns a finder that runs the perceptron algorithm. The parameters are the largest
+// number of passes and the largest number of corrections, called most. The finder stops when it
+// reaches one of these numbers.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -167,11 +168,11 @@ func whereNone(f directionFunc) directionFunc {
 	}
 }
 
-// TestWrongDirection checks wrong answers that no table of mistakes in check.go contains. For each
-// answer, the report must contain the expected key, that is, the name of the mistake.
+// TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
+// each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// without returns an answer that overlooks point skip(N): it uses a copy of the next point
-	// instead
+	// without(skip) is an answer that overlooks point skip(N): it uses a copy of the next point in
+	// place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
@@ -234,7 +235,7 @@ func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// changedBeyond returns an answer that computes E(c·w) for |c| ≤ to. For larger |c| the answer is
+// changedBeyond returns an answer that computes E(c·w) if |c| ≤ to. For larger |c| the answer is
 // f(e, c), where e is the error at c = to.
 func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
@@ -245,13 +246,14 @@ func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	}
 }
 
-// TestWrongError checks wrong answers that no table of mistakes in check.go contains. For each
+// TestWrongError checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	// cut returns an answer that omits all points whose margin is larger than the argument at
+	// cut returns an answer that omits all points whose margin is larger than at, the argument of
+	// cut
 	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {
@@ -303,8 +305,8 @@ func ExampleCheck() {
 }
 
 // TestNewtonStepsBecomeEqual checks the Newton steps on the separable data of the exercise text.
-// From the second step on, each step is longer than the previous step. The lengths approach a
-// constant, the reciprocal of the least margin.
+// Each step from the second on is longer than the previous step. The lengths of the steps approach
+// a constant, the reciprocal of the least margin.
 func TestNewtonStepsBecomeEqual(t *testing.T) {
 	Phi := mat.NewDense(6, 2, []float64{1, -2, 1, -1, 1, -0.5, 1, 0.5, 1, 1, 1, 2})
 	E := func(c float64) float64 { return ErrorAlong([]float64{0, 1}, Phi, []float64{0, 0, 0, 1, 1, 1}, c) }

@@ -101,7 +101,7 @@ var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { ret
 		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
 
 // digitNote returns a note that says whether the learner's weight y(1−y) is accurate in the last
-// problem of tails.
+// problem that the function tails returns.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -109,9 +109,9 @@ func digitNote(answers [][]float64) string {
 	return "(Note: at a = 40 your weight lacks digits, as if y were rounded to 1 before 1−y is computed. σ(a)·σ(−a) keeps the digits.)"
 }
 
-// definiteTol decides which eigenvalues count as 0: an eigenvalue below definiteTol times the
-// largest eigenvalue does. In the independent problems, with columns scaled to size 1, no
-// eigenvalue is below 1e-7.
+// definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
+// largest eigenvalue. In the problems that the function independent returns, with columns scaled to
+// size 1, no eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -149,7 +149,8 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 
 // checkFound checks that the answer reports a direction if and only if a flat direction exists, and
 // that the returned direction u is flat. If the answer reports wrongly whether a direction exists,
-// Miss is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a flat u.
+// the field Miss of the finding is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a
+// flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
 	return verify.Finding{OK: miss == 0, Miss: miss}
@@ -217,7 +218,7 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 // a flat direction in the field null.
 type problem struct {
 	twoclass.Problem
-	null []float64 // null is a u ≠ 0 with Φu = 0, or nil if there is no such u
+	null []float64 // the field null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -250,8 +251,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems in which the columns of Φ are
-// dependent or differ greatly in size. The Hessian exists for all of these problems.
+// general returns the problems that the function independent returns, followed by problems in which
+// the columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
+// problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -337,12 +339,13 @@ var tails = instance.Once(func() (list []problem) {
 			W: []float64{40}, T: []float64{1}}})
 })
 
-// An activation value is the activation a of one point.
+// The type activation is the activation a of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns moderate activations on both sides of 0. far returns larger and larger activations.
+// near returns moderate activations on both sides of 0. far() returns larger and larger
+// activations.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
@@ -426,7 +429,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.90) has no such term. The term also hides flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Differences of the gradient, rounded numbers and approximations of σ are not accurate enough."},
+		Message: "Nearly right: for {problem} your Hessian is {off}. Use the exact formula. Differences of the gradient, rounded numbers and approximations of σ are not accurate enough."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.90) has no factor in front of the sum."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -572,11 +575,11 @@ var askWeight = &judge.Question[weightFunc, activation]{
 		{Key: "first-derivative", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
 			Message: "You return y − 1, the first derivative for t = 1. Differentiate once more; the second derivative does not depend on the target."},
 		{Key: "squared-weight", Answer: func(a float64) float64 { return prime(a) * prime(a) }, Hint: 2,
-			Message: "You return the square of y(1−y). The first derivative of the error is y − t, which contains no y(1−y)."},
+			Message: "You return the square of y(1−y). The first derivative of the error is y − t, which contains no factor y(1−y). Only the second differentiation adds this factor."},
 		{Key: "plus", Answer: func(a float64) float64 { return kernel.Sigmoid(a) * (1 + kernel.Sigmoid(a)) }, Hint: 2,
 			Message: "You return y(1+y). The derivative of σ is y(1−y)."},
 		{Key: "third", Answer: func(a float64) float64 { return prime(a) * (1 - 2*kernel.Sigmoid(a)) }, Hint: 2,
-			Message: "You return the second derivative of σ, which is the third derivative of the error. Differentiate once less."},
+			Message: "You return the second derivative of σ, which is the third derivative of the error. Differentiate the error only twice."},
 	},
 }
 
@@ -611,8 +614,8 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 	},
 }
 
-// weighting returns an answer that computes the Hessian with the given weights of the points, right
-// or wrong. total returns an answer that computes a curvature as a sum over the points. changed
+// weighting returns an answer that computes the Hessian with the given weights of the points, which
+// may be wrong. total returns an answer that computes a curvature as a sum over the points. changed
 // returns an answer that applies the function change to the right Hessian.
 var (
 	weighting = twoclass.Untargeted

@@ -42,7 +42,7 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// changedNull returns an answer that applies f to the result of NullDirection. times returns an
+// changedNull returns an answer that applies f to the result of NullDirection. times(c) is an
 // answer that multiplies the u of NullDirection by c.
 func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
@@ -53,8 +53,8 @@ func times(c float64) directionFunc {
 }
 
 // byGram returns an answer that computes u as an eigenvector of ΦᵀΦ, which loses half the digits.
-// The answer reports a direction if the smallest eigenvalue is at most share times the largest
-// eigenvalue.
+// The answer reports a direction if the smallest eigenvalue, divided by the largest eigenvalue, is
+// at most share.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()
@@ -113,8 +113,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		// apply returns an answer that applies f to each entry of the right Hessian
@@ -189,7 +189,7 @@ func TestWrong(t *testing.T) {
 		"curvature without points with |a| > 8": checkCurvature(twoclass.Curvature(func(a, s float64) float64 { return leftOut(8)(a) * s * s })),
 	} {
 		if r.Passed() || slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "factor" }) {
-			t.Errorf("answer %q passed, or got the message about a factor:\n%s", name, r)
+			t.Errorf("answer %q passed, or a part of its report has the key \"factor\":\n%s", name, r)
 		}
 	}
 	below := func(small func(values []float64, det float64) bool) directionFunc {

@@ -35,13 +35,13 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} must count as much as the average of several points with the same p and certain labels, of which the fraction π is 1. The likelihood multiplies the probabilities of several labels."},
-			Right: "In your result, π = 2/5 counts like two of five labels, and π = ½ like one of two labels."},
-		{Name: "the best score goes to the right model", On: severalModels, Holds: firstIsBest,
+				Message: "{problem} must count as much as the average of several points with the same p and certain labels, if the fraction π of these labels is 1. The likelihood multiplies the probabilities of several labels."},
+			Right: "In your result, π = 2/5 counts like five labels of which two are 1, and π = ½ counts like two labels of which one is 1."},
+		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
 			Right: "Your score is largest for the model with p = π."},
-		{Name: "outputs of exactly 0 and 1, and near them", On: limits, Limits: true, Holds: exact,
+		{Name: "outputs that are exactly 0 or 1, and outputs near 0 or 1", On: limits, Limits: true, Holds: exact,
 			Wrong: judge.Wrong{Key: "limits", Hint: 3,
 				Message: "For {problem} your number is {off}. Do not clip p, and do not omit labels with a small probability."},
 			Right: "If p assigns probability 0 to a label, your number is finite if the label never occurs, and −Inf if it occurs."},
@@ -79,8 +79,8 @@ type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // impossible reports whether the model assigns probability 0 to a label that occurs
-	labelCount int  // labelCount is the number of labels of the only point
+	impossible bool // impossible reports whether some label has a probability above 0 under pi, but 0 under the model
+	labelCount int  // labelCount is the number of labels of the point, if the problem has only one point
 }
 
 func (q problem) String() string { return "“" + q.name + "”" }
@@ -146,8 +146,8 @@ func singlePoints() (list []problem) {
 }
 
 // certainLabels returns a problem that replaces the only point of q by several points, one for each
-// of its labels. All these points have the same model probability as the only point of q. Each of
-// them has a certain label, 0 or 1.
+// label of this point. All these points have the same model probability as the only point of q.
+// Each of them has a certain label, 0 or 1.
 func (q problem) certainLabels() problem {
 	pi := make([]float64, q.labelCount)
 	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {
@@ -178,9 +178,9 @@ func severalModels() (list []problem) {
 	return list
 }
 
-// limits returns problems in which p or π is 0, 1, or close to 0 or 1. Some of them make the plain
-// formula compute 0·ln 0. In the first six problems the model assigns probability 0 to a label that
-// occurs.
+// limits returns problems in which p or π is 0, 1, or close to 0 or 1. In some of these problems
+// the formula π ln p + (1−π) ln(1−p) contains 0·ln 0. In the first six problems some label has a
+// probability above 0 under π, but 0 under the model.
 func limits() []problem {
 	list := []problem{
 		given("p = 0 where π = 0.3", []float64{0, 0.5}, []float64{0.3, 0.5}),
@@ -203,8 +203,8 @@ func limits() []problem {
 	return list
 }
 
-// scores returns the log likelihood of each model, computed as a sum over the points. The number 0
-// stands for −Inf.
+// scores returns the log likelihood of each model, computed as a sum over the points. In this
+// result the number 0 stands for −Inf.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -252,7 +252,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		return l
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your number is right to three digits, but not to ten. Do not round, do not clip p, and do not add a number inside the logarithm."},
+		Message: "Nearly right: for {problem} your number is right to three digits, but not to ten. Do not round, do not clip p, and do not add a number inside the logarithm."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your number is a positive multiple of the error, the negative log likelihood. The logarithm of a probability is never positive."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -295,7 +295,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) / 2 }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "relative-entropy", Hint: 2,
-			Message: "You return the log likelihood plus the entropy of π, the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
+			Message: "You return the log likelihood plus the entropy of π. This sum is the negative Kullback-Leibler divergence. The log likelihood contains only logarithms of p.",
 			Answer:  sum(func(p, pi float64) float64 { return term(p, pi) - term(pi, pi) })},
 		{Key: "relative-entropy", Hint: 2,
 			Message: "You return the Kullback-Leibler divergence of p from π. The log likelihood has the opposite sign and contains only logarithms of p.",
@@ -321,13 +321,13 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 				return term(p, pi)
 			})},
 		{Key: "doubt-discounted", Hint: 1,
-			Message: "Your weight of a point decreases as π approaches ½. All points have equal weights.",
+			Message: "Your weight of a point decreases as π approaches ½. All points must have equal weights.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }
 
-// infiniteFault returns a verdict if the result is not finite where the right result is, and if the
-// result is finite where the right result is −Inf.
+// infiniteFault returns a verdict in two cases: the result is not finite but the right result is
+// finite, or the result is finite but the right result is −Inf.
 func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 	edge, sure := false, true
 	for i := range p {
@@ -347,13 +347,13 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 			q)
 	case q.impossible && math.IsInf(l, 1):
 		return judge.Fail("infinity-sign", 3,
-			"For %v a label occurs to which the model assigns probability 0. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
+			"For %v the model assigns probability 0 to a label that has a positive probability under π. The logarithm of 0 is −Inf, but you returned +Inf, which has the wrong sign.", q)
 	case q.impossible:
 		return judge.Fail("impossible-label", 3,
-			"For %v a label occurs to which the model assigns probability 0. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if you clipped p or omitted labels.", q, l)
+			"For %v the model assigns probability 0 to a label that has a positive probability under π. The likelihood is 0 and its logarithm −Inf, but you returned %g, as if you clipped p or omitted labels.", q, l)
 	case edge && inf:
 		return judge.Fail("label-that-never-occurs", 3,
-			"For %v you returned %g. The model assigns probability 0 only to labels that never occur, so the result is finite.",
+			"For %v you returned %g. The model assigns probability 0 only to labels that also have probability 0 under π, so the result is finite.",
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,

@@ -59,8 +59,8 @@ func plain(p, pi float64) float64 { return pi*math.Log(p) + (1-pi)*math.Log(1-p)
 
 func one(p, pi float64) float64 { return LogLikelihood([]float64{p}, []float64{pi}) }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scale := func(c float64) likelihoodFunc { return sum(func(p, pi float64) float64 { return c * one(p, pi) }) }
 	clip := func(eps float64) likelihoodFunc {

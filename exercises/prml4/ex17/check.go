@@ -62,8 +62,8 @@ func Check(jacobian jacobianFunc) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the optional step that prepares the quotient rule. pieces returns two
-// derivatives with respect to a_j: of the numerator exp(a_k), and of the denominator Σ exp(a_i).
+// CheckSteps judges the optional step that prepares the quotient rule. pieces returns the
+// derivatives of the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
 		askPieces.Steps(pieces,
@@ -92,8 +92,8 @@ func singleFault(a scores, got []float64) *verify.Verdict {
 		"With a single class the output is always 1, so its derivative is 0. Your derivative is not 0.")
 }
 
-// moderate returns problems with moderate activations. The first four problems distinguish all
-// mistakes that have a message.
+// moderate returns problems with moderate activations. For any two mistakes with different
+// messages, at least one of the first four problems shows which mistake was made.
 func moderate(part uint64) []scores {
 	r := instance.Source(417, part)
 	draw := func(k int, spread, shift float64) scores { return multiclass.Drawn(r, k, spread, shift) }
@@ -125,7 +125,7 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	// pairs omits all[5] because its activations are around 40
+	// pairs omits all[5] because the activations of this problem are around 40
 	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {
@@ -169,7 +169,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 	Right: func(a scores) []float64 { return kernel.SoftmaxJacobian(a) },
 	Nearly: judge.Wrong{Key: "imprecise", Hint: 3,
-		Message: "Nearly: for {problem} your entries have their first digits right, but not 12 decimal places. If you computed them by finite differences, use the exact formula."},
+		Message: "Nearly right: for {problem} your entries have their first digits right, but not 12 decimal places. If you computed them by finite differences, use the exact formula."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "All your signs are wrong. An output increases with its own activation."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -182,13 +182,13 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
 			Message: "Your entries are y_k(I + y_j). The quotient rule has a minus between its two terms."},
 		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
-			Message: "Your entries are −y_k·y_j, as if only the denominator depended on a. For j = k the numerator also depends on a_j."},
+			Message: "Your entries are −y_k·y_j, as if only the denominator depended on the activations. For j = k the numerator also depends on a_j."},
 		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
 			Message: "Your entries are y_k·y_j. This is one of the two terms, and its sign is wrong. The derivative of the numerator is missing."},
 		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your entries are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
 		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
-			Message: "Your entries are y_k on the diagonal and 0 elsewhere, as if only the numerator depended on a. The derivative of the denominator is missing."},
+			Message: "Your entries are y_k on the diagonal and 0 elsewhere, as if only the numerator depended on the activations. The derivative of the denominator is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
 		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
@@ -213,10 +213,10 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "sigmoids", Answer: withValues(multiclass.Map(kernel.Sigmoid), multiclass.DiagonalOnly), Hint: 1,
 			Message: "You return the derivatives of K separate sigmoids. The softmax has one denominator for all outputs."},
 		{Key: "activation-for-output", Answer: withValues(slices.Clone, multiclass.Softmax), Hint: 2,
-			Message: "Your entries are a_k(I − a_j): you use the activations a in the formula. Use the outputs y, the softmax of a."},
+			Message: "Your entries are a_k(I − a_j): you use the activations a in the formula. Use the outputs y, the softmax of the activations."},
 		{Key: "softmax-twice",
 			Answer: withValues(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
-			Hint:   3, Message: "You apply the softmax twice: your entries are computed from the softmax of the softmax of a. Apply the softmax only once, to a."},
+			Hint:   3, Message: "You apply the softmax twice: your entries are computed from the softmax of the outputs. Apply the softmax only once, to the activations."},
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the matrix that you return, and that the outputs are not rounded."},
 		{Key: "factor", Hint: 2,
@@ -225,8 +225,8 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 }
 
-// shapeFault returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
-// an entry that is not finite at large activations.
+// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
+// matrix, or an entry that is not finite at large activations.
 func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil

@@ -74,7 +74,7 @@ func TestRight(t *testing.T) {
 			J.RankOne(J, -1, v, v)
 			return J
 		},
-		"log-sum-exp, diagonal as minus the sum of its row": func(a []float64) *mat.Dense {
+		"log-sum-exp, with each diagonal entry computed from the other entries of its row": func(a []float64) *mat.Dense {
 			lse := floats.LogSumExp(a)
 			J := mat.NewDense(len(a), len(a), nil)
 			for k := range a {
@@ -106,8 +106,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	shared := mat.NewDense(9, 9, nil)
 	gate.Wrongs(t, ex17.Exercise(), ex17.Check, map[string][]jacobianFunc{

@@ -30,8 +30,8 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}. (Its entries are counted row by row.)"},
 			Right: "Column j agrees with the finite differences of E with respect to w_j, even for M = K, where a transposed matrix would have the right shape."},
-		// This part checks the gradient without computing a derivative: adding the same vector to
-		// all w_k does not change E, so the gradients of all classes sum to 0.
+		// This part of the report checks the gradient without computing a derivative: adding the
+		// same vector to all w_k does not change E, so the gradients of all classes sum to 0.
 		{Name: "the gradients of all classes add up to 0", On: general, First: notZero,
 			Holds: func(p problem, g []float64) verify.Finding {
 				_, k := p.W.Dims()
@@ -47,7 +47,7 @@ func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "two classes: the gradient of logistic regression; one class: 0", On: fewClasses, First: oneClass,
 			Holds: checkBinary,
 			Wrong: judge.Wrong{Key: "two-classes", Hint: 2,
-				Message: "With two classes the model is logistic regression with w = w₁ − w₂. The gradient of logistic regression should be your first column and minus your second column, but for {problem} your gradient is {off}."},
+				Message: "With two classes the model is logistic regression with w = w₁ − w₂. Your first column should be the gradient of logistic regression, and your second column should be its negative. But for {problem} your gradient is {off}."},
 			Right: "With two classes your first column is the gradient (4.91) at w₁ − w₂ and your second column its negative. With one class your gradient is 0."},
 		{Name: "finite and right at activations up to ±800", On: multiclass.FarProblems, Limits: true,
 			First: judge.First(exact,
@@ -71,8 +71,8 @@ func derivatives(p problem, g []float64) verify.Finding {
 }
 
 // checkBinary checks problems with two classes. It computes the gradient of the two-class error
-// (4.90) at w₁ − w₂ by central differences. This must be the first column of the answer, and minus
-// the second column.
+// (4.90) at w₁ − w₂ by central differences. The first column of the answer must equal this
+// gradient, and the second column must equal its negative.
 func checkBinary(p problem, g []float64) verify.Finding {
 	_, m, k := p.Dims()
 	switch {
@@ -112,7 +112,7 @@ func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding 
 		floats.DivTo(make([]float64, len(u)), want, u), verify.Tolerance{Abs: tol})
 }
 
-// units returns one number for each entry of the gradient. For all entries of row m this is
+// units returns one number for each entry of the gradient. For all entries of row m this number is
 // Σ_n|φ_nm|, or 1 if column m of Φ is zero.
 func units(p problem, _ []float64) []float64 {
 	_, m, k := p.Dims()
@@ -135,8 +135,8 @@ func notZero(_ problem, g []float64) *verify.Verdict {
 }
 
 func oneClass(p problem, g []float64) *verify.Verdict {
-	// the tolerance 1e-6 also accepts clipped outputs, because the part about activations up to
-	// ±800 judges them
+	// the tolerance 1e-6 is large enough to accept clipped outputs: only the part about activations
+	// up to ±800 judges whether outputs are clipped
 	f := compareInUnits(p, g, right(p), 1e-6)
 	_, _, k := p.Dims()
 	return judge.FailIf(k == 1 && !f.OK, "one-class", 2,
@@ -152,8 +152,8 @@ func drawProblem(r *rand.Rand, name string, n, k int, centre, spread []float64) 
 	return multiclass.Draw(r, name, n, k, centre, spread, 1, first)
 }
 
-// general returns problems of many kinds. Together they distinguish all mistakes that have a
-// message.
+// general returns problems of many kinds. For any two mistakes with different messages, at least
+// one of these problems shows which mistake was made.
 var general = instance.Once(func() []problem {
 	r := instance.Source(418, 2)
 	shifted := drawProblem(r, "all weight vectors far from 0 in one direction", 20, 3, []float64{1, 0}, []float64{0, 1})
@@ -202,7 +202,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		return c.Matrix("gradient", g, m, k, "M×K")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
-		Message: "Nearly: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula. Finite differences, rounded numbers and clipped outputs are not accurate enough."},
+		Message: "Nearly right: for {problem} your gradient is right to three digits, but not to ten. Use the exact formula. Finite differences, rounded numbers and clipped outputs are not accurate enough."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your matrix is a positive multiple of the gradient of the log likelihood: a step against it would increase E. Change the sign, so that the residuals are Y − T."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
@@ -217,11 +217,11 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
-			Message: "Your residual is a − t, as in linear least squares. The outputs are the softmax of the activations."},
+			Message: "Your residual is a − t, as in linear least squares. In place of the activation a use the output, which the softmax returns."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
-			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply the softmax to the rows, which contain the classes of each point.",
+			Message: "Your outputs are the softmax of the columns of the N×K activations. Apply the softmax to the rows, each of which contains the activations of one point.",
 			Answer: func(W, Phi, T *mat.Dense) *mat.Dense {
 				r, g := multiclass.OverPoints(W, Phi), mat.DenseCopyOf(W)
 				r.Sub(r, T)
@@ -237,9 +237,9 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "chain-rule-stops-at-y", Answer: withResiduals(multiclass.ByOutputs), Hint: 2,
 			Message: "Your residual is −t/y, the derivative of E with respect to the outputs. The derivatives of the outputs with respect to the activations are missing."},
 		{Key: "target-left-out", Answer: withResiduals(multiclass.TargetsLeftOut), Hint: 2,
-			Message: "Your sum is Σ yφ, as if all targets were 0. The terms are (y − t)φ."},
+			Message: "Your sum is Σ yφ, as if all targets were 0. The terms must be (y − t)φ."},
 		{Key: "outputs-left-out", Answer: withResiduals(multiclass.OutputsLeftOut), Hint: 2,
-			Message: "Your sum is −Σ tφ, as if all outputs were 0. The terms are (y − t)φ."},
+			Message: "Your sum is −Σ tφ, as if all outputs were 0. The terms must be (y − t)φ."},
 		{Key: "absolute", Hint: 2,
 			Message: "Your residuals are |y − t|, without signs. The residual of the true class is negative, and all other residuals are positive.",
 			Answer:  withResiduals(multiclass.Each(func(y, t, _ float64) float64 { return math.Abs(y - t) }))},
@@ -285,8 +285,8 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// shapeFault returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
-// entries that are not finite at large activations.
+// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
+// matrix, or an entry that is not finite at large activations.
 func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil
@@ -336,7 +336,8 @@ func zeroedColumn(j func(k int) int) gradientFunc {
 	})
 }
 
-// reordered returns an answer whose column j is column from(j, K) of the right gradient.
+// reordered returns an answer whose column j is column i of the right gradient, where i = from(j,
+// K).
 func reordered(from func(j, k int) int) gradientFunc {
 	return changed(func(_, _, g *mat.Dense) {
 		old := mat.DenseCopyOf(g)

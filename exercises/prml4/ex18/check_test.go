@@ -78,8 +78,8 @@ func changedFor(k int, f func(G *mat.Dense)) gradientFunc {
 
 func scale(c float64) gradientFunc { return changedFor(0, func(G *mat.Dense) { G.Scale(c, G) }) }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	kept := &mat.Dense{}
 	gate.Wrongs(t, ex18.Exercise(), ex18.Check, map[string][]gradientFunc{

@@ -20,8 +20,8 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design matrix Phi (N×M)
-// and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood,
-// and hessian returns its M×M second derivatives.
+// and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood.
+// hessian returns the M×M matrix of the second derivatives of the log likelihood.
 func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
@@ -138,10 +138,11 @@ var probit = twoclass.Model{
 }
 
 // tailFault returns a function that explains why an answer is finite but wrong at large
-// activations. If the answer is wrong for points on the right side, it clips values. Suppose it is
-// wrong for points on the wrong side with |a| ≤ 7, and the error is at most about 1e-15/Φ(−a). Then
-// it computes the small Φ(−a) with the rounding error of a number near 1. (A short series or a
-// clipped Φ has a much larger error there.) In all other cases the function returns nil.
+// activations. It recognises two causes and returns nil if it recognises neither. The first cause
+// is a clipped value: the answer is then wrong for points on the right side. The second cause is
+// that the small Φ(−a) is computed with the rounding error of a number near 1. Then the answer is
+// wrong for points on the wrong side with |a| ≤ 7, with an error of at most about 1e-15/Φ(−a). (A
+// short series or a clipped Φ has a much larger error at these points.)
 func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []float64) *verify.Verdict {
 	return func(p problem, got []float64) *verify.Verdict {
 		f, a, right := compare(p, got), p.Reach(), floats.Min(p.Margins(p.W)) > 0
@@ -150,7 +151,7 @@ func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v, with each column of Φ scaled to size 1, your result is %s. The contribution of a point is small there, but not 0. It becomes 0 if you cut it off, or if you compute 1 − Φ where Φ rounds to 1.", p, f.Off())
+				"For %v, with each column of Φ scaled to size 1, your result is %s. The contribution of a point on the right side is small, but not 0. It becomes 0 if you cut it off, or if you compute 1 − Φ where Φ rounds to 1.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
 				"For %v, with each column of Φ scaled to size 1, your result is %s. If you compute Φ as (1 + erf)/2, or as 1 minus a number near 1, it has errors of this size in the left tail. Use a function that is accurate there.", p, f.Off())
@@ -166,8 +167,8 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
 		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
-// definiteTol decides which eigenvalues count as 0: an eigenvalue whose absolute value is below
-// definiteTol times the largest absolute value does.
+// definiteTol is the limit for eigenvalues that count as 0: their absolute values are below
+// definiteTol times the largest absolute value of an eigenvalue.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -196,8 +197,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p. If an |a| of p is above moderate, scaledDown first makes the weights
-// smaller.
+// scaledDown returns p with smaller weights if an |a| of p is above the constant moderate.
+// Otherwise it returns p unchanged.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -205,8 +206,8 @@ func scaledDown(p problem) problem {
 	return p
 }
 
-// independent returns problems in which Φ has full column rank. The first problem distinguishes all
-// mistakes that have a message.
+// independent returns problems in which Φ has full column rank. For any two mistakes with different
+// messages, the first problem shows which mistake was made.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
@@ -225,8 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the independent problems, followed by problems in which the columns of Φ are
-// dependent, nearly dependent, or of very different size, and a problem with a rare class.
+// general returns the problems that the function independent returns, and further problems. In the
+// further problems the columns of Φ are dependent, nearly dependent, or of very different size, or
+// one class is rare.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -248,9 +250,9 @@ var few = instance.Once(func() []problem {
 	}
 })
 
-// magnitudes returns absolute values of activations, from 0.1 to 30 in small steps. So the report
-// notices an answer that clips activations at any size. The list omits 27, where the square of the
-// density is nearly 0 and has only a few digits.
+// magnitudes returns absolute values of activations, from 0.1 to 30 in small steps. The steps are
+// so small that the report notices an answer that clips activations, whatever the clipping limit
+// is. The list omits 27, where the square of the density is nearly 0 and has only a few digits.
 func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
@@ -305,7 +307,7 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns moderate arguments on both sides of 0. far returns larger and larger arguments.
+// middle returns moderate arguments on both sides of 0. far() returns larger and larger arguments.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
@@ -329,7 +331,7 @@ func mills(x float64) float64 { return pdf(x) / cdf(x) }
 func slope(a, t float64) float64 { s := 2*t - 1; m, _ := ratio(s * a); return s * m }
 func curve(a, t float64) float64 { m, rest := ratio((2*t - 1) * a); return -m * rest }
 
-const nearly = "Nearly: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
+const nearly = "Nearly right: for {problem} your result is {off}. Use the exact formula. Finite differences, rounded constants, or a series for Φ with few terms are not accurate enough."
 
 var askGradient = &judge.Question[gradientFunc, problem]{
 	Func: "Gradient", Name: "gradient", Hint: 2, Per: "weight", Right: probit.Gradient,
@@ -443,7 +445,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
 		{Key: "expected",
 			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2,
-			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average, but return the second derivatives for the observed targets."},
+			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average. In this exercise return the second derivatives for the observed targets."},
 		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }),
 			Hint:    2,
 			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},
@@ -516,7 +518,7 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// A functions value contains both functions of the learner. askBoth calls them with every possible
+// The type functions contains both functions of the learner. askBoth calls them with every possible
 // vector of targets of a problem.
 type functions struct {
 	gradient gradientFunc
@@ -556,7 +558,7 @@ var askBoth = &judge.Question[functions, problem]{
 	Right: func(p problem) []float64 { return make([]float64, len(p.W)*(1+len(p.W))) },
 }
 
-// fromRatio returns an answer to an optional step. The answer returns f(x, m) with m = N(x)/Φ(x).
+// fromRatio returns an answer for an optional step. The answer returns f(x, m) with m = N(x)/Φ(x).
 func fromRatio(f func(x, m float64) float64) curveFunc {
 	return func(x float64) float64 { return f(x, mills(x)) }
 }
@@ -625,8 +627,8 @@ func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float6
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// fromWeights returns an answer to Hessian that weights each point with r(x, m). Here x = (2t−1)a
-// and m = N(x)/Φ(x).
+// fromWeights returns an answer for the function Hessian that weights each point with r(x, m). Here
+// x = (2t−1)a and m = N(x)/Φ(x).
 func fromWeights(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }

@@ -45,8 +45,8 @@ func logRatio(x float64) float64 {
 	return math.Exp(-x*x/2 - math.Log(2*math.Pi)/2 - math.Log(cdf(x)))
 }
 
-// fromQuotient returns an answer to Gradient and an answer to Hessian. Both call the function
-// quotient to compute N(x)/Φ(x).
+// fromQuotient returns an answer for the function Gradient and an answer for the function Hessian.
+// Both answers call the function quotient to compute N(x)/Φ(x).
 func fromQuotient(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -118,13 +118,13 @@ func series(c float64, n int) curveFunc {
 }
 
 // squared returns the second derivative of ln Φ. It divides by Φ², which underflows in the far left
-// tail. squares is an answer to Hessian that calls squared.
+// tail. squares is an answer for the function Hessian that calls squared.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(f func(g, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {

@@ -98,9 +98,9 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 // Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// An ordered value contains a learner's function and the grouping of the rows and columns that it
-// returns: by classes or by features. The first call of the method byClasses determines the
-// grouping.
+// The type ordered contains a learner's function and the grouping of the rows and columns in the
+// matrix that this function returns: by classes or by features. The first call of the method
+// byClasses determines the grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
@@ -130,10 +130,10 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If no grouping does, it looks for a grouping in which Hu = 0 for all directions u
-// that add one vector to all w_k. If both groupings or neither have this property, it chooses the
-// grouping in which the matrix has the larger |Σ h_ij r_ij|, where r_ij are the entries of the
-// right Hessian.
+// known mistake. If there is no such grouping, it looks for a grouping in which Hu = 0 for all
+// directions u that add one vector to all w_k. If this test does not decide, it chooses the
+// grouping with the larger |Σ h_ij r_ij|, where h_ij are the entries of the learner's matrix and
+// r_ij are the entries of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
 	_, m, k := p.Dims()
@@ -205,9 +205,9 @@ func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol decides which eigenvalues count as 0: an eigenvalue below zeroTol times the largest
-// eigenvalue does. In problems with full column rank, all eigenvalues that should not be 0 are
-// above 1e-6.
+// zeroTol is the limit for eigenvalues that count as 0: they are below zeroTol times the largest
+// eigenvalue. In problems with full column rank, all eigenvalues that should not be 0 are above
+// 1e-6.
 const zeroTol = 1e-10
 
 func (p problem) semidefinite(h []float64) verify.Finding {
@@ -233,9 +233,9 @@ func (p problem) flatAlongShifts(h []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// curvedElsewhere checks that uᵀHu > 0 for all directions u orthogonal to the directions of
-// flatAlongShifts. It adds to H the projection onto the directions of flatAlongShifts and checks
-// that the sum is positive definite.
+// curvedElsewhere checks that uᵀHu > 0 for all directions u orthogonal to the directions that
+// flatAlongShifts checks. It adds to H the projection onto the directions of flatAlongShifts, and
+// checks that the sum is positive definite.
 func (p problem) curvedElsewhere(h []float64) verify.Finding {
 	_, m, k := p.Dims()
 	unit := p.sizes.Unit(h)
@@ -273,8 +273,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. The first problem distinguishes all mistakes that have a
-// message, and also the two groupings of the weights.
+// drawn returns all random problems. For any two mistakes with different messages, the first
+// problem shows which mistake was made. It also shows how the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -312,7 +312,7 @@ var tails = instance.Once(func() (list []problem) {
 })
 
 // vector returns the entries of W as a vector grouped by classes. gradient returns the gradients
-// (4.109) of all classes in such a vector.
+// (4.109) of all classes as one vector with the same grouping.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
 func (p problem) gradient(w []float64) []float64 {
@@ -320,7 +320,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// An outputs value contains the outputs y of one point and a vector s, both with K entries.
+// The type outputs contains the outputs y of one point and a vector s, both with K entries.
 type outputs struct {
 	name string
 	y, s []float64
@@ -328,8 +328,8 @@ type outputs struct {
 
 func (o outputs) String() string { return "“" + o.name + "”" }
 
-// singles returns the outputs of single points with 1 to 6 classes. The first points distinguish
-// all mistakes that have a message.
+// singles returns the outputs of single points with 1 to 6 classes. For any two mistakes with
+// different messages, at least one of the first points shows which mistake was made.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -356,8 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns, for each point of singles, twenty vectors s with random entries and one with
-// equal entries.
+// directions returns, for each point that the function singles returns, twenty vectors s with
+// random entries and one vector s with equal entries.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {
@@ -390,7 +390,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 			"Your matrix is the Hessian plus a multiple of the identity, as if there were a Gaussian prior. E in (4.108) has no such term. The term also hides the flat directions.")
 	},
 	Nearly: judge.Wrong{Key: "nearly", Hint: 2,
-		Message: "Nearly: for {problem} your Hessian is {off}. Use the exact formula. Finite differences and rounded numbers are not accurate enough, and you must not add a number to a denominator."},
+		Message: "Nearly right: for {problem} your Hessian is {off}. Use the exact formula. Finite differences and rounded numbers are not accurate enough, and you must not add a number to a denominator."},
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
@@ -462,8 +462,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen returns a verdict if it recognises a mistake by the wrong shape of the matrix, or by
-// entries that are not finite at large activations.
+// misshapen returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
+// matrix, or an entry that is not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -585,9 +585,9 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the right Hessian, grouped by classes. block returns the right result of the
-// optional step Block. negative returns the right factors of the blocks with the wrong sign, as
-// printed in (4.110).
+// right returns the right Hessian, grouped by classes. The function block returns the right result
+// of the optional step Block. The function negative returns the factors of the blocks as printed in
+// (4.110), with the wrong sign.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
@@ -607,14 +607,14 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 
 func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
-// selectedPoints returns an answer that uses only the points i for which which(i, N) is true.
+// selectedPoints returns an answer that uses point i only if which(i, N) is true.
 func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
 // changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
-// answer that groups the rows by features if rows is true, and the columns if columns is true. It
-// groups the others by classes.
+// answer that groups the rows by features if rows is true, and the columns if columns is true.
+// mixed groups the rows or columns by classes if their argument is false.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)

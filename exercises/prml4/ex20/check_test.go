@@ -68,12 +68,12 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// after returns an answer that applies f to the right Hessian. If classes is not 0, the
-		// answer applies f only to problems with K = classes.
+		// after(classes, f) is an answer that applies f to the right Hessian. If classes is not 0,
+		// the answer applies f only to problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -84,9 +84,9 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	sometimes := func(square bool) hessianFunc {
-		// sometimes returns an answer that changes the grouping between problems. If square is
-		// true, it groups by features only for M = K. If square is false, it groups by features
-		// only for M ≠ K.
+		// sometimes(square) is an answer that does not group the weights in the same way on all
+		// problems. If square is true, the answer groups by features only for M = K. If square is
+		// false, the answer groups by features only for M ≠ K.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -99,7 +99,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	// sized returns an answer that returns a square matrix of zeros
+	// sized returns an answer that returns a square matrix of zeros with size(N, M, K) rows
 	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
@@ -142,7 +142,7 @@ func TestWrong(t *testing.T) {
 	// An answer that omits I_kj has wrong signs on the diagonal. The report must not claim that the
 	// answer copied the misprinted sign.
 	if r := ex20.Check(groupedByClasses(multiclass.IdentityLeftOut)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "printed-sign" }) {
-		t.Errorf("want no key \"printed-sign\" for a forgotten identity:\n%s", r)
+		t.Errorf("want no key \"printed-sign\" for an answer that omits I_kj:\n%s", r)
 	}
 	// Check must reject this answer, but any part of the report may do so, because random problems
 	// can also reveal the mistake.

@@ -22,9 +22,9 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 	return exercise.Judge(append(slices.Concat(
 		askProbit.Parts(probit, []judge.Property[grid]{
 			judge.Form("Probit: a finite number, the same on every call", grids, nil, judge.Wrong{},
-				"You returned a number for every a."),
+				"You returned a number for every argument a."),
 			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
-				"Your Φ(a) agrees with the area under the normal density to the left of a."),
+				"Your Φ(a) agrees with the area under the normal density to the left of the point a."),
 			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
 				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
 				Note: func([][]float64) string {
@@ -37,7 +37,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 		}...),
 		askErf.Parts(erfPRML, []judge.Property[grid]{
 			judge.Form("ErfPRML: a finite number, the same on every call", grids, nil, judge.Wrong{},
-				"You returned a number for every a."),
+				"You returned a number for every argument a."),
 			integralPart("ErfPRML equals the integral (4.115), computed by quadrature", "ErfPRML", area115,
 				"Your ErfPRML agrees with the integral of exp(−θ²/2) by which the chapter defines erf. (The usual erf contains exp(−θ²) instead.)"),
 			{Name: "ErfPRML is odd and tends to ±√2", On: grids,
@@ -76,7 +76,7 @@ func checkDistribution(g grid, p []float64, probit function) *verify.Verdict {
 	for i, a := range g {
 		if f := verify.Close(p[i]+probit(-a), 1, tol); !f.OK {
 			return fail("not-symmetric",
-				"Probit(%g) and Probit(%g) should sum to 1, but the sum is %s. The density is symmetric, so the area to the left of −a equals the area to the right of a.", a, -a, f.Off())
+				"Probit(%g) and Probit(%g) should sum to 1, but the sum is %s. The density is symmetric, so the area to the left of the point −a equals the area to the right of the point a.", a, -a, f.Off())
 		}
 	}
 	low, high := probit(math.Inf(-1)), probit(math.Inf(1))
@@ -92,7 +92,7 @@ func checkDistribution(g grid, p []float64, probit function) *verify.Verdict {
 	for a := -8.0; a < 8; a += 0.125 {
 		if !(probit(a+0.125) >= probit(a)-tol.Abs) {
 			return fail("not-rising",
-				"Your Probit decreases between %g and %g. The area to the left of a cannot decrease when a increases.", a,
+				"Your Probit decreases between %g and %g. The area to the left of a point cannot decrease when the point moves to the right.", a,
 				a+0.125)
 		}
 	}
@@ -141,7 +141,7 @@ func checkRelation(probit, erf function) verify.Verdict {
 	}
 	switch {
 	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
-		return verify.Fail("constant", 1, "Both of your functions are constant. Φ(a) increases with a, and so does erf(a).")
+		return verify.Fail("constant", 1, "Both of your functions are constant. Φ and the erf of the chapter increase.")
 	case by(p, math.Sqrt2):
 		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with √2 inside the argument.")
 	case by(wide, 1):
@@ -163,7 +163,7 @@ type function = func(a float64) float64
 // A grid contains the arguments a at which the report compares two functions.
 type grid []float64
 
-func (grid) String() string { return "the places that the check uses" }
+func (grid) String() string { return "the tested values of a" }
 
 func grids() []grid { return []grid{{0.7, 0, 0.1, -0.25, -1, 1.3, -1.9, 2.6, -3.1, 4.2, -5, 6, -8}} }
 
@@ -207,7 +207,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			for i, v := range got {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
 					c.Say(judge.Fail("not-finite", 2,
-						"%s(%g) is %g. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
+						"%s(%g) is %g, which is not a finite number. Perhaps you divide by zero. Or you use the inverse function: math.Erfinv is defined only between −1 and 1.", name, g[i], v))
 				}
 			}
 			return got
@@ -219,7 +219,7 @@ func question(name string, right function, mistakes []judge.Mistake[function]) *
 			// the verdict below is for answers that have three right decimals, but not twelve
 			f := verify.CloseSlice(got, g.values(right), verify.Tolerance{})
 			return judge.FailIf(f.Miss < 1e-3, "rounded", 3,
-				"Nearly: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
+				"Nearly right: compared with quadrature, %s is off by about %s. A result with rounded constants or from a numerical approximation does not have 12 right decimals. Use math.Sqrt2, math.Pi and math.Erf.", name, verify.Magnitude(f.Miss))
 		},
 		Mistakes: mistakes,
 	}
@@ -242,11 +242,11 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
 		Message: "Your function ranges from −½ to ½. The area left of 0 is missing in your result."},
 	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
-		Message: "You return erf(a/√2), the area between −a and a, which ranges from −1 to 1. Φ(a) is the area left of a."},
+		Message: "You return erf(a/√2), the area between the points −a and a, which ranges from −1 to 1. Φ(a) is the whole area to the left of the point a."},
 	{Key: "erf-itself", Answer: math.Erf, Hint: 1,
 		Message: "Your function equals math.Erf, which ranges from −1 to 1. Φ ranges from 0 to 1."},
 	{Key: "upper-tail", Answer: func(a float64) float64 { return math.Erfc(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "You return Φ(−a), the area to the right of a. Φ(a) is the area to the left."},
+		Message: "You return Φ(−a), the area to the right of the point a. Φ(a) is the area to the left of this point."},
 	{Key: "density", Answer: kernel.NormPDF, Hint: 1,
 		Message: "You return the normal density. Φ is the integral of this density."},
 	{Key: "not-normalised", Hint: 2, Message: "You return the integral of exp(−θ²/2) without the factor 1/√(2π). Multiply the integral by this factor.",
@@ -285,7 +285,7 @@ var askErf = question("ErfPRML", func(a float64) float64 { return math.Sqrt2 * m
 		{Key: "sign", Answer: func(a float64) float64 { return -math.Sqrt2 * math.Erf(a/math.Sqrt2) }, Hint: 1,
 			Message: "Your function has the wrong sign. The integral from 0 to a positive a is positive."},
 		{Key: "complement", Answer: func(a float64) float64 { return math.Sqrt2 * math.Erfc(a/math.Sqrt2) }, Hint: 1,
-			Message: "You return the integral from a to ∞. The erf of the chapter is the integral from 0 to a."},
+			Message: "You return the integral from θ = a to ∞. The erf of the chapter is the integral from θ = 0 to a."},
 	})
 
 func init() {

@@ -71,11 +71,11 @@ func TestNotedLoss(t *testing.T) {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	// notANumberAt returns a function that returns NaN at the given argument, and f(a) at every
-	// other a
+	// other argument a
 	notANumberAt := func(f scalar, at float64) scalar {
 		return func(a float64) float64 {
 			if a == at {

@@ -34,15 +34,15 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
 				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, and this is not the error of the Laplace approximation."},
-			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from it by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
-		{Name: "logistic regression with two weights: near the integral by quadrature", On: logistics,
+			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from the logarithm of this ratio by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
+		{Name: "logistic regression with two weights: near the integral, computed by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "For these posteriors, which are not Gaussian, your approximation lies within 0.1 of the integral by quadrature, for 3, 12 and 40 points."},
+			Right: "For these posteriors, which are not Gaussian, your approximation differs by less than 0.1 from the integral, computed by quadrature, for 3, 12 and 40 points."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
-				// this part compares two numbers of the learner with each other, not with the right
-				// number
+				// this part compares two results of the learner's function with each other, not
+				// with the right result
 				q := p.before
 				return verify.Close(got[0], logEvidence(q.logLik, q.logPrior, q.mode, q.A),
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
@@ -62,8 +62,8 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 
 // CheckSteps judges two optional steps of the derivation. expansion returns the second-order
 // expansion of ln f about its maximum, at the displacement z (M numbers). Its argument height is ln
-// f at the maximum, and its argument A is −∇∇ ln f there (M×M). logVolume returns ln ∫ exp(−½zᵀAz)
-// dz.
+// f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume returns
+// ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
@@ -91,9 +91,9 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 				Right:  "Your result is finite and right even if the determinant overflows or underflows."})...)...)
 }
 
-// A problem is a model together with the mode of its posterior and the matrix A of (4.137). The
-// field exact is the log evidence, computed without the Laplace approximation. For a coin, left is
-// an estimate of exact minus the Laplace approximation, and unsure is the largest error of this
+// A problem contains a model, the mode of its posterior, and the matrix A of (4.137). The field
+// exact is the log evidence, computed without the Laplace approximation. For a coin, left is an
+// estimate of exact minus the Laplace approximation, and unsure is the largest error of this
 // estimate.
 type problem struct {
 	name             string
@@ -101,7 +101,7 @@ type problem struct {
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // both are 0 for all models except coins
+	left, unsure     float64  // left and unsure are 0 for all models except coins
 	laplace          float64  // (4.137)
 	before           *problem // before is the model before a change of units, or nil
 	beyond           bool     // beyond reports whether |A| is outside the range of a float64
@@ -133,9 +133,9 @@ func sized(m int, f logDensity) logDensity {
 }
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
-// the report call the answer on all models, because several mistakes return the same numbers for
-// Gaussian posteriors and differ only for coins.
+// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Each part of
+// the report that uses matchesExact calls the answer on all models, because several mistakes return
+// the same numbers for Gaussian posteriors and differ only for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -145,16 +145,16 @@ func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// byQuadrature compares the answer with the integral by quadrature, and then with (4.137). The
-// error of (4.137) is less than 0.1 for these models.
+// byQuadrature compares the answer with the integral, computed by quadrature, and then with
+// (4.137). The error of (4.137) is less than 0.1 for these models.
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
-		f.Note = fmt.Sprintf("not near the integral by quadrature: %s, which is more than the error of the approximation", f.Off())
+		f.Note = fmt.Sprintf("not near the integral, computed by quadrature: %s, which is more than the error of the approximation", f.Off())
 		return f
 	}
 	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
-		f.Note = fmt.Sprintf("near the integral by quadrature, but not equal to the Laplace approximation: %s", f.Off())
+		f.Note = fmt.Sprintf("near the integral, computed by quadrature, but not equal to the Laplace approximation: %s", f.Off())
 	}
 	return f
 }
@@ -198,8 +198,8 @@ var otherUnits = instance.Once(func() (list []problem) {
 	return list
 })
 
-// farDeterminants returns models for which |A| is outside the range of a float64. Two of them have
-// many parameters, and two have few.
+// farDeterminants returns models for which |A| is outside the range of a float64. Two of these
+// models have many parameters, and two models have few.
 var farDeterminants = instance.Once(func() []problem {
 	r := source(3)
 	list := []problem{
@@ -265,8 +265,8 @@ func (p problem) inUnits(t mat.Matrix) problem {
 
 // logistics returns Bayesian logistic regressions with two weights, N points and the prior
 // N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
-// approximation can be larger than the tolerance of this part of the report. Then logistics draws
-// the points again.
+// approximation can be larger than the tolerance of the part of the report that uses these models.
+// Then logistics draws the points again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -357,9 +357,9 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide
-// returns one matrix whose determinant is too large for a float64, and one whose determinant is too
-// small.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide()
+// returns one matrix whose determinant is too large for a float64, and one matrix whose determinant
+// is too small.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
@@ -399,10 +399,10 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		v := f(p.logLik, p.logPrior, c.Slice("mode", p.mode), c.Sym("A", p.A))
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v you returned %g. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
+				"For %v you returned %g, which is not a finite number. A is positive definite and both log densities are finite at the mode. Perhaps you take the logarithm of 0 or of a negative number, or you call logLik with a θ of the wrong length.", p, v)
 			if p.beyond {
 				bad = verify.Fail("determinant-overflow", 3,
-					"For %v you returned %g. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
+					"For %v you returned %g, which is not a finite number. The determinant of A is outside the range of a float64, but its logarithm is not. Sum the logarithms of the factors, or use the method LogDet of the Cholesky factorization.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -434,7 +434,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "occam-missing", Hint: 2, Answer: sum(1, 1, 0, 0),
 			Message: "You return ln{p(D|θ)p(θ)} at the mode, the logarithm of the height. The evidence is the integral, about the height times the width. The factor for the width is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "best-fit-only", Hint: 1, Answer: sum(1, 0, 0, 0),
-			Message: "You return the log likelihood at the mode. The Occam factor is missing. It is a penalty for all other values that the parameters could have."},
+			Message: "You return the log likelihood at the mode. The Occam factor is missing. This factor is small if the prior allows many parameter values that the data exclude."},
 		{Key: "prior-forgotten", Hint: 1, Answer: sum(1, 0, 1, 1),
 			Message: "In your number the log prior at the mode is missing. The integrand of the evidence is p(D|θ)p(θ)."},
 		{Key: "prior-twice", Hint: 1, Answer: sum(1, 2, 1, 1),
@@ -486,7 +486,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 
 var log2Pi = math.Log(2 * math.Pi)
 
-// A terms value contains the numbers that occur in (4.137) and in wrong versions of (4.137).
+// The type terms contains the numbers that occur in (4.137) and in wrong versions of (4.137).
 type terms struct {
 	lik, prior   float64 // at the mode
 	lik0, prior0 float64 // the log densities at θ = 0
@@ -503,14 +503,16 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that returns formula(t), where t contains the terms of its arguments.
+// fromTerms returns an answer that returns formula(t), where t contains the terms computed from the
+// arguments of the answer.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {
 		return formula(termsOf(logLik, logPrior, mode, A))
 	}
 }
 
-// sum multiplies the four terms of (4.137) by lik, prior, twoPi and det, and returns their sum.
+// sum multiplies the four terms of (4.137) by the factors lik, prior, twoPi and det, and returns
+// the sum of the products.
 func (t terms) sum(lik, prior, twoPi, det float64) float64 {
 	return lik*t.lik + prior*t.prior + twoPi*t.twoPi - det*t.logDet/2
 }
@@ -571,7 +573,8 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 	},
 }
 
-// expanded returns an answer to Expansion that computes f(h, q) from the height h and q = zᵀAz.
+// expanded returns an answer for the function Expansion. The answer computes f(h, q) from the
+// height h and q = zᵀAz.
 func expanded(f func(h, q float64) float64) expansionFunc {
 	return func(height float64, A *mat.SymDense, z []float64) float64 { return f(height, gauss.Form(z, A, z)) }
 }
@@ -582,7 +585,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 		v := f(c.Sym("A", p.A))
 		if p.wide && (math.IsNaN(v) || math.IsInf(v, 0)) {
 			c.Say(judge.Fail("volume-far-not-finite", 3,
-				"For %v LogVolume is %g. The determinant of A is outside the range of a float64, but its logarithm is not.", p, v))
+				"For %v LogVolume is %g, which is not a finite number. The determinant of A is outside the range of a float64, but its logarithm is not.", p, v))
 		}
 		return []float64{v}
 	},
@@ -609,19 +612,19 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 	},
 }
 
-// parabola returns an answer to Expansion that computes a weighted sum: height times the height,
-// plus square times −½zᵀAz.
+// parabola returns an answer for the function Expansion. The answer adds the two terms h and
+// −½zᵀAz, the first multiplied by the factor height and the second by the factor square.
 func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
 
-// fromLogDet returns an answer to LogVolume that computes f(M, ln|A|).
+// fromLogDet returns an answer for the function LogVolume that computes f(M, ln|A|).
 func fromLogDet(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
-// volume returns an answer to LogVolume that computes a weighted sum: twoPi times M/2 ln(2π), plus
-// det times −½ ln|A|.
+// volume returns an answer for the function LogVolume. The answer adds the two terms M/2 ln(2π) and
+// −½ ln|A|, the first multiplied by the factor twoPi and the second by the factor det.
 func volume(twoPi, det float64) volumeFunc {
 	return fromLogDet(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }

@@ -31,14 +31,14 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes contains several right answers to LogVolume. TestRight also checks answers to LogEvidence
-// that call them.
+// volumes contains several right answers for the function LogVolume. TestRight also checks answers
+// for the function LogEvidence that call the functions in volumes.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
 		var e mat.EigenSym
 		e.Factorize(A, false)
-		for _, v := range e.Values(nil) { // the integral along a principal axis is the square root of 2π/v
+		for _, v := range e.Values(nil) { // along the axis with the eigenvalue v, the integral is √(2π/v)
 			sum += math.Log(2*math.Pi/v) / 2
 		}
 		return sum
@@ -68,7 +68,7 @@ func TestRight(t *testing.T) {
 	}
 	gate.Rights(t, checkExpansion, map[string]expansionFunc{
 		"reference": Expansion,
-		"squared length of a product with the triangle": func(h float64, A *mat.SymDense, z []float64) float64 {
+		"squared length of U·z, where UᵀU = A": func(h float64, A *mat.SymDense, z []float64) float64 {
 			v := gauss.Times(triangle(A), z)
 			return h - 0.5*floats.Dot(v, v)
 		},
@@ -88,12 +88,12 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// withVolume returns an answer to LogEvidence that calls g instead of LogVolume.
+// withVolume returns an answer for the function LogEvidence that calls g instead of LogVolume.
 func withVolume(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// withLogDet returns an answer to LogVolume that computes g(A) instead of ln|A|.
+// withLogDet returns an answer for the function LogVolume that computes g(A) instead of ln|A|.
 func withLogDet(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }
@@ -107,8 +107,8 @@ func withExtra(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64)
 	}
 }
 
-// inPlane returns an answer that adds v to the right result for some models: with two parameters
-// and a prior that is larger at 0 than at the mode.
+// inPlane returns an answer that adds v to the right result if the model has two parameters and its
+// prior is larger at 0 than at the mode.
 func inPlane(v float64) evidenceFunc {
 	return withExtra(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {
@@ -118,8 +118,8 @@ func inPlane(v float64) evidenceFunc {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, ex22.Exercise(), ex22.Check, map[string][]evidenceFunc{
 		"factor": {func(l, p logDensity, mode []float64, A *mat.SymDense) float64 {
@@ -180,7 +180,7 @@ func TestWrong(t *testing.T) {
 
 // TestLimitsSayOnlyWhatIsTrue checks answers that are wrong for few and for many parameters. The
 // part of the report that tests very large and very small determinants must not claim that these
-// answers are right otherwise.
+// answers are right for other determinants.
 func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 	reports := map[string]*verify.Report{
 		"like BIC": ex22.Check(withVolume(func(A *mat.SymDense) float64 {
@@ -207,8 +207,8 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 }
 
 // TestNotAtTheMode checks an answer that subtracts ½ θᵀAθ at the mode from the right result. For
-// Gaussian posteriors it returns the same numbers as an answer that evaluates the densities at θ =
-// 0. But the report must not claim this mistake.
+// Gaussian posteriors this answer returns the same numbers as an answer that evaluates the
+// densities at θ = 0. The report must not claim that the densities are evaluated at θ = 0.
 func TestNotAtTheMode(t *testing.T) {
 	kept := withExtra(func(_, _ logDensity, mode []float64, A *mat.SymDense) float64 {
 		return -gauss.Form(mode, A, mode) / 2

@@ -32,8 +32,8 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows to this value from a tenth of it, but the change is {off}."},
-				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5, but the difference from ln p(D) changes by less than 0.4 for each factor of ten."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows from a tenth of this value to this value, but the change is {off}."},
+				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5. But the difference between your number and ln p(D) changes by less than 0.4 when N grows tenfold."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
 					// the penalty is also the logarithm of the product of M factors √N
@@ -94,8 +94,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains the arguments of one call of BIC. The fields exact and before are set only by
-// decades.
+// A score contains the arguments of one call of BIC. Only the function decades sets the fields
+// exact and before.
 type score struct {
 	logLik float64
 	m, n   int
@@ -169,14 +169,15 @@ func moderate() []problem {
 	return append(out, regression(4, "five parameters, broad prior", 5, 10, 1, 12, 60)...)
 }
 
-// solvable returns the models of moderate, and one model with many parameters. For this model
-// determinants are outside the range of a float64, but their logarithms are not.
+// solvable returns the models that moderate() returns, and one model with many parameters. In this
+// model the determinants are outside the range of a float64, but the logarithms of the determinants
+// are not.
 var solvable = instance.Once(func() []problem {
 	return append(moderate(), regression(9, "seventy parameters, very narrow prior", 70, 1e-6, 1, 100)...)
 })
 
-// repeatedData returns each model of moderate twice: with its data repeated ten thousand times, and
-// a million times.
+// repeatedData returns two problems for each model that moderate() returns. In one problem the data
+// are repeated ten thousand times, and in the other problem a million times.
 func repeatedData() (list []problem) {
 	for _, p := range moderate() {
 		list = append(list, p.repeated(1e4), p.repeated(1e6))
@@ -229,7 +230,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 			Message: "Your penalty is ½ M ln(N/2π). The term ½ M ln(2π) does not grow with N, so (4.139) drops it."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  fromScore(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
-			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2, which rounds M/2 down in Go. Convert M to float64 first."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
 			Message: "Your number would be right for M+1 parameters. M is the length of θ, and θ already includes a bias or a noise level."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
@@ -245,14 +246,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		v := dropped(c.Slice("mode", p.Mode), c.Slice("m", p.M0), c.Sym("V0", p.S0), c.Sym("H", p.H), p.N)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v Dropped returned %g. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
+				"For %v Dropped returned %g, which is not a finite number. H is a Hessian of the negative log likelihood and V0 a covariance, so H + V0⁻¹ is positive definite for every N.", p, v)
 			if p.N < len(p.M0) {
 				bad = verify.Fail("singular", 3,
-					"For %v Dropped returned %g. H is singular for this problem, so ln|H| is −∞. Use the precision of the posterior, H + V0⁻¹, instead of H.", p, v)
+					"For %v Dropped returned %g, which is not a finite number. H is singular for this problem, so ln|H| is −∞. Use the precision of the posterior, H + V0⁻¹, instead of H.", p, v)
 			}
 			if len(p.M0) > 20 {
 				bad = verify.Fail("not-finite", 3,
-					"For %v Dropped returned %g. The determinant of so large a matrix may be outside the range of a float64. LogDet computes its logarithm without the determinant.", p, v)
+					"For %v Dropped returned %g, which is not a finite number. The determinant of so large a matrix may be outside the range of a float64. LogDet computes its logarithm without the determinant.", p, v)
 			}
 			c.Say(&bad)
 		}
@@ -304,7 +305,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 			Message: "In your number the factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  withExtra(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
-			Message: "Your number is right for even M but wrong for odd M, as if M/2 were an integer division, as for two integers in Go. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2, which rounds M/2 down in Go. Convert M to float64 first."},
 		{Key: "penalty-once", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
 			Message: "Your sum contains ½ ln N without M. The factor M is needed because |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
@@ -318,13 +319,14 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	},
 }
 
-// fromScore returns an answer to BIC that computes f(l, M, N), where l is the log likelihood.
+// fromScore returns an answer for the function BIC that computes f(l, M, N), where l is the log
+// likelihood.
 func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// A terms value contains the numbers that occur in the dropped terms and in wrong versions of these
-// terms.
+// The type terms contains the numbers that occur in the dropped terms and in wrong versions of
+// these terms.
 type terms struct {
 	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form computed with
 	// only the diagonal of V0
@@ -362,9 +364,9 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// withExtra returns an answer to Dropped that adds more(t) to the right number, where t contains
-// the terms. sum returns an answer that multiplies the four terms by the given factors before it
-// adds them.
+// withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
+// t contains the terms. The function sum returns an answer that multiplies the four terms by the
+// given factors before it adds them.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }

@@ -48,7 +48,7 @@ func TestRight(t *testing.T) {
 		"reference": BIC,
 		"result with an error below the stated accuracy": func(l float64, M, N int) float64 { return BIC(l, M, N) + 9e-9 },
 		"half of twice": func(l float64, M, N int) float64 { return -0.5 * (float64(M)*math.Log(float64(N)) - 2*l) },
-		"penalty from √N, once per parameter": func(l float64, M, N int) float64 {
+		"penalty computed from √N, one factor per parameter": func(l float64, M, N int) float64 {
 			for range M {
 				l -= math.Log(math.Sqrt(float64(N)))
 			}
@@ -83,8 +83,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	of := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
@@ -107,7 +107,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // few returns an answer that adds v to the right number if N < M
+	few := func(v float64) droppedFunc { // few(v) is an answer that adds v to the right number if N < M
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v

@@ -78,13 +78,13 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: fmt.Sprintf("For {problem} the activations of weight vectors with the mean m and the covariance S (pairs placed symmetrically about m along M directions) should have your %s, but your result is {off}.", name)},
+			Message: fmt.Sprintf("For {problem} Check computes the activations of weight vectors with the mean m and the covariance S: pairs placed symmetrically about m, along M directions. These activations should have your %s, but your result is {off}.", name)},
 		Right: right}
 }
 
 // compareBoth compares the two results with the given mean and variance. The mean may differ by tol
-// times the sum of its absolute terms. The variance may differ by atZero plus tol (but at least
-// 1e-9) times the sum of its absolute terms.
+// times the sum of its absolute terms. The variance may differ by atZero + t·s, where s is the sum
+// of its absolute terms and t is the larger of tol and 1e-9.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -172,9 +172,9 @@ func singular() (list []problem) {
 	return list
 }
 
-// plus returns two problems with the features of p. The first problem has the distribution of the
-// weights of other. In the second problem, sum, the weights are the sum of two independent vectors:
-// the weights of p and the weights of other.
+// plus returns two problems with the features of p. In the first problem the weights have the same
+// distribution as in the problem other. In the second problem, sum, the weights are the sum of two
+// independent vectors: the weights of p and the weights of other.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -207,9 +207,9 @@ func (p problem) factor() *mat.TriDense {
 }
 
 // moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
-// L_i is column i of L. These points have the mean m and the covariance S, so a linear function of
-// w has the right mean and variance on them. Therefore moments needs no formula for the variance of
-// a.
+// L_i is column i of L. These points have the mean m and the covariance S, so the mean and the
+// variance of a linear function of w over these points are right. Therefore moments needs no
+// formula for the variance of the activation.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -226,12 +226,12 @@ func (p problem) moments() []float64 {
 
 // overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. With w = m +
 // Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. The poles
-// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of a per unit of z and h is
-// the step. For ch ≤ 0.8 ten decimals are right.
+// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of the activation per unit of
+// z and h is the step. For ch ≤ 0.8 ten decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of a per unit of z_i
+	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of the activation per unit of z_i
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))
@@ -263,10 +263,10 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 	mu, variance = project(c.Slice("phi", p.phi), c.Slice("m", p.m), c.Sym("S", p.S))
 	if v := mu - mu + variance - variance; v != 0 {
 		bad := verify.Fail("not-finite", 3,
-			"For %v you returned a mean of %g and a variance of %g. The computation needs only sums of products of finite numbers.", p, mu, variance)
+			"For %v you returned a mean of %g and a variance of %g, but both must be finite. The computation needs only sums of products of finite numbers.", p, mu, variance)
 		if p.exact {
 			bad = verify.Fail("singular", 3,
-				"For %v you returned a mean of %g and a variance of %g. S is singular or φ is 0 for this problem, so do not invert S, and do not divide by a variance or a length.", p, mu, variance)
+				"For %v you returned a mean of %g and a variance of %g, but both must be finite. S is singular or φ is 0 for this problem, so do not invert S, and do not divide by a variance or a length.", p, mu, variance)
 		}
 		c.Say(&bad)
 	}
@@ -316,10 +316,10 @@ var meanMistakes = []mistake{
 	{Key: "mean-with-covariance", Hint: 2, Answer: mean(func(p problem) float64 { return gauss.Form(p.phi, p.S, p.m) }),
 		Message: "Your mean is φᵀSm. The mean of a linear function of w depends only on the mean of w, not on S."},
 	{Key: "sigmoid-applied", Hint: 1, Answer: mean(func(p problem) float64 { return kernel.Sigmoid(p.mean()) }),
-		Message: "You return σ of the mean activation. Return the mean of a itself. The sigmoid is applied only in a later step."},
+		Message: "You return σ of the mean activation. Return the mean activation itself. The sigmoid is applied only in a later step."},
 	{Key: "kappa-applied", Hint: 1,
 		Answer:  mean(func(p problem) float64 { return p.mean() / math.Sqrt(1+math.Pi*p.variance()/8) }),
-		Message: "You return κ(σ²)μ, which occurs in (4.155), in a later step. Return the mean of a itself."},
+		Message: "You return κ(σ²)μ, which occurs in (4.155), in a later step. Return the mean activation itself."},
 	{Key: "mean-zero", Hint: 2, Answer: mean(func(problem) float64 { return 0 }),
 		Message: "Your mean is 0 everywhere."},
 }
@@ -329,7 +329,7 @@ var varianceMistakes = []mistake{
 		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
-		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. Integrating over the other directions gives a larger variance."},
+		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. In this exercise the other directions are not fixed, so the variance is larger."},
 	{Key: "precision-returned", Hint: 2, Answer: variance(func(p problem) float64 { return 1 / p.variance() }),
 		Message: "You return the precision 1/σ². Return its inverse, the variance."},
 	{Key: "standard-deviation", Hint: 2, Answer: variance(func(p problem) float64 { return math.Sqrt(p.variance()) }),
@@ -380,9 +380,9 @@ var varianceMistakes = []mistake{
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. mean returns an answer that
-// computes only the mean with f, and the right variance. variance returns an answer that computes
-// only the variance with f, and the right mean.
+// answerFrom returns an answer that computes both results with f. The function mean returns an
+// answer whose mean is computed with f, and whose variance is right. The function variance returns
+// an answer whose variance is computed with f, and whose mean is right.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }

@@ -74,8 +74,8 @@ func sameSlope(_ origin, got []float64) verify.Finding {
 	return verify.Close(lambda*peak, 0.25, verify.Tolerance{Rel: 1e-12})
 }
 
-// equalSlopeGap is the largest |σ(a) − Φ(λa)| for the λ for which both slopes at 0 are equal. It
-// was computed on a fine grid with 50-digit numbers.
+// equalSlopeGap is the largest |σ(a) − Φ(λa)| over all a, if λ is chosen so that both slopes at 0
+// are equal. This number was computed on a fine grid with 50-digit numbers.
 const equalSlopeGap = 0.01767125
 
 func near(_ origin, got []float64) verify.Finding {
@@ -127,7 +127,7 @@ var askSquare = &judge.Question[constantFunc, origin]{
 	Ask:   func(f constantFunc, _ *judge.Call, _ origin) []float64 { return []float64{f()} },
 	Right: func(origin) []float64 { return []float64{math.Pow(0.25/peak, 2)} },
 	Nearly: judge.Wrong{Key: "rounded", Hint: 3,
-		Message: "Nearly: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
+		Message: "Nearly right: your λ² is {off}. A number with rounded decimals is not accurate enough. Write the formula with math.Pi."},
 	Mistakes: []judge.Mistake[constantFunc]{
 		{Key: "lambda-for-lambda-squared", Hint: 3, Answer: constant(math.Sqrt(math.Pi / 8)),
 			Message: "Your number is λ, not λ². The exercise asks for the square."},

@@ -36,8 +36,8 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 
 // CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
 // respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in the exponent of this
-// derivative. constant returns the constant of integration C = I − F for an antiderivative F of
-// dI/dμ.
+// derivative. constant returns the constant of integration C = I − F for the integral I and an
+// antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
 	constant func(F func(mu float64) float64) float64) *verify.Report {
@@ -88,12 +88,12 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{
 					{Name: "the limit", Tol: 1e-9, Value: askConstant.Right},
-					{Name: "the difference I − F, with I by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
+					{Name: "the difference I − F, with the integral I computed by quadrature", Tol: 1e-8, Value: func(a antiderivative) []float64 {
 						a.mu = 0.7 * a.width()
 						return []float64{integral(a.point) - a.value(a.mu)}
 					}},
 				},
-				Right: "With your C, F + C equals I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
+				Right: "With your C, F + C equals the integral I for every F: F + C vanishes for μ → −∞ and agrees with quadrature elsewhere."}))...)
 }
 
 // tol is the tolerance stated in the text of the exercise: the largest allowed error, divided by
@@ -143,12 +143,12 @@ func checkEnds(p point, f function) *verify.Verdict {
 		left, right := at(u), at(-u)
 		switch {
 		case math.IsNaN(left+right) || math.IsInf(left+right, 0):
-			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g.", -w*u, left, right)
+			return judge.Fail("not-finite", 3, "At μ = ±%.3g, far from 0, Convolve returned %g and %g, but both numbers must be finite.", -w*u, left, right)
 		case math.Abs(left) > tol && math.Abs(right-left-1) < tol:
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases with a.")
+			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases as a increases.")
 		case math.Abs(left) > tol:
 			return judge.Fail("left-limit", 3,
 				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0, so the result must be 0.", w*u, p.sigma2, p.lambda, left)
@@ -211,7 +211,7 @@ func moderate() []point {
 // point mass, very narrow or very wide. Some probit functions are very steep or very flat. Some
 // means are 3 to 6 widths from 0, or so far from 0 that the integral is 0 or 1. Some points have
 // the largest and smallest arguments that the exercise allows. Two points with σ² = 0 and an
-// extreme λ come last, because a failure there may be due to λ.
+// extreme λ come last, because a failure at these two points may be due to λ.
 func limits() []point {
 	list := []point{
 		{0.7, 0, 1.3}, {-0.7, 0, 0.4}, {0.4, 1e-12, 2}, {60, 1e4, 0.6},
@@ -220,7 +220,7 @@ func limits() []point {
 	for _, mu := range []float64{1e3, -1e3} {
 		list = append(list, point{mu, 2, 0.5}, point{mu, 1e4, 0.01}, point{mu, 0, 0.01}, point{mu, 0, 100})
 	}
-	// at μ = u·width the value is close to 0 or 1, but still differs from it by more than the
+	// at μ = u·width the value is close to 0 or 1, but differs from 0 and 1 by more than the
 	// tolerance
 	for i, u := range []float64{-3.2, 3.2, -3.7, 4.5, -4.5, 5.4, -5.4, 6.02} {
 		p := point{0, []float64{2, 0.25}[i%2], []float64{0.5, 2, 1}[i%3]}
@@ -284,7 +284,8 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// ordinary returns places with moderate numbers. They distinguish all mistakes that have a message.
+// ordinary returns places with moderate numbers. For any two mistakes with different messages, at
+// least one of these places shows which mistake was made.
 func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}
@@ -294,8 +295,8 @@ func ordinary() []place {
 	return out
 }
 
-// places returns the places of ordinary, and some special places: with σ² = 0, with z = 0, with a
-// large σ², or with a large z.
+// places returns the places that ordinary() returns, and some special places: with σ² = 0, with z =
+// 0, with a large σ², or with a large z.
 func places() []place {
 	return append(ordinary(), place{point{0.7, 0, 1.3}, -0.6}, place{point{-0.3, 1.7, 0.8}, 0},
 		place{point{0.2, 100, 3}, 0.05},
@@ -321,11 +322,11 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	// at z = centre the square is 0, so the value of the parabola there is rest
+	// at z = centre the square is 0, so the parabola has the value rest
 	return []float64{c, centre, parabola(centre)}
 }
 
-// An antiderivative value describes an antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
+// The type antiderivative describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
 // λ, and the constant F − I.
 type antiderivative struct {
 	point
@@ -339,8 +340,9 @@ func (a antiderivative) String() string {
 // value returns F(mu), including the limits at ±∞.
 func (a antiderivative) value(mu float64) float64 { return kernel.NormCDF(mu/a.width()) + a.plus }
 
-// antiderivatives returns I itself, I − ½ (a multiple of erf), and I plus other constants. Some of
-// these functions rise steeply, and some as slowly as the text of the exercise allows.
+// antiderivatives returns the integral I(μ) itself, I(μ) − ½ (a multiple of erf), and I(μ) plus
+// other constants. Some of these functions rise steeply, and some as slowly as the text of the
+// exercise allows.
 func antiderivatives() []antiderivative {
 	r := instance.Source(426, 3)
 	out := []antiderivative{{point{0, 2, 0.5}, 0.8}, {point{0, 1, 1}, 0}, {point{0, 0.25, 2}, -0.5},
@@ -351,8 +353,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// A function is an answer to Convolve or DerivativeMu. A widthFunc computes a width s from σ² and
-// λ. Both right answers are functions of μ/s and s.
+// The type function is the type of an answer for Convolve or DerivativeMu. A widthFunc computes a
+// width s from σ² and λ. Both right answers are functions of μ/s and s.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -372,25 +374,26 @@ func question(name string, hint int, right, unit func(point) float64,
 			switch {
 			case !math.IsNaN(v) && !math.IsInf(v, 0):
 			case p.sigma2 == 0:
-				c.Say(judge.Fail("no-variance", hint, "For %v %s returned %g. "+noVariance, p, name, v))
+				c.Say(judge.Fail("no-variance", hint,
+					"For %v %s returned %g, which is not a finite number. "+noVariance, p, name, v))
 			default:
 				c.Say(judge.Fail("not-finite", hint,
-					"For %v %s returned %g. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
+					"For %v %s returned %g, which is not a finite number. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
 			}
 			return []float64{v}
 		},
 		Right: func(p point) []float64 { return []float64{right(p)} },
 		Unit:  func(p point, _ []float64) []float64 { return []float64{unit(p)} },
 		Nearly: judge.Wrong{Key: "nearly", Hint: hint,
-			Message: fmt.Sprintf("Nearly: for {problem} your %s is {off}. Use the exact formula. Coarse sums, rounded constants and approximations are not accurate enough.", name)},
+			Message: fmt.Sprintf("Nearly right: for {problem} your %s is {off}. Use the exact formula. Coarse sums, rounded constants and approximations are not accurate enough.", name)},
 		Factor: judge.Wrong{Key: "factor", Hint: hint,
 			Message: fmt.Sprintf("%s is right except for a constant factor. Check factors such as ½ and 1/√(2π).", name)},
 		Mistakes: mistakes,
 	}
 }
 
-// probit returns an answer that computes Φ(μ/s) with the width s. density returns an answer that
-// computes N(μ|0,s²).
+// probit returns an answer that computes Φ(μ/s) with the width s. The function density returns an
+// answer that computes N(μ|0,s²).
 func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
@@ -456,9 +459,9 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths appends the mistakes that both functions share to list. The argument shape
-// returns the answer with a given width. The argument approximate returns a logistic approximation
-// of this answer.
+// withMistakenWidths appends to the argument list the mistakes that Convolve and DerivativeMu
+// share. The argument shape returns the answer with a given width. The argument approximate returns
+// a logistic approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
@@ -485,7 +488,7 @@ var askIntegral = question("Convolve", 3,
 	func(point) float64 { return 1 },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "falls", Hint: 1, Answer: scaled(func(u, _ float64) float64 { return kernel.NormCDF(-u) }),
-			Message: "You return one minus the integral, which decreases as μ increases. Φ(λa) increases with a, so check the signs."},
+			Message: "You return one minus the integral, which decreases as μ increases. But Φ(λa) increases as a increases, so check the signs."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
 			Message: "You return the integral minus ½. Its derivative is right, but it ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
@@ -509,7 +512,7 @@ var askSlope = question("DerivativeMu", 2,
 	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
-			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases with a."},
+			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases as a increases."},
 		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
 			Message: "You return the standard normal density, and its argument is right. The inner derivative of the chain rule is missing."},
 		{Key: "inner-derivative", Hint: 3,
@@ -523,7 +526,7 @@ var askSlope = question("DerivativeMu", 2,
 			Message: "The factor in front of your density is the inverse of a variance. A normal density contains the inverse of the standard deviation."},
 		{Key: "times-sigma", Hint: 2,
 			Answer:  func(mu, s2, l float64) float64 { return math.Sqrt(s2) * density(width)(mu, s2, l) },
-			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to a."},
+			Message: "Your derivative contains an extra factor σ. With a = μ + σz and fixed z, the derivative with respect to μ equals the derivative with respect to the variable a."},
 		{Key: "exponent-half", Hint: 3,
 			Answer:  scaled(func(u, s float64) float64 { return math.Exp(-u*u) / (s * math.Sqrt(2*math.Pi)) }),
 			Message: "In your result the ½ in the exponent is missing. A normal density contains exp(−½u²)."},
@@ -580,7 +583,8 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	},
 }
 
-// fromIntegrand returns an answer to Integrand that computes f(p, u)·N(z|0,1) with u = λμ+λσz.
+// fromIntegrand returns an answer for the function Integrand that computes f(p, u)·N(z|0,1) with u
+// = λμ+λσz.
 func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
@@ -631,13 +635,13 @@ func three(f squareFunc, p point) []float64 {
 	return []float64{c, centre, rest}
 }
 
-// rightSquare is the right answer to Square.
+// rightSquare is the right answer for the function Square.
 func rightSquare(mu, s2, l float64) (c, centre, rest float64) {
 	c = 1 + l*l*s2
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// changedSquare returns an answer to Square that applies f to the right numbers.
+// changedSquare returns an answer for the function Square that applies f to the right numbers.
 func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }
@@ -649,7 +653,7 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	Unit:  func(antiderivative, []float64) []float64 { return []float64{1} },
 	Mistakes: append([]judge.Mistake[constantFunc]{
 		{Key: "at-zero", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(0) },
-			Message: "You return −F(0), as if I vanished at μ = 0. I is ½ at μ = 0, and it vanishes for μ → −∞."},
+			Message: "You return −F(0), as if the integral I(μ) vanished at μ = 0. But I(0) is ½, and I(μ) vanishes for μ → −∞."},
 		{Key: "limit-sign", Hint: 3, Answer: func(f func(float64) float64) float64 { return f(math.Inf(-1)) },
 			Message: "You return the limit of F for μ → −∞. Return its negative, because F + C must vanish for μ → −∞."},
 		{Key: "other-limit", Hint: 3, Answer: func(f func(float64) float64) float64 { return -f(math.Inf(1)) },
@@ -663,15 +667,15 @@ var askConstant = &judge.Question[constantFunc, antiderivative]{
 	}, tooNear()...),
 }
 
-// tooNear returns answers to Constant. Each answer returns −F(μ) for a fixed μ. This is wrong if
-// I(μ) is not yet 0.
+// tooNear returns answers for the function Constant. Each answer returns −F(μ) for a fixed μ. This
+// result is wrong if I(μ) is not yet 0.
 func tooNear() (list []judge.Mistake[constantFunc]) {
 	for _, mu := range []float64{-1, -2, -3, -5, -6, -8, -10, -12, -20, -30, -50, -100, -200, -500, -1000, -2000,
 		-5000} {
 		list = append(list,
 			judge.Mistake[constantFunc]{Key: "too-near", Hint: 3,
 				Answer:  func(f func(float64) float64) float64 { return -f(mu) },
-				Message: "You return −F at a μ that is not far enough to the left: for {problem} I is not yet 0 there. Use the limit; F accepts −Inf."})
+				Message: "You return −F at a μ that is not far enough to the left: for {problem} the integral I(μ) is not yet 0 there. Use the limit; F accepts −Inf."})
 	}
 	return list
 }
@@ -685,7 +689,8 @@ func init() {
 	judge.Known(exercise, askConstant, func(f constantFunc) *verify.Report { return CheckSteps(derived, rightSquare, f) })
 }
 
-// derived is the right answer to Integrand, and atLeft is the right answer to Constant.
+// derived is the right answer for the function Integrand, and atLeft is the right answer for the
+// function Constant.
 func derived(mu, s2, l, z float64) float64 { return askIntegrand.Right(place{point{mu, s2, l}, z})[0] }
 
 func atLeft(f func(float64) float64) float64 { return -f(math.Inf(-1)) }

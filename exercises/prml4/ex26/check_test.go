@@ -134,8 +134,8 @@ func clippedBeyond(f function, widths float64) function {
 	}
 }
 
-// TestWrong checks wrong answers that no table of mistakes in check.go contains. For each answer,
-// the report must contain the expected key, that is, the name of the mistake.
+// TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
+// answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
 	changed := func(g func(v, u float64) float64) function {

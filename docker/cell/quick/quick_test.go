@@ -25,8 +25,8 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
 // cellFolder makes a module with a package that embeds a file. Beside the module it makes the
-// folder of a cell that imports the package, and makes this folder the working directory.
-// cellFolder returns the path at which the test can store a table, and the path of the module.
+// folder of a cell that imports the package. This folder becomes the working directory. cellFolder
+// returns the path at which the test can store a table, and the path of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {

@@ -18,9 +18,8 @@ import (
 	"time"
 )
 
-// A table contains what `go build` does in a folder like the folder that GoNB makes for a cell: the
-// command lines of the compiler and linker, the packages, and the files that decide which packages
-// are used.
+// A table records how `go build` builds the program of a cell. It contains the command lines of the
+// compiler and linker, the packages, and the files that decide which packages are used.
 type table struct {
 	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
 	Environ       []string          // the settings of the go command, as buildSettings returns them
@@ -52,8 +51,8 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// The table contains copies of go.mod and go.work, in which the text `name` replaces the path of
-// the cell's module.
+// The table contains copies of go.mod and go.work. In these copies, the constant `name` replaces
+// the path of the cell's module.
 const name = "NAME"
 
 // writeTable makes the table for the packages that a cell may import, and stores the table at the
@@ -217,8 +216,8 @@ func (t *table) recordBuild(main, module string) error {
 	return err
 }
 
-// toolCommand returns the command line of a tool from the output of `go build -x`. In the command
-// line, $WORK replaces the path of the temporary folder.
+// toolCommand returns the command line of a tool from the output of `go build -x`. In this command
+// line, the text $WORK stands for the path of the temporary folder.
 func toolCommand(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
@@ -239,8 +238,8 @@ func toolCommand(log, tool, work string) ([]string, error) {
 	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
 }
 
-// runOutput runs a command and returns its standard output. For `go build -x`, which prints its
-// commands to standard error, it returns the standard error.
+// runOutput runs a command and returns its standard output. For the command `go build -x`,
+// runOutput returns the standard error, because `go build -x` prints its commands there.
 func runOutput(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)

@@ -27,8 +27,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the exercise requires of the gradient of E. The check computes this
-// gradient from the learner's step.
+// The constant gradient is the accuracy that the exercise requires. The check computes the gradient
+// of E from the learner's step, and this gradient must be accurate to so many places.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
@@ -59,7 +59,7 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
+		{Name: "DSoftmax: the result is finite and right for scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
@@ -177,8 +177,8 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias and the weighted
-// input each contribute half of every score.
+// farSteps returns problems with a single point whose scores are far apart. In every score, half is
+// the bias and half is the product of the input and its weight.
 func farSteps() (out []problem) {
 	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
@@ -190,8 +190,8 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
-// scores by the complex-step method.
+// rightChange returns the right change of the weights, −η times the gradient of E. It uses the
+// complex-step method for the derivatives with respect to the scores.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
@@ -272,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns an answer that computes the outputs with the function `values`, and then
-// computes the derivative from the outputs with the function d.
+// derivativeOf returns an answer that calls two functions. The function `values` computes the
+// outputs, and the function `d` computes the derivative from the outputs.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -285,8 +285,8 @@ func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
-// askStep compares the changes of the weights instead of the weights, because the changes reveal a
-// wrong factor.
+// askStep compares the change of the weights with the right change. A comparison of the weights
+// themselves would not reveal a wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
@@ -373,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns a verdict if the matrix has a wrong shape, or if large scores lead to an
-// entry that is not finite. Otherwise it returns nil.
+// shapeVerdict returns a verdict if the learner's matrix has a wrong shape, or if large scores lead
+// to an entry that is not finite. Otherwise it returns nil.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil

@@ -218,8 +218,8 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate computes the update as the first line of (10.33) states it. That line contains the
-// factor r/y·y, which longUpdate computes with the function `product`.
+// longUpdate computes the update with the first line of (10.33). That line contains the factor
+// r/y·y, which longUpdate computes with the function `product`.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

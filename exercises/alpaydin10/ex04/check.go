@@ -87,7 +87,7 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 	}
 }
 
-// shifted returns p with the same vector added to both weight vectors.
+// shifted returns a copy of p. In the copy, the same vector is added to both weight vectors.
 func shifted(p problem) problem {
 	p.w1 = floats.AddTo(make([]float64, len(p.w1)), p.w1, p.shift)
 	p.w2 = floats.AddTo(make([]float64, len(p.w2)), p.w2, p.shift)
@@ -127,9 +127,9 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws problems. The typical size of the log odds is the field
-// `spread`, whatever the scale of the inputs. Both weight vectors contain the same random vector,
-// whose typical size is the field `common`.
+// ofKinds returns a function that draws one problem for each kind. The field `spread` of the kind
+// gives the typical size of the log odds, whatever the scale of the inputs. The same random vector
+// is added to both weight vectors. The field `common` gives its typical size.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -282,8 +282,8 @@ func weightsFromOdds(p problem) []float64 {
 	return out
 }
 
-// byEntry returns an answer that computes each entry of the result with the function f. biasBy
-// returns an answer that computes the bias with f, and all other entries correctly.
+// byEntry returns an answer that calls the function f for each entry of the result. biasBy returns
+// an answer that calls f for the bias only, and computes all other entries correctly.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -323,7 +323,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a pair with a wrong bias
+	Family: func(p problem, difference []float64) *verify.Verdict { // a pair in which only the biases are wrong
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
 			"pair-bias", 4,

@@ -45,8 +45,8 @@ func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 // notebook's folder, so the search begins there.
 func notebookProgress() progress.File { return progress.Find(".") }
 
-// shownLines contains the error lines that this cell has shown. A cell shows the same error only
-// once, although the error may occur both before and after judging.
+// shownLines contains the error lines that this cell has shown. An error may occur both before and
+// after judging, but the cell must show it only once.
 var shownLines sync.Map
 
 func tell(line string) {
@@ -70,12 +70,12 @@ func toSteps(r *progress.Record) *progress.Attempts {
 type try struct {
 	exercise *Exercise
 	of       func(*progress.Record) *progress.Attempts
-	begun    bool          // whether the beginning of the try was written to the progress file
+	begun    bool          // whether the progress file contains the beginning of the try
 	before   *progress.Try // the previous try
 }
 
-// begin records the try before the answer is judged, because the learner's code may end the
-// program.
+// begin records the try before the answer is judged. A record after judging would come too late if
+// the learner's code ends the program.
 func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
 	t := &try{exercise: e, of: of}
 	t.begun = e.saveRecord(func(r *progress.Record) {
@@ -114,9 +114,9 @@ func (t *try) end(r *verify.Report) (counts bool) {
 	return !none
 }
 
-// texts contains the exercise.md of every exercise. Entries reads ids and titles from these files:
-// this package must not import the packages of the exercises, and a separate list could differ from
-// the files.
+// texts contains the exercise.md of every exercise. Entries reads ids and titles from these files,
+// because this package must not import the packages of the exercises. A separate list could differ
+// from the files.
 //
 //go:embed */*/exercise.md
 var texts embed.FS
@@ -213,9 +213,9 @@ func mistakeKeys(r *verify.Report) map[int]string {
 }
 
 // repeatedMistake returns a line for the learner if the last try made a mistake that an earlier try
-// also made, and "" otherwise. The line names the hint that helps. From the third occurrence on,
-// the line also says which parts changed since the previous try. The attempts a are a part of the
-// record rec.
+// also made, and "" otherwise. The line names the hint to read. From the third occurrence on, the
+// line also says which parts changed since the previous try. The argument `a` is a part of the
+// record `rec`.
 func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)

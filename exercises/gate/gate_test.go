@@ -16,7 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorder is a TB that records errors, so that a failure does not fail the test itself.
+// recorder is a TB that only records errors. So a test can call the gate with a bad report and
+// still pass.
 type recorder struct{ errors []string }
 
 func (r *recorder) Helper() {}
@@ -65,8 +66,8 @@ func TestGateGoesRed(t *testing.T) {
 	}
 }
 
-// TestNothing checks that isEmptyResult returns true for nil and empty results, which contain no
-// number to spoil.
+// TestNothing checks that isEmptyResult returns true for nil results and for empty results. Such a
+// result contains no number that Function could change.
 func TestNothing(t *testing.T) {
 	for _, tc := range []struct {
 		result any

@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// fixtureVariable is the environment variable that names a fixture. If it is set, TestGateFixtures
-// runs that fixture. The other tests set it for a separate process, in which the fixture may fail.
+// fixtureVariable is an environment variable that contains the name of a fixture. If the variable
+// is set, TestGateFixtures runs that fixture. Other tests set the variable for a separate process,
+// in which the fixture may fail.
 const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64

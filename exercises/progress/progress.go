@@ -55,7 +55,7 @@ func New() *Progress {
 }
 
 // Exercise returns the record with this [Key]. If p has no such record, Exercise adds an empty one.
-// Changes to the record are changes to p.
+// The record is a part of p, so changes to the record change p.
 func (p *Progress) Exercise(key string) *Record {
 	r := p.Peek(key)
 	p.Exercises[key] = r
@@ -110,12 +110,13 @@ func (p *Progress) Due(now time.Time) []string {
 	return slices.Sorted(maps.Keys(latest))
 }
 
-// A brokenError says what is wrong with a damaged or empty file.
+// A brokenError is the error for a file that is damaged or empty.
 type brokenError string
 
 func (e brokenError) Error() string { return string(e) }
 
-// Parse returns the progress that the text of a file contains. The text may have schema 1.
+// Parse returns the Progress that the text of a progress file describes. The text may have schema 1
+// or 2.
 func Parse(text []byte) (*Progress, error) { return parse(text) }
 
 // parse parses the text of a file. If the text is damaged, the error is a brokenError. If the text
@@ -131,7 +132,7 @@ func parse(text []byte) (*Progress, error) {
 	}
 	schema, _ := fields["schema"].(string)
 	version, ours := strings.CutPrefix(schema, schemaName)
-	const newer = "it needs another version of the toolkit (the file has %s, this toolkit reads %s): update the toolkit"
+	const newer = "it needs a newer version of the toolkit (the file has %s, this toolkit reads %s): update the toolkit"
 	switch {
 	case !ours:
 		return nil, fmt.Errorf("it belongs to another program, because it lacks \"schema\": \"%s\"", schemaName+schemaVersion)
@@ -183,7 +184,7 @@ type Record struct {
 
 // Attempts counts the tries at one check.
 type Attempts struct {
-	Passed bool `json:"passed"` // whether any try has passed; later tries do not reset the field
+	Passed bool `json:"passed"` // whether any try has passed; a later failed try leaves the field true
 	Tries  int  `json:"tries"`
 	Last   *Try `json:"last"` // the latest try; nil before the first try
 
@@ -244,7 +245,7 @@ func (a *Attempts) Begin(parts int) {
 // today returns the current date, which is recorded for a pass. Tests replace this variable.
 var today = func() string { return time.Now().Format(time.DateOnly) }
 
-// Finish records the result of the try that the last call of Begin recorded.
+// Finish records the result of the try whose beginning the last call of Begin recorded.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	if passed {
@@ -341,7 +342,8 @@ func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 }
 
 // betterState returns the more advanced of the states s and t. If an exercise has the state s for
-// one seed and t for another, betterState returns the state of the exercise.
+// one seed and the state t for a different seed, the more advanced state is the state of the
+// exercise.
 func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

@@ -54,7 +54,7 @@ func TestDerivative(t *testing.T) {
 	} {
 		got := Entries(d.At(y))
 		if a.Exact(got).OK || Columns("")(a, got).OK && Rows("")(a, got).OK {
-			t.Errorf("the wrong derivative number %d passes: it is the Jacobian, or its rows and columns sum to 0", i)
+			t.Errorf("the wrong derivative number %d equals the Jacobian, or its rows and columns sum to 0", i)
 		}
 	}
 }
@@ -75,10 +75,10 @@ func TestSoftmaxes(t *testing.T) {
 		}
 	}
 	if y := Cut(3)([]float64{0, 4}); y[0] != 0 || Cut(5)([]float64{0, 4})[0] == 0 {
-		t.Errorf("got %v, want 0 only for outputs below e⁻³", y)
+		t.Errorf("Cut returned %v, want 0 only in place of outputs below e⁻³", y)
 	}
 	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
-		t.Errorf("got %v, want the softmax of activations limited to ±3", y)
+		t.Errorf("Clipped returned %v, want the softmax of activations limited to ±3", y)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestHessian(t *testing.T) {
 	for i := range m * k {
 		for j := range m * k {
 			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
-				t.Errorf("entry (%d, %d) is %g grouped by classes and %g grouped by features", i, j, a, b)
+				t.Errorf("entry (%d, %d) is %g if the weights are grouped by class, but %g if they are grouped by feature", i, j, a, b)
 			}
 		}
 	}

@@ -126,13 +126,13 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	Right: rightDirection,
 	Unit:  func(p clouds, _ []float64) []float64 { return entrySizes(p) },
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the opposite sign."},
+		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) has the same sign, m2 − m1, but PRML's rule “class 1 if y ≥ y0” needs the opposite sign."},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. S_W turns w towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. Multiplying by S_W turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(weightedScatter(1, 1)(X1, X2), vector(gap(X1, X2)))

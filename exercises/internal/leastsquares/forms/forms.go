@@ -1,5 +1,5 @@
-// Package forms contains right and wrong answers to the exercises about least-squares prediction,
-// in the forms in which learners write them. The tests of these exercises use the answers.
+// Package forms contains right and wrong answers to the exercises about least-squares prediction.
+// The answers are written as learners write them. The tests of these exercises use the answers.
 package forms
 
 import (
@@ -102,7 +102,7 @@ func Ridge(lambda float64, bias bool) predictor {
 			}
 		}
 		var W mat.Dense
-		_ = W.Solve(gram, right) // many learners ignore the error
+		_ = W.Solve(gram, right) // like many learners, ignore the error
 		return Apply(&W, x)
 	}
 }

@@ -99,7 +99,7 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("got the errors %v, %v; the set-up prints\n%s", err, stopped, all)
+		t.Errorf("got the errors %v and %v; the set-up prints\n%s", err, stopped, all)
 	}
 }
 
@@ -120,7 +120,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // the set-up creates this file, which the demo then finds
+	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file, for which the demo looks
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -191,14 +191,14 @@ func TestReleaseNotes(t *testing.T) {
 			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// The script must also find the section of this version in the project's own changelog.
+	// The script must also find the section of the current version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
 		t.Errorf("got the error %v; the notes of %s are\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
-			t.Errorf("CHANGELOG.md has the heading %q, want ## [1.2.3] - 2026-12-01", head)
+			t.Errorf("CHANGELOG.md has the heading %q, want a heading of the form ## [1.2.3] - 2026-12-01", head)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestRelease(t *testing.T) {
 // need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // makes a fake Python that can import only the given modules
+	python := func(has ...string) string { // returns the script of a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +

@@ -12,8 +12,8 @@ import (
 
 // Constants is a function that returns the constants in the statement, hints and solution of an
 // exercise, for the given seed. The result maps the name of each constant to the text that replaces
-// its placeholder. Seed 0 selects the constants of the common variant, which all learners share.
-// The names are the same for every seed.
+// its placeholder. Seed 0 selects the constants that all learners share. The names are the same for
+// every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
@@ -55,8 +55,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines applies the function `change` to every line of a text and returns the changed text. An
-// error begins with the name of the text and the line number.
+// The function lines applies the function `change` to every line of a text and returns the changed
+// text. An error begins with the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -68,7 +68,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// line replaces the placeholders in one line of an exercise.md.
+// The method line replaces the placeholders in one line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -169,9 +169,9 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under sets a different seed with the same constants, calls f, and then restores the seed. The
-// statement of the exercise is the same for both seeds, but the checks draw different data. A
-// caller can therefore judge an answer a second time with other data. If none of the next two
+// Under sets a different seed that selects the same constants, calls f, and then restores the seed.
+// The statement of the exercise is the same for both seeds, but the checks draw different data. A
+// caller can therefore judge an answer a second time with different data. If none of the next two
 // thousand seeds has the same constants, Under returns false and does not call f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {

@@ -9,9 +9,9 @@ import (
 
 // This file contains the gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that builds the image is installed. It does not
-// consider that docker/image.sh can install buildah as root. In CI, builder always returns nil,
-// because the build must fail there if a program is missing.
+// builder returns a notRun error if no program that can build the image is installed. It ignores
+// that docker/image.sh, run as root, can install the program buildah. In CI, builder always returns
+// nil, because the build must fail there if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -56,8 +56,8 @@ func browserTests(s *session) error {
 func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
 func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
 
-// exitCode returns the exit status of the program that caused err. It returns 0 for a nil err, and
-// −1 for an error that no program caused.
+// exitCode returns the exit status of the program that caused err. If err is nil, it returns 0. If
+// no program caused err, it returns −1.
 func exitCode(err error) int {
 	if err == nil {
 		return 0

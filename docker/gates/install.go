@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// This file contains the gate that installs the command without a clone of the repository, as most
-// users do.
+// This file contains the gate that installs the command `generate` without a clone of the
+// repository, as most users do.
 
 // These are the maximum sizes, in bytes, of the module's zip file and of one file in it.
 const (
@@ -36,9 +36,9 @@ func (f sourceFile) Path() string                 { return filepath.ToSlash(f.pa
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// installGate publishes a version of the project in a temporary module proxy, and installs this
-// version of the command from the proxy. It then runs the command in an empty folder, and builds a
-// program of a different module that uses the toolkit.
+// installGate publishes a version of the project in a temporary module proxy. From this proxy it
+// installs the command `generate`, and runs the command in an empty folder. It also builds a
+// program that belongs to a different module and uses the toolkit.
 func installGate(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
@@ -250,8 +250,8 @@ func main() {
 `
 
 // buildDependent builds and runs a program of a module that imports the toolkit. It then verifies
-// that no command has changed a file in the module cache. On a shared machine only root may write
-// there.
+// that no command has changed a file in the module cache, because on a shared machine only root may
+// write to this cache.
 func (s *session) buildDependent(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {

@@ -157,8 +157,8 @@ func TestDigitsSees(t *testing.T) {
 		want       string
 	}{
 		"as asked": {[]float64{1e-6, 1e-6}, ""},
-		"nothing":  {[]float64{1e-6, 0}, "problem 1: an answer off by a tenth"},
-		"too wide": {[]float64{1, 1e-6}, "problem 0: ten times"},
+		"nothing":  {[]float64{1e-6, 0}, "problem 1: the check rejects an error of a tenth"},
+		"too wide": {[]float64{1, 1e-6}, "problem 0: the check accepts an error of ten times"},
 	} {
 		r := &recorder{}
 		Digits(struct {

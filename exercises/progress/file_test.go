@@ -345,7 +345,7 @@ func TestStrangersStay(t *testing.T) {
 		"another schema":       {`{"schema": 7}`, "another program"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail, because writing the file would lose the unknown field
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail: it would lose the unknown field
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -377,10 +377,10 @@ func TestCannotBeWritten(t *testing.T) {
 		// root can write to a read-only folder
 		"read-only folder": {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0},
 		// no user, not even root, can create a file in this folder
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},
-		"a folder in place of the file":    {folder, "is a folder, not a file", true},
-		"a device in place of the file":    {os.DevNull, "is a device", true},
-		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
+		"the kernel's folder":           {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},
+		"a folder in place of the file": {folder, "is a folder, not a file", true},
+		"a device in place of the file": {os.DevNull, "is a device", true},
+		"a file in place of a dir":      {filepath.Join(inFile, Name), "cannot be", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !tt.here {

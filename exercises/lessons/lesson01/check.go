@@ -124,7 +124,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 	case border: // round to whole numbers, so that two functions are exactly equal
 		m.W.Apply(func(row, j int, w float64) float64 {
 			if row == 1 {
-				w += float64(10 * j) // draw again if two functions have equal weights
+				w += float64(10 * j) // make all weights w_j different
 			}
 			return math.Round(w)
 		}, m.W)

@@ -1,5 +1,5 @@
-// Package lesson10 judges the task of lesson 10: the gradient of logistic regression when some
-// labels are wrong.
+// Package lesson10 judges the task of lesson 10: the gradient of logistic regression for data in
+// which some labels are wrong.
 package lesson10
 
 import (
@@ -42,8 +42,8 @@ func compareGradient(p problem, got []float64) verify.Finding {
 }
 
 // rightGradient computes the gradient from the odds e^−|a| of the less probable label. Let q = 1−2ε
-// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). A row contributes −slope/y·φ for
-// t = 1, and slope/(1−y)·φ for t = 0.
+// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). If t is 1, a row contributes
+// −(slope/y)·φ to the gradient. If t is 0, it contributes (slope/(1−y))·φ.
 func rightGradient(p problem) []float64 {
 	return p.sumOfRows(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps

@@ -38,8 +38,8 @@ func Check(laplace laplaceFunc) *verify.Report {
 	}...)...)
 }
 
-// compareResults compares the three numbers with the right numbers. The tolerance for each number
-// is 1e-9 times the unit that the task states.
+// compareResults compares the three numbers of the learner with the right numbers. The tolerance
+// for each number is 1e-9 times the unit that the task states.
 func compareResults(d density, got []float64) verify.Finding {
 	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -119,7 +119,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		{Key: "no-pi", Hint: 3,
 			Message: "In your ln Z the term ½ ln 2π is missing: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
-		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of its half: the area under a bell of height 1 is √(2π/A).",
+		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of ½ ln(2π/A): the area under a bell of height 1 is √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
 		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
 			Answer: newtonFrom(100, precision, func(_, a float64) float64 { return area(0, a) })},
@@ -145,8 +145,8 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 }
 
 // newtonFrom returns an answer that makes the given number of Newton steps; z0 is the result of the
-// last step. The answer then computes A with the function `shape` from ln f(z0) and −(ln f)″(z0),
-// and ln Z with the function logZ from ln f(z0) and A.
+// last step. The function `shape` then computes A from ln f(z0) and −(ln f)″(z0). The function
+// `logZ` computes ln Z from ln f(z0) and A.
 func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)
@@ -207,7 +207,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 }
 
 // steepDensity returns a density proportional to exp(−cosh z), which decreases very fast. Newton's
-// method needs 18 steps, because each step moves only about one unit towards the mode.
+// method needs 18 steps, because each of the first steps moves z only about one unit towards the
+// mode.
 func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -238,7 +239,7 @@ func bellDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// rateDensity returns the density of z = ln τ, where τ has a gamma distribution.
+// rateDensity returns the density of z = ln τ for a number τ with a gamma distribution.
 func rateDensity(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -279,7 +280,7 @@ func weightPosterior(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOffDensity returns exp(−z²/2)σ(cz+1). It is the density of PRML figure 4.14 with a less steep
+// cutOffDensity returns exp(−z²/2)σ(cz+1). PRML figure 4.14 shows a similar density with a steeper
 // sigmoid.
 func cutOffDensity(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()

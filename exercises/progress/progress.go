@@ -132,7 +132,7 @@ func parse(text []byte) (*Progress, error) {
 	}
 	schema, _ := fields["schema"].(string)
 	version, ours := strings.CutPrefix(schema, schemaName)
-	const newer = "it needs a newer version of the toolkit (the file has %s, this toolkit reads %s): update the toolkit"
+	const newer = "it needs another version of the toolkit (the file has %s, this toolkit reads %s): update the toolkit"
 	switch {
 	case !ours:
 		return nil, fmt.Errorf("it belongs to another program, because it lacks \"schema\": \"%s\"", schemaName+schemaVersion)

@@ -103,9 +103,9 @@ esac`})
 	}
 }
 
-// TestDemo checks that the demo serves its pages if it runs on a terminal. If it does not run on a
-// terminal, it must return immediately. A second run must not repeat finished work, but must make
-// the pages again after an edit or a failure.
+// TestDemo checks that the demo serves its pages if it runs on a terminal. Without a terminal, the
+// demo must end as soon as the pages are made. A second run must not repeat finished work, but must
+// make the pages again after an edit or a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -167,8 +167,9 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}
 }
 
-// TestReleaseNotes checks that the notes of a release are its section of the changelog. The script
-// must fail if the tag differs from the version, or if the changelog lacks the section.
+// TestReleaseNotes checks that the notes of a release are equal to the section of the changelog
+// about this release. The script must fail if the tag differs from the version, or if the changelog
+// lacks the section.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -282,7 +283,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 	wrap := filepath.Join(repo, ".tools", "gowrap", "go")
 	if _, err := os.Stat(wrap); err != nil && os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
-		t.Skip("make setup has not been run here")
+		t.Skip("“make setup” has not been run in this checkout")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {
@@ -313,7 +314,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 func TestSetupTwice(t *testing.T) {
 	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {
-			t.Skip("make setup has not been run here")
+			t.Skip("“make setup” has not been run in this checkout")
 		}
 	}
 	if said, err := exec.Command("./setup.sh").CombinedOutput(); err != nil {

@@ -70,7 +70,7 @@ func (e *Exercise) packageName() string {
 	return fmt.Sprintf("ex%02s", number)
 }
 
-// Known is a wrong answer, together with the key that the report on it must contain.
+// Known is a wrong answer, together with the key that must occur in the report on this answer.
 type Known struct {
 	Key   string
 	Check func() *verify.Report

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// regular expressions for the facts in an exercise.md whose form is fixed
+// regular expressions for those facts in an exercise.md that must have a fixed form
 var (
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),

@@ -25,8 +25,9 @@ var isRecording = func() bool { return gonbui.IsNotebook && !headless() }
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
 // saveRecord changes the progress record of the exercise and reports whether the record was written
-// to disk. If the record cannot be written, or if a broken file was renamed, saveRecord tells the
-// learner in one line. Outside a notebook, and when a notebook runs unattended, it records nothing.
+// to disk. If the record cannot be written, or if a broken file was renamed, saveRecord shows the
+// learner a line that says so. Outside a notebook, and when a notebook runs unattended, it records
+// nothing.
 func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 	if !isRecording() {
 		return false
@@ -55,8 +56,8 @@ func tell(line string) {
 	}
 }
 
-// toAnswer returns the part of a record that counts the tries at Check. toSteps returns the part
-// that counts the tries at CheckSteps.
+// toAnswer returns the part of a record that describes the tries at Check. toSteps returns the part
+// that describes the tries at CheckSteps.
 func toAnswer(r *progress.Record) *progress.Attempts { return &r.Answer }
 
 func toSteps(r *progress.Record) *progress.Attempts {
@@ -126,10 +127,10 @@ var texts embed.FS
 // ignores unknown ids.
 //
 // Progress reads progress.json in the folder into which `generate` wrote the notebooks. If that
-// folder is unknown, Progress reads progress.json in the notebook's folder. The environment
-// variable HYPERPLANE_PROGRESS names a different file. When a notebook runs unattended
-// (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the
-// same for everybody.
+// folder is unknown, Progress reads progress.json in the notebook's folder. If the environment
+// variable HYPERPLANE_PROGRESS is set, Progress reads the file that the variable names. When a
+// notebook runs unattended (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so
+// that the output is the same for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
 	if len(ids) > 0 {
@@ -250,7 +251,7 @@ func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 }
 
 // changedParts returns a sentence about the parts that turned right or wrong between the last two
-// tries. It returns "" if the record does not contain both results.
+// tries. It returns "" if the results of these tries cannot be compared.
 func changedParts(a *progress.Attempts) string {
 	if len(a.Earlier) == 0 {
 		return ""

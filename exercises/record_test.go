@@ -181,7 +181,7 @@ func TestDispute(t *testing.T) {
 }
 
 // TestOldVersionsAreNotJudged checks that Judge does not call a function if the cell that defines
-// it does not compile. GoNB then still has the previous version of the function.
+// the function did not compile. GoNB would call the previous version of the function.
 func TestOldVersionsAreNotJudged(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	dir := t.TempDir()
@@ -421,8 +421,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestStepsAreOptional checks that the report of JudgeSteps is marked as optional and the report of
-// Judge is not, whatever the title of the exercise is.
+// TestStepsAreOptional checks that the report of JudgeSteps is marked as optional, and that the
+// report of Judge is not. The title of the exercise must have no influence.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}

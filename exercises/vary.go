@@ -20,9 +20,8 @@ type Constants func(seed uint64) map[string]string
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark separates two versions of a line in answer_test.go that contains constants. The code
-// before the mark is the line with the constants for seed 0. The code after the mark is the same
-// line with placeholders.
+// varyMark separates two versions of a line of answer_test.go. The code before the mark contains
+// the constants for seed 0. The code after the mark contains placeholders instead of the constants.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
@@ -117,8 +116,8 @@ func (f *filler) commonLine(line string) (string, error) {
 	return made, err
 }
 
-// A Text is the contents of the files of an exercise. Placeholders stand for the constants that
-// vary.
+// A Text contains the texts of the files of an exercise. In these texts, placeholders stand for the
+// constants that vary.
 type Text struct {
 	Name       string    // name of the exercise.md, for error messages
 	Markdown   string    // exercise.md
@@ -129,9 +128,9 @@ type Text struct {
 }
 
 // Parse returns the exercise with the constants for the given seed. Every error begins with the
-// file and the line. Parse returns an error for a missing or invalid section, a placeholder without
-// a constant, and a constant without a placeholder. It also returns an error if, for seed 0, a line
-// of the answer differs from its filled-in template.
+// name of the file and the line number. Parse returns an error for a missing or invalid section, a
+// placeholder without a constant, and a constant without a placeholder. It also returns an error
+// if, for seed 0, a line of the answer differs from its filled-in template.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {

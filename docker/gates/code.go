@@ -58,7 +58,7 @@ func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 // only 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// Check ST1005, which requires error messages to begin with a lower-case letter, is off because a
+// Switch off check ST1005, which requires error messages to begin with a lower-case letter. A
 // message may begin with a formula ("N = 0: …").
 func staticcheck(s *session) error {
 	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
@@ -248,8 +248,8 @@ const (
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
 )
 
-// numbers matches the tests of toolkit/classify that compare numbers with reference values, with
-// equations, or with each other.
+// The expression `numbers` matches the tests of toolkit/classify that compare computed numbers with
+// reference values, with equations, or with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
 // raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
@@ -265,7 +265,8 @@ func raceTests(s *session) error {
 		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
 }
 
-// fuzz runs every fuzz target for the duration in the variable FUZZTIME, or for 10 seconds each.
+// fuzz runs each fuzz target for the duration in the environment variable FUZZTIME. If the variable
+// is not set, the duration is 10 seconds.
 func fuzz(s *session) error {
 	time := os.Getenv("FUZZTIME")
 	if time == "" {

@@ -57,7 +57,7 @@ func (s *session) commandOutput(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// An event is one line of the output of go test -json.
+// An event is one line of the output of the command `go test -json`.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64

@@ -34,8 +34,8 @@ func image(s *session) error {
 	return s.runCommand("docker/image.sh", "test")
 }
 
-// browserTests opens the site in Chromium, and the notebooks in JupyterLab and in the classic
-// Notebook, and works with them as a reader does.
+// browserTests uses Chromium to open the site, and to open the notebooks in JupyterLab and in the
+// classic Notebook. It then works with the pages as a reader does.
 func browserTests(s *session) error {
 	if err := s.builder(); err != nil {
 		return err

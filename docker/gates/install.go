@@ -63,8 +63,8 @@ func installGate(s *session) error {
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
-	// If telemetry were on, the go command would start a process that still writes to this folder
-	// when the gate has ended.
+	// Switch telemetry off. Otherwise the go command would start a process that still writes to
+	// this folder after the gate has ended.
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// checkInstalled runs the installed command with several lists of arguments in the empty folder
-// s.dir, and compares exit status and output.
+// checkInstalled runs the installed command in the empty folder s.dir, with several lists of
+// arguments. It compares the exit status and the output with the expected values.
 func (s *session) checkInstalled(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string
@@ -172,7 +172,7 @@ var address = regexp.MustCompile(`http://\S+/`)
 // Ctrl-C sends.
 func (s *session) checkServer(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // unset Stdout, which s.command has set, because StdoutPipe requires a nil Stdout
+	cmd.Stdout = nil // s.command has set Stdout, but StdoutPipe requires a nil Stdout
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err

@@ -37,8 +37,9 @@ type place struct {
 	shape string
 }
 
-// checkLanguage returns an error if a file has more places than allowedFile lists. It also returns
-// an error if a file has fewer places, so that somebody lowers the number in allowedFile.
+// checkLanguage returns an error if a file has more unidiomatic phrases and long sentences than
+// allowedFile lists. It also returns an error if a file has fewer, so that somebody lowers the
+// number in allowedFile.
 func checkLanguage(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {

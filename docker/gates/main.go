@@ -112,11 +112,11 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// A session runs gates and counts the tests that pass and fail.
+// A session runs gates, and counts the Go tests that pass and that fail.
 type session struct {
 	ctx      context.Context
 	root     string // root folder of the project
-	dir      string // folder in which commands run; equal to root, except in tests of the gates
+	dir      string // folder in which commands run; differs from root only in tests of the gates
 	scratch  string
 	w        io.Writer
 	ci       bool   // whether the gates run in CI, where a missing program is a failure
@@ -149,8 +149,8 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 type result struct {
 	gate
 	err error
-	// wall is the elapsed time of the gate; cpu is the processor time of the child processes that
-	// have ended during the gate
+	// wall is the time from the start to the end of the gate; cpu is the processor time of the
+	// child processes that have ended in this time
 	wall, cpu time.Duration
 }
 

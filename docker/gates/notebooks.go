@@ -178,8 +178,8 @@ func (s *session) page(env ...string) error {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
-// runReadme runs the commands in the README. It replaces the folders out/ and work/ by temporary
-// folders.
+// runReadme runs the commands that the README contains. In these commands it replaces the folders
+// out/ and work/ by temporary folders.
 func runReadme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {

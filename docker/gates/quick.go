@@ -87,9 +87,10 @@ func (s *session) changedFiles() ([]string, error) {
 	return slices.Compact(list), errors.Join(err, e)
 }
 
-// quickChecks runs checks that together take less than a minute, for use while working on a change.
-// The checks test formatting, language, vet and go.mod. They also run the short tests of the
-// changed packages, and the tests that read the changed texts.
+// quickChecks runs checks that together take less than a minute. Developers use them while they
+// work on a change. The checks test the formatting, the language of texts and go.mod, and run `go
+// vet`. They also run the short tests of the changed packages, and the tests that read the changed
+// texts.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

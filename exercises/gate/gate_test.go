@@ -33,8 +33,8 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed checks that the gate fails the test for each kind of report that breaks one of
-// its rules.
+// TestGateGoesRed checks that the functions of the gate fail a test if the report on an answer is
+// not as required.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")

@@ -164,7 +164,7 @@ func addRow(m any) any {
 	return m
 }
 
-// changeFirst returns a function that changes the first number of a result.
+// changeFirst returns a function that changes the first number in a result.
 func changeFirst(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
 	return func(v reflect.Value, call float64) reflect.Value {
 		if v.Kind() == reflect.Float64 {

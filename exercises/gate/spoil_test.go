@@ -21,7 +21,8 @@ const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64
 
-// columnSums returns the sum of each column of X, times the weight of the column.
+// columnSums returns one number for each column of X: the sum of the column, multiplied by its
+// weight.
 func columnSums(X *mat.Dense, w []float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {

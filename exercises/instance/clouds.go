@@ -47,9 +47,9 @@ func (c Clouds) All() *mat.Dense {
 }
 
 // cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
-// clouds are tilted, so that S_W is not diagonal, and most classes differ in size. The clouds far
-// from 0 have a larger tolerance, because a formula that subtracts squares of large inputs loses
-// digits.
+// clouds are tilted, so that S_W is not diagonal. In most recipes the two classes have different
+// numbers of points. The clouds far from 0 have a larger tolerance, because a formula that
+// subtracts squares of large inputs loses digits.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int

@@ -154,9 +154,9 @@ func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit returns the result of Even, divided by its largest entry, with negligible entries set to 0.
-// Use it to find the signs of eigenvalues, because decompositions of matrices with very large and
-// very small entries are inaccurate.
+// Unit divides the result of Even by its largest entry, and sets negligible entries to 0. Use Unit
+// to find the signs of eigenvalues, because decompositions of matrices with very large and very
+// small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))

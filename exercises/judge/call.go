@@ -62,9 +62,9 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy of v for the learner's function, and watches the copy for changes. In
-// messages, `name` is the name of the argument. Slice, Dense and Sym do the same for arguments of
-// other types.
+// Ints returns a copy of v for the learner's function. The Call later detects whether the function
+// has changed this copy. In messages, `name` is the name of the argument. Slice, Dense and Sym do
+// the same for arguments of other types.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -134,7 +134,8 @@ const notFinite = "Look for a division by zero, a logarithm of 0, or a number th
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// watchResult returns the numbers of a result, and watches the result for later changes.
+// watchResult returns the numbers of a result. The Call can later detect whether the result has
+// changed (see Kept).
 func (c *Call) watchResult(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })

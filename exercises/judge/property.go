@@ -25,13 +25,13 @@ type Property[P fmt.Stringer] struct {
 	// converts the answer to the related problem to the answer to p; nil if the answers must be
 	// equal
 	Back func(p P, answer []float64) []float64
-	// whether the problems are extreme cases; if such a part and an earlier part are Wrong, the
-	// message refers to the earlier part
+	// whether the problems are extreme cases; if this part and an earlier part are Wrong, the
+	// message of this part refers to the earlier part
 	Limits bool
 	With   string // name of a second learner's function that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
-	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention used; may be nil
+	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention that the learner chose; may be nil
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
@@ -74,8 +74,9 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record stores which earlier parts are Wrong, and the answers to their problems. It has a mutex
-// because a part that timed out may still use the record while the next part is judged.
+// A record stores which earlier parts of a check are Wrong, and the answers to the problems of
+// these parts. It has a mutex, because a part that timed out may still use the record while the
+// next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
 	first string        // name of the first Wrong part whose problems are not extreme cases
@@ -209,8 +210,8 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// sameTolerance is the largest difference at which two answers to one problem count as equal. The
-// difference is measured in the units of Question.Unit.
+// sameTolerance is the largest difference at which two answers to the same problem count as equal.
+// Each difference is divided by the unit (Question.Unit).
 const sameTolerance = 1e-9
 
 // repeatable calls the learner's function twice: with the same arguments, and with matrices that
@@ -313,8 +314,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if such a step and an earlier step are Wrong, the
-	// message refers to the earlier step
+	// whether the problems are extreme cases; if this step and an earlier step are Wrong, the
+	// message of this step refers to the earlier step
 	Limits bool
 	Right  string
 }

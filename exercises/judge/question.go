@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Question calls a learner's function of type F for problems of type P. In messages, the String
-// method of P returns the name of the problem, such as “two classes” or x = 2. If several results
-// of a function are judged separately, there is one Question for each result.
+// A Question calls a learner's function of type F for problems of type P. The String method of P
+// returns the name of a problem for messages, such as “two classes” or x = 2. If several results of
+// a function are judged separately, there is one Question for each result.
 type Question[F any, P fmt.Stringer] struct {
 	Func string // name of the learner's function in the stub
 	Name string // name of the answer in messages, such as "π" or "w"
@@ -27,7 +27,8 @@ type Question[F any, P fmt.Stringer] struct {
 	Per     string
 	Entries []string                // the name of each entry; may be nil
 	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
-	// returns a key for the cache of answers, equal for problems with the same answer; may be nil
+	// returns a key for the cache of answers; problems with equal keys must have the same answer;
+	// may be nil
 	Same func(p P) any
 	// whether each call must return new results, as the statement requires
 	New bool
@@ -196,7 +197,7 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
 		case got[i] == right[i]: // if the numbers are equal (even ∞), the error is 0
-		case math.IsNaN(m): // right[i] is NaN or ∞, which happens only if `right` contains the numbers of a mistake
+		case math.IsNaN(m): // right[i] is NaN or ∞, which is possible only if `right` contains the numbers of a mistake
 			return i, m
 		case m > miss:
 			entry, miss = i, m

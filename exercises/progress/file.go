@@ -19,8 +19,8 @@ const (
 	// Variable is the name of an environment variable. If the variable is set, it contains the path
 	// of the progress file to use instead.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark is the name of a file in the folder into which `generate notebooks --work` wrote the
-	// learner's notebooks.
+	// rootMark is the name of a file. The file exists in the folder into which the command
+	// `generate notebooks --work` wrote the learner's notebooks.
 	rootMark = ".hyperplane.json"
 )
 
@@ -98,7 +98,7 @@ func (f File) Read() (*Progress, error) {
 // not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // if Path is a link, write to its target, so that the link stays
+		f.Path = real // if Path is a link, write to the target of the link, so that the link itself stays
 	}
 	if _, _, err := f.loadText(); err != nil && !broken(err) {
 		return "", err
@@ -138,8 +138,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// loadText returns the parsed contents of the file and its text. Every error contains the name of
-// the file, except a brokenError, to which the caller adds the name.
+// loadText returns the text of the file, and the Progress that it parses from the text. Every error
+// contains the name of the file, except a brokenError. The caller adds the name to a brokenError.
 func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -203,11 +203,11 @@ var lockWait = 2 * time.Second
 var errHeld = errors.New("locked by another program")
 
 // Lock waits for the lock of the file at path, and returns a function that releases the lock. It
-// uses the operating system's lock on an open file, which ends when the program ends. Lock never
-// removes the empty lock file. If it did, two programs could hold locks on two different files with
-// the same name. On a file system without locks, the record of a try may be lost if two notebooks
-// write in the same millisecond. Lock returns an error if a different program holds the lock for
-// longer than `wait`, or if the file cannot be created.
+// uses the operating system's lock on an open file. The system releases this lock when the program
+// ends. Lock never removes the empty lock file. Otherwise two programs could hold locks on two
+// different files with the same name. On a file system without locks, the record of a try may be
+// lost if two notebooks write in the same millisecond. Lock returns an error if a different program
+// holds the lock for longer than `wait`, or if the file cannot be created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

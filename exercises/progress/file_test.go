@@ -337,8 +337,8 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStrangersStay checks that Update neither changes nor renames an intact file of another
-// program or of another version of the toolkit.
+// TestStrangersStay checks that Update neither changes nor renames a file that is intact but
+// belongs to a different program or a different version of the toolkit.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
@@ -443,7 +443,7 @@ const writerVariable = "PROGRESS_TEST_WRITER"
 // time. Each program writes from several goroutines.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { lockWait = usual }(lockWait)
-	lockWait = time.Minute // on a busy machine a writer may wait long for the lock
+	lockWait = time.Minute // on a busy machine a writer may wait a long time for the lock
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -487,9 +487,9 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. If
-// the Progress is written as text, and this text is parsed and written again, the text must not
-// change.
+// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. It
+// then writes the Progress as text, parses this text, and writes the result again. The two written
+// texts must be equal.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {

@@ -15,8 +15,8 @@ import (
 )
 
 // schemaName and schemaVersion form the file's schema, "hyperplane-progress/2". A new field
-// requires a new version. The toolkit also reads files of oldVersion, which have one record per
-// exercise, and uses each of these records as the record for seed 0.
+// requires a new version. The toolkit also reads files with the version oldVersion. Such a file has
+// one record per exercise, which the toolkit uses as the record for seed 0.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "2"
@@ -178,7 +178,7 @@ type Record struct {
 	Answer   Attempts  `json:"answer"`
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
 	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
-	Offered  bool      `json:"offered"`  // the learner asked for the solution, and the hints were offered instead
+	Offered  bool      `json:"offered"`  // the learner asked for the solution, and Solution showed an offer instead
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
 }
 
@@ -188,8 +188,8 @@ type Attempts struct {
 	Tries  int  `json:"tries"`
 	Last   *Try `json:"last"` // the latest try; nil before the first try
 
-	// Earlier contains the tries before Last, with the latest at the end, and has at most
-	// maxEarlier entries.
+	// Earlier contains the latest tries before Last, at most maxEarlier. The newest of these tries
+	// is the last entry.
 	Earlier     []*Try `json:"earlier,omitempty"`
 	PassedAfter int    `json:"passed_after,omitempty"` // number of tries up to the first pass
 	PassedOn    string `json:"passed_on,omitempty"`    // date of the latest pass, such as "2026-11-24"
@@ -257,7 +257,7 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 }
 
 // Withdraw removes the record of a try that only called unwritten stubs. The argument `last` is the
-// previous try.
+// try before this try.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last

@@ -36,7 +36,7 @@ type Table struct {
 	Others []string `json:"others"` // ids in the progress file that this version of the toolkit does not contain
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed for which the first exercise in Due has no try yet
+	dueSeed uint64 // a seed that is unused in the records of the first exercise in Due
 }
 
 // A Row describes the progress on one exercise, for one seed.
@@ -55,9 +55,9 @@ type Row struct {
 	group string
 }
 
-// Table returns the table of these exercises, in the given order. Table does not write the file and
-// never fails. If the file cannot be used, the table shows all exercises as not begun and contains
-// a note about the file.
+// Table returns a table of the given exercises, in their order. It does not write the file and
+// never returns an error. If the file cannot be used, the table shows all exercises as not begun
+// and contains a note about the file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()

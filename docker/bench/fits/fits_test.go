@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// writtenData writes the data of the named size to the folder, reads them again, and returns the
-// result.
+// writtenData writes data of the named size to the folder. It then reads the data from the folder
+// and returns the result.
 func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)

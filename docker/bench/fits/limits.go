@@ -59,7 +59,7 @@ func parallelSum(x *mat.Dense) float64 {
 type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // time in seconds to add all numbers of X
-	Flops float64 `json:"flops"` // multiplications and additions per second on all processors; 0 if the vector path is generic
+	Flops float64 `json:"flops"` // multiplications and additions per second; 0 without vector instructions
 }
 
 func measureLimits(x *mat.Dense) machineLimits {

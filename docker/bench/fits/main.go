@@ -140,11 +140,11 @@ func main() {
 // timeAnswer is the line of JSON that reports the time of an operation.
 type timeAnswer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processor time that other programs used during the runs
+	Others  float64 `json:"others"`  // share of the machine's processor time that other programs used during the runs
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is the minimum time, in seconds, that medianTime spends on repeating an operation.
+// shortestTiming is a time in seconds. medianTime repeats an operation for at least this time.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {

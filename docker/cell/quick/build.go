@@ -190,7 +190,8 @@ func (t *table) linkedPackages(imports []string) map[string]pkg {
 	return all
 }
 
-// checkUnchanged returns an error if the sources or archives of the packages differ from the table.
+// checkUnchanged returns an error if the sources or archives of the packages are no longer as the
+// table describes them.
 func checkUnchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {

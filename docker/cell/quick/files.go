@@ -95,7 +95,8 @@ func hashFile(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// installProgram moves a program to its destination and sets the same permissions as `go build`.
+// installProgram moves a program to its destination, and gives the program the permissions that `go
+// build` would give it.
 func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil

@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // Setenv restores the variable's old value at the end of the test
+			t.Setenv(key, "") // t.Setenv restores the old value at the end of the test
 			os.Unsetenv(key)
 		}
 	}
@@ -173,8 +173,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that build returns an error and writes no program if a file or the environment
-// differs from the table.
+// TestRefuses changes a file or the environment after the table was made. build must then return an
+// error and write no program.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {

@@ -21,7 +21,7 @@ import (
 // A table records how `go build` builds the program of a cell. It contains the command lines of the
 // compiler and linker, the packages, and the files that decide which packages are used.
 type table struct {
-	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
+	GoMod, GoWork string            // the contents of go.mod and go.work; NAME stands for the path of the cell's module
 	Environ       []string          // the settings of the go command, as buildSettings returns them
 	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
 	Root          string            // GOROOT
@@ -86,8 +86,8 @@ func writeTable(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	// Encode the table with gob, because quick decodes it for every cell, and decoding JSON would
-	// take eight times as long.
+	// Encode the table with gob, because quick decodes the table for every cell. Decoding JSON
+	// would take eight times as long.
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err

@@ -93,8 +93,8 @@ func (q question[F]) knownMistakes() (out []exercises.Known) {
 // maxEdges is the largest number of conditions that a learner's region may have.
 const maxEdges = 400
 
-// judgeRegions compares the learner's region with the right region in every problem. If they
-// contain the same points, it returns nil, and otherwise a verdict.
+// judgeRegions compares the learner's region with the right region in every problem. If the two
+// regions contain the same points in every problem, it returns nil. Otherwise it returns a verdict.
 func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -161,9 +161,9 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants of the basis functions sin(p(x1−s)) and log(x2−q). The learner's
-// functions for these two have no arguments. The other functions of the learner receive their
-// constants as arguments.
+// constants contains the constants p, s and q of the basis functions sin(p(x1−s)) and log(x2−q).
+// The learner's functions for these two basis functions have no arguments. The learner's functions
+// for all other basis functions receive the constants as arguments.
 type constants struct{ p, s, q float64 }
 
 // The variable common contains the constants of the book. With these constants the two basis
@@ -250,7 +250,8 @@ const (
 // alwaysRegion returns a learner's function that always returns r.
 func alwaysRegion(r Region) func() Region { return func() Region { return r } }
 
-// planeWithout returns a learner's function that returns the plane without the points of r.
+// planeWithout returns a learner's function. That function returns the plane without the points of
+// r.
 func planeWithout(r Region) func() Region { return alwaysRegion(Everywhere().Except(r)) }
 
 // onlyProblem returns the single problem for a function without arguments.

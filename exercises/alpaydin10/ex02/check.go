@@ -63,8 +63,8 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 		[]verify.Part{sign})...)
 }
 
-// scaledPart returns a part of the check that multiplies w and w0 by the number c, which leaves the
-// plane unchanged.
+// scaledPart returns a part of the check. The part multiplies w and w0 by the number c, so the
+// plane stays the same.
 func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
@@ -84,8 +84,8 @@ func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	return prop
 }
 
-// nearestPoint compares |r| with the distance from x to the nearest point of the plane, which a
-// search finds.
+// nearestPoint searches for the point of the plane that is nearest to x. It compares |r| with the
+// distance from x to this point.
 func nearestPoint(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
@@ -237,8 +237,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// termSize returns the size of the terms whose sum is the distance. Tolerances are proportional to
-// this size, because the terms may cancel.
+// The distance is a sum of terms, and termSize returns the size of these terms. Tolerances are
+// proportional to this size, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {

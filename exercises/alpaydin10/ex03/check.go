@@ -117,8 +117,8 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index of the worst entry from the result of a comparison, because an index
-// into a flattened matrix does not help a learner.
+// flattened removes the index of the worst entry from the result of a comparison. The index counts
+// the entries of a flattened matrix, which does not help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
@@ -443,8 +443,8 @@ func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
-// classIndexed returns an answer with the mistake of figure 10.8: for every weight of class i it
-// multiplies the residual by input i+shift of (1, x).
+// classIndexed returns an answer with the mistake of figure 10.8. For every weight of class i, the
+// answer multiplies the residual by entry i+shift of the vector (1, x).
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

@@ -177,8 +177,8 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign,
-// the check could not distinguish the difference in the wrong order from the absolute values.
+// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign, an
+// answer w2 − w1 and an answer with the absolute values could be equal.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
 // w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
@@ -199,7 +199,8 @@ func (p problem) comparable(w []float64) []float64 {
 
 const per = "input and one for the bias"
 
-// units returns the unit of each weight. In these units all terms of wᵀx̃ have comparable sizes.
+// units returns a unit for each weight. If the weights are measured in these units, all terms of
+// wᵀx̃ have comparable sizes.
 func units(p problem, right []float64) []float64 {
 	top := floats.Norm(p.comparable(right), math.Inf(1))
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)

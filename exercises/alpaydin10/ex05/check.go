@@ -74,8 +74,8 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences approximates the derivatives of E by central differences. The step for the entry (j,
-// l) is proportional to 1/Σ|x_j x_l|, so that the scores change little.
+// differences computes the derivatives of E by central differences. The change of the entry (j, l)
+// is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
 	v, size := flatten(p.W), p.sizes()

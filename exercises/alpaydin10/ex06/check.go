@@ -189,7 +189,7 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		// Factorize succeeds, because W comes from the check's own fit and is finite
+		// Factorize succeeds, because the check's own fit has computed W, so W is finite
 		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true)
 		e.VectorsTo(&u)
 		values := e.Values(nil)
@@ -255,8 +255,8 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany is askFit for problems that consist of several samples. The answer contains the weights
-// of all samples.
+// askMany is a version of askFit for problems that consist of several samples. The answer contains
+// the weights of all samples.
 var askMany = &judge.Question[fitFunc, sampleList]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: sampleList.rightWeights,
 	Ask: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {

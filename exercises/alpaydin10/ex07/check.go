@@ -544,13 +544,13 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// nearlyEqual reports whether a and b differ by at most tol·(1 + max b − min b).
+// nearlyEqual reports whether all entries of a and b agree to within tol·(1 + max b − min b).
 func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs. The first is the mean of train. In each other
-// input, one column is larger by its spread. These rescaled inputs determine an affine rule.
+// probe returns the set with special test inputs. The first input is the mean of train. In each
+// other input, one column is larger by its spread. The rescaled inputs determine an affine rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)

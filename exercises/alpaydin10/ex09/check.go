@@ -153,8 +153,8 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// value returns g(x). It records a fault if φ(x) has a different number of features than before, or
-// if a feature or g(x) is not finite.
+// value returns g(x). It records a fault if the number of features differs from the number at an
+// earlier x, or if a feature or g(x) is not finite.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -177,10 +177,10 @@ func (d *discriminant) value(x float64) float64 {
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // gridReach returns the distance from the middle of the interval to each end of the grid. The left
-// end is −20, so the grid also contains the mirror image of the interval about 0.
+// end of the grid is −20, so the grid also contains the mirror image of the interval about 0.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns equally spaced points at distances of 0.01. It also returns the whole numbers,
+// grid returns points at equal distances of 0.01. It also returns the whole numbers between them,
 // because a feature such as 1/|x − 3| is infinite at a whole number. It omits the ends of the
 // interval.
 func grid() []float64 {

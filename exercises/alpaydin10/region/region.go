@@ -1,5 +1,5 @@
-// Package region provides the sets of points of the plane from which answers to Alpaydin
-// exercise 10.1 are built.
+// Package region provides sets of points of the plane. Learners build their answers to Alpaydin
+// exercise 10.1 from these sets.
 package region
 
 import (

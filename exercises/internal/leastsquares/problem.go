@@ -188,8 +188,8 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol is the tolerance for problems with dependent columns. An answer with a pseudo-inverse of
-// [1 X]ᵀ[1 X] is accurate enough for this tolerance, although it loses half the digits.
+// rankTol is the tolerance for problems with dependent columns. An answer may use a pseudo-inverse
+// of [1 X]ᵀ[1 X]. It is then accurate enough for this tolerance, although it loses half the digits.
 const rankTol = 1e-6
 
 // Dependent draws problems in which the columns of [1 X] are dependent. Their targets are 1-of-K
@@ -221,7 +221,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // a square has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
+			x[i*i%3] = 1 // a square number has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",

@@ -24,9 +24,10 @@ func Normal(name string, hint int, on func() []Problem) property {
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights yield a smaller sum of squares."}
 }
 
-// orthogonal divides the product of each column of [1 X] with each column of residuals by the
-// length of the column of [1 X] and by the length of the longest column of targets. It does not use
-// the length of the residual's own column of targets, because that length may be 0.
+// orthogonal multiplies each column of [1 X] by each column of residuals. It divides the product by
+// the length of the column of [1 X] and by the length of the longest column of targets. It does not
+// use the length of the column of targets to which the residuals belong, because that length may be
+// 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense

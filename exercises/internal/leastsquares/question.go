@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Question returns the judge.Question that asks for the predictions at all inputs of a problem.
-// hint is the number of the hint that explains the form of the function. Each exercise adds its own
-// mistakes to the question.
+// Question returns the judge.Question that asks for the predictions at all inputs of a problem. The
+// argument `hint` is the number of the hint that explains which arguments and results the learner's
+// function has. Each exercise adds its own mistakes to the question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -127,8 +127,8 @@ func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
 			// Gonum panics for a singular matrix, and the deferred function recovers from that
-			// panic. Any other panic must continue, with its own stack, so that the report can say
-			// where it happened.
+			// panic. It must not recover from any other panic: the report needs the stack of that
+			// panic to say where it happened.
 			if cause := recover(); cause != nil {
 				err, ok := isGonumError(cause)
 				if !ok || !rightInControl(f) {

@@ -145,7 +145,7 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 }
 
 // Overflowing returns softmaxes that overflow because they do not subtract the largest activation.
-// The first four also overflow on the problems that FarProblems returns.
+// The first four softmaxes also overflow on the problems that FarProblems returns.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },

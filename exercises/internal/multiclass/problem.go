@@ -1,5 +1,6 @@
-// Package multiclass contains the code that the exercises about the softmax of K classes share: the
-// regression, its derivatives, and the mistakes that learners make in these derivatives.
+// Package multiclass contains the code that the exercises about the softmax of K classes share. It
+// computes softmax regression and its derivatives, and models the mistakes that learners make in
+// these derivatives.
 package multiclass
 
 import (
@@ -107,9 +108,9 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	return out
 }
 
-// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. They select the points
-// that contribute to the result of a wrong loop: a loop that overwrites its sum, returns too early,
-// or starts or ends one point off.
+// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. Each selects the points
+// that contribute to the result of a wrong loop. Such a loop overwrites its sum, returns too early,
+// starts one point too late, or ends one point too early.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that sets the seed for the tests, as in HYPERPLANE_SEED=7 go
-// test ./exercises/... Only package gate reads the variable, and only tests import gate, so the
-// variable has no effect in notebooks.
+// Variable is the name of the environment variable that sets the seed for the tests, as in the
+// command “HYPERPLANE_SEED=7 go test ./exercises/...”. Only package gate reads the variable, and
+// only tests import gate. The variable therefore has no effect in notebooks.
 const Variable = "HYPERPLANE_SEED"
 
 var state struct {
@@ -21,8 +21,8 @@ var state struct {
 }
 
 // Get returns the seed. It is 0 unless the program has chosen a different seed. After the first
-// call of Get, Choose rejects any other seed, because numbers drawn before the change would not be
-// the numbers for the new seed.
+// call of Get, Choose rejects any other seed, because the program may already have drawn numbers
+// for the old seed.
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()

@@ -146,8 +146,8 @@ func (p Problem) unscaleWeights(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 
-// Minimum returns p with w at the minimum of the error. It uses Newton's method and halves a step
-// that does not lower the error. The classes of p must overlap.
+// Minimum returns a copy of p, in which the weights w minimise the error. It uses Newton's method,
+// and halves a step that does not decrease the error. The classes of p must overlap.
 func (m Model) Minimum(p Problem) Problem {
 	p = p.AtOrigin()
 	p.Least = true
@@ -253,7 +253,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	// ignore the error, which only means that rounding prevents a lower value
+	// ignore the error: it only means that rounding prevents a lower value of the objective
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }

@@ -64,8 +64,8 @@ func (p Problem) AtOrigin() Problem {
 	return p
 }
 
-// Only returns a copy of p in which all rows of Φ are 0 except the rows from `first` to `last`.
-// Rows of zeros contribute nothing to a sum. Negative indices count from the end; −1 is the last
+// Only returns a copy of p in which all rows of Φ are 0 except the rows from `first` to `last`. A
+// row of zeros contributes nothing to a sum. Negative indices count from the end; −1 means the last
 // row.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {

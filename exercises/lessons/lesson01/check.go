@@ -1,5 +1,5 @@
-// Package lesson01 judges the task of lesson 1: find the class with the largest linear function,
-// and the distance of an input from the border of this class's region.
+// Package lesson01 judges the task of lesson 1: find the class whose linear function is the largest
+// at an input, and the distance of the input from the border of the region of this class.
 package lesson01
 
 import (

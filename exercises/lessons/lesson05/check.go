@@ -104,7 +104,7 @@ func draw(r *rand.Rand, k kind, i int) classPair {
 	return c
 }
 
-// moveToLimit changes c into one of the extreme cases that the exercise names, and returns it.
+// moveToLimit returns c after changing it to one of the extreme cases that the exercise names.
 func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"

@@ -183,15 +183,15 @@ var askMu = &judge.Question[countFunc, sample]{
 
 // A table contains the counts for one feature in one class.
 type table struct {
-	// the number of ones: for this feature in this class, for all features in this class, and for
+	// three counts of ones: of this feature in this class, of all features in this class, and of
 	// this feature in all classes
 	ones, onesOfClass, onesOfAll float64
 	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// byCounts returns an answer that counts the ones and rows for each entry of the matrix, and
-// computes the entry from these counts with the function mu.
+// byCounts returns an answer that counts the ones and the rows for each entry of the matrix. The
+// function `mu` then computes the entry from these counts.
 func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

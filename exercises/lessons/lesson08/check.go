@@ -126,8 +126,8 @@ func fromAnyWeights() []stepOf {
 		one, ones)
 }
 
-// fromMinimum returns steps that start at the minimum of the error, after some steps that start
-// elsewhere.
+// fromMinimum returns some steps that start elsewhere, followed by steps that start at the minimum
+// of the error.
 func fromMinimum() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, m := range []int{2, 3} {
@@ -140,8 +140,8 @@ func fromMinimum() []stepOf {
 	return list
 }
 
-// farSteps returns steps that start at weights with large activations, after some steps with
-// smaller activations.
+// farSteps returns some steps with smaller activations, followed by steps that start at weights
+// with large activations.
 func farSteps() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {

@@ -166,8 +166,8 @@ func residual(y []float64, j, k int, _ float64) float64 {
 	return -y[j]
 }
 
-// stepBy returns the step w_j + η·r_j·φ for every class j. The function r computes the residuals
-// r_j.
+// stepBy returns a step that computes the new weights w_j + η·r_j·φ for every class j. The function
+// r computes the residuals r_j.
 func stepBy(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64) stepFunc {
 	return placedStep(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }

@@ -17,7 +17,8 @@ import (
 
 type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
 
-// Check judges gradient, which returns ∇E of logistic regression with wrong labels (4.117).
+// Check judges gradient, which returns ∇E for the model (4.117), logistic regression with wrong
+// labels.
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers, the same on every call", ofKinds(few, one, many), nil, judge.Wrong{},
@@ -68,7 +69,7 @@ func (p problem) String() string {
 	return fmt.Sprintf("%s (N = %d, M = %d, ε = %.3g)", p.name, len(p.t), len(p.w), p.eps)
 }
 
-// sumOfRows returns Σ_n pull(a_n, t_n)φ_n, where a_n is the activation of row n.
+// sumOfRows returns Σ_n pull(a_n, t_n)φ_n. Here a_n is the activation of row n of the problem.
 func (p problem) sumOfRows(pull func(a, t float64) float64) []float64 {
 	shares := make([]float64, len(p.t))
 	for n, a := range instance.Activations(p.phi, p.w) {

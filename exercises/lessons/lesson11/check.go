@@ -155,8 +155,8 @@ func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, 
 	}
 }
 
-// A density is a function f on the line with a single mode, for which ln f is concave. Newton's
-// method converges from start within 20 steps.
+// A density is a function f on the line with a single mode and a concave ln f. From the point
+// `start`, Newton's method converges to the mode within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -247,12 +247,13 @@ func rateDensity(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		// begin to the right of the mode, because Newton's steps from the right do not overshoot
+		// start to the right of the mode, where a Newton step never passes beyond the mode
 		start: math.Log(n/s) + 0.5 + r.Float64(),
 	}
 }
 
-// weightPosterior returns the posterior density of one weight: a Gaussian prior times sigmoids.
+// weightPosterior returns the posterior density of a single weight. It is the product of a Gaussian
+// prior and several sigmoids.
 func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {

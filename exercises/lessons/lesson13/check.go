@@ -118,7 +118,8 @@ func atLimit(r *rand.Rand, p posteriorRows, i int) posteriorRows {
 	return p
 }
 
-// posteriors draws n rows with the probabilities of k classes. Some rows have a probability near 1.
+// posteriors draws n rows. Each row contains the probabilities of k classes, and some rows contain
+// a probability near 1.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {

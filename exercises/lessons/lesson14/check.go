@@ -76,7 +76,7 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scoredRows contains the targets t and the scores a of some rows.
+// A scoredRows contains the target and the score of each row, as the vectors t and a.
 type scoredRows struct {
 	name string
 	t, a []float64

@@ -106,8 +106,8 @@ func (r *record[P]) add(prop Property[P]) {
 }
 
 // earlierPart looks for an earlier Wrong part that contains the problem p and found the same error
-// in the answer to p. It returns the name of the first such part. If there is none, it returns "",
-// and p gets its own message.
+// in the answer to p. It returns the name of the first such part. If no such part exists, it
+// returns "", and p gets its own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()

@@ -427,7 +427,7 @@ func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}
 		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
-			t.Errorf("%q: Judge optional: %t, want false; JudgeSteps optional: %t, want true", title, answer.Optional, steps.Optional)
+			t.Errorf("%q: report of Judge optional: %t, want false; report of JudgeSteps optional: %t, want true", title, answer.Optional, steps.Optional)
 		}
 	}
 }

@@ -136,11 +136,11 @@ func TestUnder(t *testing.T) {
 	} {
 		got := uint64(0)
 		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
-			t.Errorf("%s: Under called the function: %t, with seed %d, then restored %d; want seed %d, then 4", tt.name, ran, got, seed.Get(), tt.want)
+			t.Errorf("%s: whether Under called the function: %t; got the seed %d during the call and %d after it, want %d and 4", tt.name, ran, got, seed.Get(), tt.want)
 		}
 	}
 	if (&Exercise{}).Under(nil) {
-		t.Error("nothing was run")
+		t.Error("Under returned true although it had no function to call")
 	}
 }
 

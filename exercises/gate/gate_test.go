@@ -60,7 +60,7 @@ func TestGateGoesRed(t *testing.T) {
 			rec := &recorder{}
 			tc.run(rec)
 			if red := len(rec.errors) > 0; red != tc.red {
-				t.Errorf("the gate failed the test: %v, want %v; errors %q", red, tc.red, rec.errors)
+				t.Errorf("whether the gate failed the test: got %v, want %v; errors %q", red, tc.red, rec.errors)
 			}
 		})
 	}

@@ -169,7 +169,7 @@ func (t *table) importedPackages(source []byte) ([]string, error) {
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || !slices.Contains(t.Direct, path) && path != "unsafe" {
-			return nil, fmt.Errorf("%s is not in the table", spec.Path.Value)
+			return nil, fmt.Errorf("the package %s is not in the table", spec.Path.Value)
 		}
 		paths = append(paths, path)
 	}

@@ -107,7 +107,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 	ours, theirs := loadedSections(t, "gonb_1a2b"), loadedSections(t, "../theirs")
 	if len(theirs) < 5 {
-		t.Errorf("only %d sections were compared", len(theirs))
+		t.Errorf("the program of go build has only %d sections to compare, want at least 5", len(theirs))
 	}
 	for name, text := range theirs {
 		if !bytes.Equal(ours[name], text) {

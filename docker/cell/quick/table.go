@@ -123,7 +123,7 @@ func (t *table) addPackages(cache string) (module string, err error) {
 			continue
 		}
 		if len(l.CgoFiles) > 0 {
-			return "", fmt.Errorf("%s uses cgo, which quick cannot link", l.ImportPath)
+			return "", fmt.Errorf("the package %s uses cgo, which quick cannot link", l.ImportPath)
 		}
 		p := pkg{Export: l.Export}
 		for _, path := range l.Imports {
@@ -188,12 +188,12 @@ func (t *table) recordBuild(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked from the archive %s, want %s", m[1], m[2], p.Export)
+			return fmt.Errorf("go build linked the package %s from the archive %s, want %s", m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.linkedPackages(t.Direct) {
 		if !strings.Contains(link, "\npackagefile "+path+"=") {
-			return fmt.Errorf("%s is in the table, but go build did not link it", path)
+			return fmt.Errorf("the package %s is in the table, but go build did not link it", path)
 		}
 	}
 	text, err := strconv.Unquote(info[1])

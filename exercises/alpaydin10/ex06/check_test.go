@@ -277,7 +277,7 @@ func TestWrongChoice(t *testing.T) {
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("a choice that is always the same gets the message about a wrong loss:\n%s", r)
+			t.Errorf("an answer that always makes the same choice gets the message about a wrong loss:\n%s", r)
 		}
 	}
 }

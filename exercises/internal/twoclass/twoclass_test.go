@@ -56,7 +56,7 @@ func TestOnly(t *testing.T) {
 			}
 		}
 		if !slices.Equal(kept, tc.kept) {
-			t.Errorf("Only for the rows %d to %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
+			t.Errorf("Only with the arguments %d and %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
 		}
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
@@ -75,7 +75,7 @@ func TestPrior(t *testing.T) {
 		{[]float64{-1, 4, -2}, false}, {[]float64{1, 4, 2}, false}, {[]float64{0, 0, 0}, false},
 	} {
 		if got := Prior(tc.extra, w); got != tc.want {
-			t.Errorf("Prior for the extra part %v = %v, want %v", tc.extra, got, tc.want)
+			t.Errorf("for the difference %v Prior returned %v, want %v", tc.extra, got, tc.want)
 		}
 	}
 }
@@ -94,14 +94,14 @@ func TestChanges(t *testing.T) {
 	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
 	floats.Add(first, rest)
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
-		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient")
+		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient of all rows")
 	}
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
 	// the tolerance is small relative to the largest entries, which are about 1e9
 	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) {
-		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian")
+		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian of all rows")
 	}
 }
 

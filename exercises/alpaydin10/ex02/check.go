@@ -287,7 +287,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
-			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Divide by ‖w‖, the root of wᵀw."},
+			Message: "Your number is g(x)/‖w‖². This number times w leads from the plane to x, but r must be multiplied by the unit vector w/‖w‖. Divide by ‖w‖, the root of wᵀw."},
 		{Key: "no-sign", Answer: fromPoint(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
 			Message: "The absolute value is right, but your number is positive for points on both sides. Return r of (10.4), which is negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,

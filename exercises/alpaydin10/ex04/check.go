@@ -35,7 +35,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
 			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", On: ofKinds(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
-					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, because eᵛˣ cancels. Your w should not change, but it is {off}."},
+					Message: "For {problem}, adding the same vector to both w1 and w2 does not change the softmax, because a common factor cancels. Your w should not change, but it is {off}."},
 				Right: "A vector added to both weight vectors cancels. So w1 and w2 together contain D+1 numbers that the data cannot determine."},
 			{Name: "Merge: the classes exchanged", On: ofKinds(5),
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },

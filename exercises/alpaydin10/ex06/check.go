@@ -59,7 +59,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
 		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
 	priceMistake("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
-		"In your minimum every pair W_jl, W_lj is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
+		"In your minimum every pair W_jl, W_lj is penalised once, as if the two were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	priceMistake("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
 		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl² instead of twice ½λW_jl²."),
 	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unusedPrice} }, oneTriangle),

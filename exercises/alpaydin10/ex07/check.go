@@ -327,7 +327,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
 			Message: "Your count is the one for a descent that stops when ‖∇E‖² ≤ tol: a root is missing."},
 		{Key: "mean-stop", Hint: 2,
-			Message: "Your count is the one for a descent that stops when ‖∇E‖/N ≤ tol. tol refers to the gradient of the sum over all points.",
+			Message: "Your count is the one for a descent that stops when ‖∇E‖/N ≤ tol. Compare tol with the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},

@@ -166,7 +166,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 					"Your W has a row for each input, but no row for the biases: add a column of ones in front of X."))
 			case r == s.K && k == d+1 && r != k:
 				c.Say(judge.Fail("transposed", 2,
-					"Your W is K×(D+1), one row per class. Return one column per class, with a row for the biases and for each input."))
+					"Your W is K×(D+1), one row per class. Return one column per class, with one row for the biases and one row for each input."))
 			}
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
@@ -189,7 +189,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &all
 			}},
 		{Key: "bias-last", Hint: 1,
-			Message: "Your weights are right, but the biases are in the last row: the column of ones comes first.",
+			Message: "Your weights are right, but the biases are in the last row of W. Put the column of ones in front of X, so that the biases are in row 0.",
 			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) {
 				d := W.RawMatrix().Rows - 1
 				biases := slices.Clone(W.RawRowView(0))
@@ -215,7 +215,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &W
 			}},
 		{Key: "penalised", Hint: 2,
-			Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: the number added to the diagonal makes the weights smaller than the least-squares weights.",
+			Message: "Your weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: the number added to the diagonal makes the weights smaller than the least-squares weights.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				ones := instance.WithOnes(X)
 				var A, B, W mat.Dense

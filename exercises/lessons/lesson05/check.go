@@ -179,7 +179,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 				return weights(bias, slope)(mu1, mu2, lambda*lambda, p1)
 			}},
 		{Key: "no-half", Hint: 2,
-			Message: "The factor ½ of the squared means in the bias is missing. Without this factor the boundary is not halfway between the means.",
+			Message: "In your bias the factor ½ of the squared means is missing. Without this factor the boundary is not halfway between the means.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/lambda + math.Log(odds) },
 				slope)},
 		{Key: "bias-sign", Hint: 2,

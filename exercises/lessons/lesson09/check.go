@@ -31,7 +31,7 @@ func Check(step stepFunc) *verify.Report {
 			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. Every output must be right for such activations too, even a very small one."},
+				Message: "{problem}: your weights are finite, but {off}. Every output, even a very small one, must be right for such activations too."},
 			Right: "Nothing overflows at activations of ±1000, whichever class has the largest activation."},
 	}...)...)
 }

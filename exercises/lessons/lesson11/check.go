@@ -88,7 +88,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} only the first digits of one result are right; it is {off}. Repeat Newton's step until z no longer changes."},
+		Message: "Nearly: for {problem} only the first digits of one result are right; this result is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
 			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",

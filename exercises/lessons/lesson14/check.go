@@ -177,7 +177,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair counts ½.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
+		Message: "{problem}: a pair with equal scores counts 0 in your area. Such a pair counts ½, since the score does not distinguish its two rows.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
 		Message: "{problem}: your area treats nearly equal scores as equal. Compare scores exactly.",
@@ -227,7 +227,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / float64(n)
 		}},
 	{Key: "gini", Hint: 2,
-		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. It must count 0.",
+		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. Such a pair must count 0.",
 		Answer:  func(t, a []float64) float64 { return 2*overPairs(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
 		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores counts ½.",

@@ -55,7 +55,7 @@ func uncompiledFunctions(parts []verify.Part) []string {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "uncompiled"))
 	if err != nil {
-		return nil // the list is missing if every cell has compiled
+		return nil // the file is missing if every cell has compiled
 	}
 	names := strings.Fields(string(text))
 	old := map[string]bool{}

@@ -173,7 +173,7 @@ type record struct {
 	Kind     string `json:"kind"`              // "right" or "wrong": whether the answer is right
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
-	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
+	Key      string `json:"key,omitempty"`     // the key that the report on a wrong answer must contain
 	Passed   bool   `json:"passed"`            // whether the report has passed all parts
 	Complete bool   `json:"complete"`          // whether the report is complete
 	Own      bool   `json:"own,omitempty"`     // whether a Wrong part has the key and a message

@@ -49,7 +49,7 @@ func ParseKey(key string) (id string, seed uint64) {
 	return id, seed
 }
 
-// New returns the progress of a learner who has not begun.
+// New returns an empty Progress, for a learner who has not begun any exercise.
 func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }

@@ -55,7 +55,7 @@ func withBiases(a, b float64) splitFunc {
 	return changedPair(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
 }
 
-var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry of w2
+var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // this answer adds 1 to the last entry of w2
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{

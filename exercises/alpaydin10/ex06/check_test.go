@@ -291,7 +291,7 @@ func TestDecided(t *testing.T) {
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
 		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
-			if k > 2 { // random halves of 24 points do not choose λ reliably
+			if k > 2 { // with random halves of 24 points, the choice of λ is not reliable
 				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
 			divisions = append(divisions, twoclass.Again(4+k%2, seed))

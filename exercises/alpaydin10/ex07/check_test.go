@@ -299,7 +299,7 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // treats a spread that is smaller than |mean| as 0
+			constant(math.Abs), // this answer treats a spread that is smaller than |mean| as 0
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)

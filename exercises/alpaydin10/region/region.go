@@ -56,19 +56,19 @@ func Disc(m1, m2, r float64) Region {
 	return out
 }
 
-// Above returns the set of points with form > c.
+// Above returns the set of points at which the form is larger than c.
 func (f Form) Above(c float64) Region { return f.condition(">", c, 1) }
 
-// AtLeast returns the set of points with form ≥ c.
+// AtLeast returns the set of points at which the form is at least c.
 func (f Form) AtLeast(c float64) Region { return f.condition("≥", c, 0, 1) }
 
-// Below returns the set of points with form < c.
+// Below returns the set of points at which the form is smaller than c.
 func (f Form) Below(c float64) Region { return f.condition("<", c, -1) }
 
-// AtMost returns the set of points with form ≤ c.
+// AtMost returns the set of points at which the form is at most c.
 func (f Form) AtMost(c float64) Region { return f.condition("≤", c, -1, 0) }
 
-// Equals returns the set of points with form = c, which is a line.
+// Equals returns the set of points at which the form equals c. This set is a line.
 func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
 
 // Between returns the set of points at which the form lies between `from` and `to`. This set is a
@@ -80,8 +80,8 @@ func (f Form) Between(from, to float64) Region {
 	return out
 }
 
-// Lattice returns the set of points with form = offset + k·period for any whole number k, positive
-// or negative. This set consists of parallel lines at equal distances.
+// Lattice returns the set of points at which the form equals offset + k·period for some whole
+// number k, positive, negative or 0. This set consists of parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.sideOf(x1, x2) == 0 }, edges: []edge{e},

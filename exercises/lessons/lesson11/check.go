@@ -227,7 +227,7 @@ func (d density) shifted(by float64) density {
 	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
 }
 
-// bellDensity returns a narrow or wide Gaussian density times a constant.
+// bellDensity returns a narrow or a wide Gaussian density, multiplied by a constant.
 func bellDensity(r *rand.Rand, height float64) density {
 	m, a := 3*r.NormFloat64(), math.Pow(10, 4*r.Float64()-2)
 	return density{

@@ -157,7 +157,7 @@ type question struct{ problem }
 // outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
 func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns the matrix prior + Σ_n weight(a_n)φ_nφ_nᵀ.
+// precision returns the sum of the matrix `prior` and the matrix Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)

@@ -132,9 +132,9 @@ func Once[T any](f func() T) func() T {
 	}
 }
 
-// A Scale contains the typical sizes of the columns of a design matrix. They give the units of the
-// entries of a Hessian, which has one row and one column for each column of the design matrix. The
-// methods expect the entries of the Hessian row by row.
+// A Scale contains one size for each row of a symmetric matrix, such as a Hessian; the column with
+// the same index has the same size. For a Hessian, these are the sizes of the columns of the design
+// matrix. The methods expect the entries of the symmetric matrix row by row.
 type Scale []float64
 
 // Units returns one unit for each entry of the matrix: the size of the entry's row times the size

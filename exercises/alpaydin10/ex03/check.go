@@ -27,8 +27,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// The constant gradient is the accuracy that the exercise requires. The check computes the gradient
-// of E from the learner's step, and this gradient must be accurate to so many places.
+// The variable gradient is the tolerance for the gradient of E, which the check computes from the
+// learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a

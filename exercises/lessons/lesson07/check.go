@@ -118,8 +118,8 @@ func severalPatterns() []epochOf {
 }
 
 // farPatterns returns epochs that contain patterns with large activations of both signs. In some
-// epochs the features are large and the weights small. The new weights then reveal whether an
-// output is exactly 0 or 1, or only very close to 0 or 1.
+// epochs the features are large and the weights small. The new weights then reveal the difference
+// between an output and 0 or 1, even if this difference is very small.
 func farPatterns() []epochOf {
 	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {

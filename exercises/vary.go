@@ -110,7 +110,7 @@ func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
 	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but the template after %q gives %q in the common variant", strings.TrimSpace(stands),
+		err = fmt.Errorf("the line is %q, but the template after %q gives %q for seed 0", strings.TrimSpace(stands),
 			strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err

@@ -63,7 +63,7 @@ func TestTextFaults(t *testing.T) {
 		}, "x/exercise.md:1: the constant e occurs neither here as [[e]] nor in answer_test.go"},
 		{"answer of another variant",
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
-			`x/answer_test.go:4: the line is "return 3", but the template after "//hyperplane:vary" gives "return 2" in the common variant`},
+			`x/answer_test.go:4: the line is "return 3", but the template after "//hyperplane:vary" gives "return 2" for seed 0`},
 		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
 			"x/answer_test.go:4: no constant after"},
 		{"not behind the mark",

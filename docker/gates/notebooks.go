@@ -125,7 +125,7 @@ func (s *session) runUntouched() error {
 	}
 	text, err := s.commandOutput(s.generate, append([]string{"run", "--json"}, list...)...)
 	if err == nil {
-		return errors.New("generate run for the untouched notebooks exits with status 0, want 1")
+		return errors.New("“generate run” exits with status 0 for the untouched notebooks, want 1")
 	}
 	return errors.Join(checkValues(text, "outcome", "NotAttempted"), checkValues(text, "verdict", "NotPassed", "OK"))
 }

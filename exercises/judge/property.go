@@ -22,8 +22,8 @@ type Property[P fmt.Stringer] struct {
 	// returns a related problem; the answer to p follows from the answer to that problem; may be
 	// nil
 	Also func(p P) P
-	// converts the answer to the related problem to the answer to p; nil if the answers must be
-	// equal
+	// computes the answer to p from the answer to the related problem; nil if the two answers must
+	// be equal
 	Back func(p P, answer []float64) []float64
 	// whether the problems are extreme cases; if this part and an earlier part are Wrong, the
 	// message of this part refers to the earlier part

@@ -146,8 +146,8 @@ func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explainsAll reports whether an answer with the mistake m returns, in every problem, the same
-// region as the learner (`got`).
+// explainsAll reports whether an answer with the mistake m returns the same regions as the learner
+// in all problems. The learner's regions are `got`.
 func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {

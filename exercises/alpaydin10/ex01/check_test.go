@@ -266,7 +266,7 @@ func TestConstants(t *testing.T) {
 			t.Errorf("seed %d selects the invalid constants p = %g, s = %g, q = %g", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d and the common variant replace different placeholders", n)
+			t.Errorf("seed %d and seed 0 replace different placeholders", n)
 		}
 	}
 	if len(seen) < 100 {

@@ -357,7 +357,7 @@ func inGrid(p sampleList, got []float64) *verify.Verdict {
 		switch grid := p[i].grid; {
 		case slices.Contains(grid, v):
 		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
-			return judge.Fail("index", 4, said+" If this is the index of the best value, return the value instead.", v, grid)
+			return judge.Fail("index", 4, said+" If the number is the index of the best value, return the value itself.", v, grid)
 		default:
 			return judge.Fail("not-in-grid", 4, said, v, grid)
 		}

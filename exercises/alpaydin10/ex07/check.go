@@ -504,7 +504,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 				say("constant-column", 3,
 					"For %v an entry of your matrices is not a finite number. The spread of a constant column is 0, and 0/0 is NaN: divide such a column by 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
-				say("huge", 3, "For %v an entry has the size %s. Such a size is the result of dividing by a very small number.", s,
+				say("huge", 3, "For %v an entry of your matrices has the size %s. This happens if you divide by a very small number.", s,
 					verify.Magnitude(largest))
 			}
 		}

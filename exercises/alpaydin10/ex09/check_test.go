@@ -179,7 +179,7 @@ func TestIntervals(t *testing.T) {
 			t.Errorf("seed %d selects the invalid interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d and the common variant replace different placeholders", n)
+			t.Errorf("seed %d and seed 0 replace different placeholders", n)
 		}
 	}
 	if len(seen) != 36 {

@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // divides the scores into 10⁵ bins; scores in one bin count as equal
+		}, func(t, a []float64) float64 { // this answer divides the scores into 10⁵ bins; scores in one bin count as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

@@ -110,8 +110,7 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 }
 
 // withoutMinimum recognises wrong penalties with which the objective may have no minimum. It tests
-// the derivatives at the learner's weights. It cannot compare the weights with a minimum, because
-// the minimum may not exist.
+// the derivatives at the learner's weights, because a minimum to compare with may not exist.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -450,8 +449,7 @@ var fixed = instance.Once(func() []sampleList {
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the learner's choices for the samples in `decisions`. The choice for one
-// sample may be wrong.
+// checkDecisions checks the choices for the samples in `decisions`. One choice may be wrong.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -560,8 +558,8 @@ type sample struct {
 
 func (s sample) String() string { return s.Name } // Name already contains quotation marks
 
-// sampleList contains samples that together form one problem. A single sample would not be enough,
-// because its result depends on chance.
+// sampleList contains samples that together form one problem. One sample depends too much on
+// chance.
 type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
@@ -611,8 +609,7 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// These are weights for drawSample. The quadratic weights are 0 in plain, line and five, and large
-// in curved.
+// These are weights for drawSample. The quadratic weights are large in curved, and otherwise 0.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}

@@ -26,8 +26,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are functions that count as not attempted. A test of one function
-// passes these stubs in place of the other two functions, so that the check spends no time on them.
+// noFit, noChoice and noRank are stubs. A test of one function passes stubs in place of the other
+// two functions, so that the check spends no time on these.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
@@ -199,8 +199,8 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice judges answers that choose wrong values of λ, and checks the keys of the
 // verdicts.
 func TestWrongChoice(t *testing.T) {
-	// onSample returns an answer that adds the result of the function `price` to the loss on the
-	// training points, and chooses the λ with the smallest sum.
+	// onSample returns an answer that chooses the λ with the smallest sum of the loss on the
+	// training points and the result of `price`.
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc {
 		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
@@ -216,8 +216,7 @@ func TestWrongChoice(t *testing.T) {
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	// single returns an answer that makes only one fit, without the points t for which held(t, n)
-	// is true.
+	// single returns an answer with a single fit, without the points t with held(t, n) = true.
 	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {

@@ -10,8 +10,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// A container contains the settings of one container in a pod that restrict what the container's
-// programs can do.
+// A container contains settings of one container in a pod. These settings restrict what the
+// container's programs can do.
 type container struct {
 	Name      string
 	Resources struct {
@@ -39,7 +39,8 @@ type podSpec struct {
 	Containers     []container
 }
 
-// missingRestrictions lists the restrictions that the pod or one of its containers lacks.
+// missingRestrictions lists the restrictions that are missing in the pod or in one of its
+// containers.
 func (p *podSpec) missingRestrictions() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
 		list = append(list, "the pod may run as root, or has a token")
@@ -75,8 +76,8 @@ type gradeJob struct {
 	}
 }
 
-// TestRedConfinement removes one restriction after another from the manifest and checks that
-// missingRestrictions reports it.
+// TestRedConfinement removes the restrictions from the manifest, one at a time. It checks that
+// missingRestrictions reports each removed restriction.
 func TestRedConfinement(t *testing.T) {
 	manifest := read(t, "kubernetes/grade.yaml")
 	for _, tt := range []struct{ old, new, want string }{
@@ -101,7 +102,7 @@ func TestRedConfinement(t *testing.T) {
 }
 
 // TestConfinement checks that the manifest of the grading job isolates answers as the README
-// promises. Kubernetes itself accepts manifests without any isolation.
+// promises. The test is needed because Kubernetes accepts manifests without any isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
 	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {

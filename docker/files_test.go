@@ -1,5 +1,5 @@
 // Package docker_test checks the files for clusters and hubs. The tests only read these files,
-// because no cluster is available to run them.
+// because no cluster is available on which they could run.
 package docker_test
 
 import (
@@ -111,8 +111,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestRedKubernetes changes one line of a manifest at a time. validate must reject the manifest and
-// name the changed field.
+// TestRedKubernetes changes a single line of a manifest in each case. validate must then reject the
+// manifest and name the changed field.
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
@@ -146,12 +146,12 @@ func TestRedKubernetes(t *testing.T) {
 	}
 }
 
-// specificNames matches the hosts of public image registries, and folders that exist only on one
-// machine.
+// specificNames matches the host names of public image registries, and the paths of folders that
+// exist only on one machine.
 var specificNames = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry checks that the files for clusters and hubs contain no name of a registry and
-// no folder of this machine, because every cluster has its own registry and folders.
+// TestNamesNoRegistry checks that the files for clusters and hubs name no image registry and no
+// folder of this machine. Every cluster has its own registry and folders.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",
@@ -182,8 +182,8 @@ func TestNamesNoRegistry(t *testing.T) {
 }
 
 // TestForms checks that the issue forms and the citation file have the fields that GitHub requires.
-// GitHub ignores an invalid file without an error message. TestForms also checks that the Makefile
-// and setup.sh contain the commands that devcontainer.json runs.
+// GitHub ignores an invalid file without an error message. TestForms also checks the commands in
+// devcontainer.json: each must be a target of the Makefile or a step of setup.sh.
 func TestForms(t *testing.T) {
 	forms, _ := filepath.Glob("../.github/ISSUE_TEMPLATE/*.yml")
 	var names []string
@@ -219,7 +219,7 @@ func TestForms(t *testing.T) {
 		}
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"Fault", "Misprint", "Wrong verdict"}) {
-		t.Errorf("got the issue forms %q, want Fault, Misprint and Wrong verdict", names)
+		t.Errorf("got issue forms with the names %q, want Fault, Misprint and Wrong verdict", names)
 	}
 	var cite struct {
 		Version string `yaml:"cff-version"`

@@ -99,13 +99,13 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("got the errors %v, %v; the set-up prints\n%s", err, stopped, all)
+		t.Errorf("got the errors %v and %v; the set-up prints\n%s", err, stopped, all)
 	}
 }
 
-// TestDemo checks that the demo serves its pages if it runs on a terminal. If it does not run on a
-// terminal, it must return immediately. A second run must not repeat finished work, but must make
-// the pages again after an edit or a failure.
+// TestDemo checks that the demo serves its pages if it runs on a terminal. Without a terminal, the
+// demo must end as soon as the pages are made. A second run must not repeat finished work, but must
+// make the pages again after an edit or a failure.
 func TestDemo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(file, text string, mode os.FileMode) {
@@ -120,7 +120,7 @@ func TestDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // the set-up creates this file, which the demo then finds
+	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file, for which the demo looks
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }
@@ -167,8 +167,9 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 	}
 }
 
-// TestReleaseNotes checks that the notes of a release are its section of the changelog. The script
-// must fail if the tag differs from the version, or if the changelog lacks the section.
+// TestReleaseNotes checks that the notes of a release are equal to the section of the changelog
+// about this release. The script must fail if the tag differs from the version, or if the changelog
+// lacks the section.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -191,14 +192,14 @@ func TestReleaseNotes(t *testing.T) {
 			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q", tt.tag, err, said, tt.want)
 		}
 	}
-	// The script must also find the section of this version in the project's own changelog.
+	// The script must also find the section of the current version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
 		t.Errorf("got the error %v; the notes of %s are\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
-			t.Errorf("CHANGELOG.md has the heading %q, want ## [1.2.3] - 2026-12-01", head)
+			t.Errorf("CHANGELOG.md has the heading %q, want a heading of the form ## [1.2.3] - 2026-12-01", head)
 		}
 	}
 }
@@ -236,7 +237,7 @@ func TestRelease(t *testing.T) {
 // need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // makes a fake Python that can import only the given modules
+	python := func(has ...string) string { // returns the script of a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +
@@ -282,7 +283,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 	wrap := filepath.Join(repo, ".tools", "gowrap", "go")
 	if _, err := os.Stat(wrap); err != nil && os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
-		t.Skip("`make setup` has not been run here")
+		t.Skip("“make setup” has not been run in this checkout")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) string {
@@ -313,7 +314,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 func TestSetupTwice(t *testing.T) {
 	if os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		if _, err := os.Stat("../.tools/stamp/warm"); err != nil {
-			t.Skip("`make setup` has not been run here")
+			t.Skip("“make setup” has not been run in this checkout")
 		}
 	}
 	if said, err := exec.Command("./setup.sh").CombinedOutput(); err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // A Book is a source of exercises, equations and figures: a chapter of a printed book, a set of
-// slides, or exercises of the author's own. A printed book with several chapters has one Book for
-// each chapter.
+// slides, or exercises that the course's author has written. A printed book with several chapters
+// has one Book for each chapter.
 type Book struct {
 	ID      string // the beginning of the ids of its exercises, such as "prml" in "prml-4.25"
 	Name    string // name of the book in citations, such as "PRML" in "PRML 4.25"
@@ -94,7 +94,8 @@ func (b Books) Find(id string) (Book, error) {
 }
 
 // Of returns the book of an equation or a figure. The number of an equation or figure may have any
-// form. If several chapters of a book have the same id, the number selects the chapter.
+// form. If several Books have the same id because they are chapters of one printed book, the number
+// selects the Book.
 func (b Books) Of(id string) (book Book, ok bool) {
 	for _, row := range b {
 		number, mine := strings.CutPrefix(id, row.ID+"-")
@@ -119,8 +120,8 @@ func (b Books) OfCell(cell string) string {
 	return ""
 }
 
-// namesIn replaces each macro of an exercise in text by the exercise's name: {ex:prml-4.25} becomes
-// PRML 4.25.
+// namesIn replaces each macro that refers to an exercise by the name of this exercise:
+// {ex:prml-4.25} becomes PRML 4.25.
 func (b Books) namesIn(text string) string {
 	return exerciseMacro.ReplaceAllStringFunc(text, func(macro string) string {
 		id := exerciseMacro.FindStringSubmatch(macro)[1]

@@ -15,7 +15,7 @@ import (
 
 // names lists the plain text that replaces each kind of macro. For example, the number of the
 // equation replaces {eq:prml-4.97}. Macros for exercises, lessons, figures and misprints become
-// plain names, but links in notebooks.
+// plain names here. In generated notebooks they become links.
 var names = []struct {
 	macro *regexp.Regexp
 	plain string
@@ -43,7 +43,7 @@ func (e *Exercise) show(markdown string) string {
 	markdown = e.Plain(markdown)
 	if gonbui.IsNotebook {
 		gonbui.DisplayMarkdown(markdown)
-		gonbui.Sync() // without Sync the program may end before the kernel has read the output
+		gonbui.Sync() // wait for the kernel: otherwise the program may end before the kernel has read the output
 	}
 	return markdown
 }
@@ -63,13 +63,14 @@ func showBoth(page, text string) {
 	}
 }
 
-// headlessVariable names the environment variable that a runner sets when a notebook runs
-// unattended, for example by `generate run`. If it is set, no progress is recorded.
+// headlessVariable is the name of an environment variable. A runner such as `generate run` sets the
+// variable when a notebook runs unattended. If the variable is set, no progress is recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
-// HeadlessMark is the name of an empty file that a runner puts into a folder. Programs below that
-// folder then record no progress, as if the environment variable HYPERPLANE_HEADLESS were set. The
-// variable alone is not enough, because the code of a cell can change the environment.
+// HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose own
+// file lies in that folder or below it then records no progress, as if the environment variable
+// HYPERPLANE_HEADLESS were set. The variable alone is not enough, because the code of a cell can
+// change the environment.
 const HeadlessMark = "hyperplane-headless"
 
 func headless() bool {
@@ -96,13 +97,13 @@ func belowHeadlessMark() bool {
 // running the cell that computes the number.
 const NoGuess = 1e300
 
-// Guess shows the computed number beside the learner's guess, and says whether the two numbers
-// agree to half a percent. A wrong guess has no consequences.
+// Guess shows the computed number beside the learner's guess. It says whether the two numbers agree
+// to half a percent. A wrong guess has no consequences.
 func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {
 	case guess == NoGuess && runtime.GOOS == "js":
-		// a page has a field for the guess, which the reader may leave empty
+		// a web page has a field for the guess, which the reader may leave empty
 	case guess == NoGuess:
 		line += " You made no guess: write one in place of exercises.NoGuess next time, before you look."
 	case guess == found || math.Abs(guess-found) <= 0.005*math.Abs(found):

@@ -1,21 +1,22 @@
 // Package exercises contains the code that all exercises share: the parser of an exercise's text,
 // hints and solutions, and the record of a learner's progress, which [Progress] shows.
 //
-// Each exercise is a package of its own in a folder below this one, with four files:
+// Each exercise is a separate package in a folder below this folder, with four files:
 //
 //   - exercise.md: the text.
 //   - check.go: the judge, with the table of known wrong answers.
 //   - answer_test.go: the reference answer, from which the learner's stub is made.
 //   - check_test.go: right answers of other forms, and wrong answers with the messages they get.
 //
-// files_test.go limits the number of files and lines. This package imports no exercise.
+// The test in files_test.go limits the number of files and lines. This package imports no exercise.
 // CONTRIBUTING.md explains how to add an exercise.
 //
-// A number, the seed, selects a personal variant of the exercises: the constants of the statements
-// and the data of the checks. The set-up cell of a notebook calls Variant with the seed. Each check
-// draws its data from the seed when Check is called, never when its package is initialised. If the
-// constants of a statement vary, exercise.md contains [[name]] in their place. answer_test.go
-// contains the same placeholder after //hyperplane:vary on the line. check.go calls MustParseVaried
-// with a function that returns the values of the names; see Text. If the environment variable
-// HYPERPLANE_SEED is set, the tests of all exercises judge the variant with that seed.
+// A number, the seed, selects a personal variant of the exercises. The variant determines the
+// constants in the statements and the data of the checks. The set-up cell of a notebook calls
+// Variant with the seed. Each check draws its data from the seed when Check is called, never when
+// its package is initialised. If the constants of a statement vary, exercise.md contains [[name]]
+// in their place. In answer_test.go, the comment //hyperplane:vary at the end of a line repeats the
+// line with these placeholders. check.go calls MustParseVaried with a function that returns the
+// values of the names; see Text. If the environment variable HYPERPLANE_SEED is set, the tests of
+// all exercises judge the variant with that seed.
 package exercises

@@ -35,7 +35,7 @@ type Exercise struct {
 	Answer string // Go source of answer_test.go
 
 	Seed uint64    // the seed for which the texts were parsed; 0 selects the constants that all learners share
-	Vary Constants // returns the constants in the texts for a seed; nil if the constants are the same for every seed
+	Vary Constants // returns the constants for a seed; nil if all seeds have the same constants
 
 	Known []Known // wrong answers that the check recognises; the exercise's tests use them
 
@@ -49,8 +49,9 @@ type Checked struct {
 	Checks []any // the function Check and, if it exists, CheckSteps of the exercise's package
 
 	// Provided is the import path of a package, or "". The program that runs a learner's answer
-	// imports this package instead of the exercise's own. It contains the names that the exercise
-	// provides to learners, but not the check. It must belong to the toolkit's module.
+	// imports this package instead of the exercise's own package. The package Provided contains the
+	// names that the exercise provides to learners, but not the check. It must belong to the
+	// toolkit's module.
 	Provided string
 }
 
@@ -69,7 +70,7 @@ func (e *Exercise) packageName() string {
 	return fmt.Sprintf("ex%02s", number)
 }
 
-// Known is a wrong answer, together with the key that the report on it must contain.
+// Known is a wrong answer, together with the key that must occur in the report on this answer.
 type Known struct {
 	Key   string
 	Check func() *verify.Report
@@ -88,8 +89,8 @@ func (e *Exercise) Copy() *Exercise {
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
 
 // MustParseVaried is like MustParse, for an exercise whose constants depend on the seed. The result
-// contains the texts for seed 0. Hint, Solution and Judge use the constants for the seed that the
-// program has set when they are called.
+// contains the texts for seed 0. When Hint, Solution and Judge are called, they use the constants
+// for the seed that the program has set.
 func MustParseVaried(dir string, files fs.ReadFileFS, vary Constants) *Exercise {
 	return mustParse(nil, dir, files, vary)
 }
@@ -127,7 +128,7 @@ func (e *Exercise) inProgramVariant() *Exercise {
 	}
 	v, err := e.source.Parse(n)
 	if err != nil {
-		panic(err) // cannot happen for the standard exercises, because tests parse them for many seeds
+		panic(err) // the standard exercises cause no error, because tests parse them for many seeds
 	}
 	return v
 }
@@ -161,12 +162,12 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, the first call may return an offer of the remaining hints instead of the solution.
-// This happens if the exercise is not passed and the learner has not seen all hints. It also
-// happens if the learner has not tried an answer, for example when all cells of a notebook run at
-// once. The next call shows the solution. If Solution shows the solution before the exercise is
-// passed, the exercise counts as revealed, and the text says so. If progress cannot be recorded,
-// the first call shows the solution.
+// In a notebook, the first call may show an offer instead of the solution. If the exercise is not
+// passed and the learner has not seen all hints, the call offers the remaining hints. If the
+// learner has not tried an answer, for example because all cells of a notebook run at once, the
+// call suggests trying one. The next call shows the solution. If the call shows the solution before
+// the exercise is passed, the exercise counts as revealed, and the text says so. If progress cannot
+// be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {
 	e = e.inProgramVariant()
 	if !isRecording() {

@@ -22,7 +22,7 @@ var requiredFiles = []string{"exercise.md", "check.go", "answer_test.go", "check
 func TestExerciseIsFewFiles(t *testing.T) {
 	folders, err := fs.Glob(os.DirFS("."), "*/*[0-9][0-9]")
 	if err != nil || len(folders) != len(Entries()) {
-		t.Errorf("got %d folders of exercises (error %v), but %d exercises of known books", len(folders), err, len(Entries()))
+		t.Errorf("got %d folders of exercises (error %v), want one for each of the %d exercises", len(folders), err, len(Entries()))
 	}
 	for _, fault := range fileFaults(os.DirFS("."), folders) {
 		t.Error(fault)
@@ -68,7 +68,7 @@ func fileFaults(module fs.FS, folders []string) []string {
 
 func TestFileFaults(t *testing.T) {
 	const four, long = "exercise.md check.go answer_test.go check_test.go", "/long"
-	// maps the files of an exercise to its fault, or to "" if the files are right
+	// maps a list of an exercise's files to the fault of this list; "" means no fault
 	for files, want := range map[string]string{
 		four:                                  "",
 		four + " testdata/a testdata/b":       "",

@@ -25,7 +25,7 @@ func (e *Exercise) Judge(parts ...verify.Part) *verify.Report {
 }
 
 // JudgeSteps is like Judge, but judges the intermediate steps of an exercise. The CheckSteps of an
-// exercise calls JudgeSteps. The report is marked as optional.
+// exercise calls JudgeSteps. The report says that the intermediate steps are optional.
 func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.inProgramVariant().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
@@ -44,9 +44,10 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 	return r
 }
 
-// uncompiledFunctions returns, in sorted order, the functions that the parts judge but whose cells
-// did not compile when they last ran. GoNB would call the old versions of these functions. The
-// package docker/tools/uncompiled maintains the list of all such functions.
+// uncompiledFunctions returns functions that the parts judge, in sorted order. It returns a
+// function if its cell did not compile when the learner last ran the cell. GoNB would call the old
+// version of such a function. The package docker/tools/uncompiled maintains the list of all such
+// functions.
 func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -54,7 +55,7 @@ func uncompiledFunctions(parts []verify.Part) []string {
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "uncompiled"))
 	if err != nil {
-		return nil // the list is missing if every cell has compiled
+		return nil // the file is missing if every cell has compiled
 	}
 	names := strings.Fields(string(text))
 	old := map[string]bool{}
@@ -97,8 +98,8 @@ func notJudged(parts []verify.Part, old []string) []verify.Part {
 //
 //	var _ = exercises.Variant(12345)
 //
-// GoNB runs this line again in every cell, before the cell's check. Variant panics if this program
-// has already used a different seed.
+// GoNB adds this line to the program of every later cell, so it runs before the check in that cell.
+// Variant panics if the program has already used a different seed.
 func Variant(n uint64) uint64 {
 	if err := seed.Choose(n); err != nil {
 		panic("exercises: " + err.Error())
@@ -125,8 +126,8 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 	if dir == "" {
 		return
 	}
-	// source is the program of the notebook; if it is empty, the text asks the learner to paste the
-	// answer
+	// source is the program that GoNB has made from the notebook; if it is empty, the text asks the
+	// learner to paste the answer
 	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
 	showFolded("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+

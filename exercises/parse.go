@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// regular expressions for the facts in an exercise.md whose form is fixed
+// regular expressions for those facts in an exercise.md that must have a fixed form
 var (
 	forms = map[string]*regexp.Regexp{
 		"slug":  regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
@@ -110,7 +110,7 @@ func (p *parser) blocks() ([]block, error) {
 	return out, nil
 }
 
-// facts reads the list of facts under the title.
+// facts reads the list of facts that stands under the title of an exercise.md.
 func (p *parser) facts(e *Exercise, b block) error {
 	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure,
 		"needs": &e.Needs, "stars": new(string), "equations": new(string)}

@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 	}
 	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
-		t.Errorf("with CRLF line ends: %v", err)
+		t.Errorf("parsing a text with CRLF line ends: %v", err)
 	}
 }
 

@@ -25,8 +25,9 @@ var isRecording = func() bool { return gonbui.IsNotebook && !headless() }
 func (e *Exercise) key() string { return progress.Key(e.ID, seed.Get()) }
 
 // saveRecord changes the progress record of the exercise and reports whether the record was written
-// to disk. If the record cannot be written, or if a broken file was renamed, saveRecord tells the
-// learner in one line. Outside a notebook, and when a notebook runs unattended, it records nothing.
+// to disk. If the record cannot be written, or if a broken file was renamed, saveRecord shows the
+// learner a line that says so. Outside a notebook, and when a notebook runs unattended, it records
+// nothing.
 func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 	if !isRecording() {
 		return false
@@ -45,8 +46,8 @@ func (e *Exercise) saveRecord(change func(*progress.Record)) bool {
 // notebook's folder, so the search begins there.
 func notebookProgress() progress.File { return progress.Find(".") }
 
-// shownLines contains the error lines that this cell has shown. A cell shows the same error only
-// once, although the error may occur both before and after judging.
+// shownLines contains the error lines that this cell has shown. An error may occur both before and
+// after judging, but the cell must show it only once.
 var shownLines sync.Map
 
 func tell(line string) {
@@ -55,8 +56,8 @@ func tell(line string) {
 	}
 }
 
-// toAnswer returns the part of a record that counts the tries at Check. toSteps returns the part
-// that counts the tries at CheckSteps.
+// toAnswer returns the part of a record that describes the tries at Check. toSteps returns the part
+// that describes the tries at CheckSteps.
 func toAnswer(r *progress.Record) *progress.Attempts { return &r.Answer }
 
 func toSteps(r *progress.Record) *progress.Attempts {
@@ -70,12 +71,12 @@ func toSteps(r *progress.Record) *progress.Attempts {
 type try struct {
 	exercise *Exercise
 	of       func(*progress.Record) *progress.Attempts
-	begun    bool          // whether the beginning of the try was written to the progress file
+	begun    bool          // whether the progress file contains the beginning of the try
 	before   *progress.Try // the previous try
 }
 
-// begin records the try before the answer is judged, because the learner's code may end the
-// program.
+// begin records the try before the answer is judged. A record after judging would come too late if
+// the learner's code ends the program.
 func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
 	t := &try{exercise: e, of: of}
 	t.begun = e.saveRecord(func(r *progress.Record) {
@@ -114,9 +115,9 @@ func (t *try) end(r *verify.Report) (counts bool) {
 	return !none
 }
 
-// texts contains the exercise.md of every exercise. Entries reads ids and titles from these files:
-// this package must not import the packages of the exercises, and a separate list could differ from
-// the files.
+// texts contains the exercise.md of every exercise. Entries reads ids and titles from these files,
+// because this package must not import the packages of the exercises. A separate list could differ
+// from the files.
 //
 //go:embed */*/exercise.md
 var texts embed.FS
@@ -126,10 +127,10 @@ var texts embed.FS
 // ignores unknown ids.
 //
 // Progress reads progress.json in the folder into which `generate` wrote the notebooks. If that
-// folder is unknown, Progress reads progress.json in the notebook's folder. The environment
-// variable HYPERPLANE_PROGRESS names a different file. When a notebook runs unattended
-// (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so that the output is the
-// same for everybody.
+// folder is unknown, Progress reads progress.json in the notebook's folder. If the environment
+// variable HYPERPLANE_PROGRESS is set, Progress reads the file that the variable names. When a
+// notebook runs unattended (HYPERPLANE_HEADLESS=1), Progress shows all exercises as not begun, so
+// that the output is the same for everybody.
 func Progress(ids ...string) string {
 	list := Entries()
 	if len(ids) > 0 {
@@ -213,9 +214,9 @@ func mistakeKeys(r *verify.Report) map[int]string {
 }
 
 // repeatedMistake returns a line for the learner if the last try made a mistake that an earlier try
-// also made, and "" otherwise. The line names the hint that helps. From the third occurrence on,
-// the line also says which parts changed since the previous try. The attempts a are a part of the
-// record rec.
+// also made, and "" otherwise. The line names the hint to read. From the third occurrence on, the
+// line also says which parts changed since the previous try. The argument `a` is a part of the
+// record `rec`.
 func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r *verify.Report) string {
 	for i, p := range r.Parts {
 		times := a.Times(p.Key)
@@ -250,7 +251,7 @@ func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 }
 
 // changedParts returns a sentence about the parts that turned right or wrong between the last two
-// tries. It returns "" if the record does not contain both results.
+// tries. It returns "" if the results of these tries cannot be compared.
 func changedParts(a *progress.Attempts) string {
 	if len(a.Earlier) == 0 {
 		return ""

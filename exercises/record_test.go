@@ -19,8 +19,8 @@ import (
 // exerciseCount is the number of exercises, as text.
 var exerciseCount = strconv.Itoa(len(Entries()))
 
-// asNotebook makes the test record progress in a new folder, as a notebook does. It adds the
-// messages to the learner, except reports, hints and solutions, to `lines`.
+// asNotebook makes the test record progress in a new folder, as a notebook does. It appends each
+// message that a learner would see to `lines`, except reports, hints and solutions.
 func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")
@@ -139,7 +139,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	p, err := f.Read()
 	requireNoError(t, err)
 	if own := p.Peek(e.ID + ":7"); len(*lines) > 0 || own.Answer.Tries != 1 || p.Peek(e.ID).Answer.Tries != 9 {
-		t.Errorf("in variant 7: got the lines %q and %d tries, want no line and 1 try", *lines, own.Answer.Tries)
+		t.Errorf("for seed 7: got the lines %q and %d tries, want no line and 1 try", *lines, own.Answer.Tries)
 	}
 }
 
@@ -153,7 +153,7 @@ func TestDispute(t *testing.T) {
 	t.Cleanup(func() { showFolded = was })
 	ours := wrong
 	ours.Of = []string{"Half", "Twice"}
-	e.Judge(ours) // a web page has no file with the kernel's program
+	e.Judge(ours) // in a web page, no file contains the kernel's program
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
 	e.Judge(stub)
@@ -164,7 +164,7 @@ func TestDispute(t *testing.T) {
 	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
 	e.Judge(ours)
 	if !strings.Contains(page, "(paste the cell with your answer here)") {
-		t.Errorf("if the source lacks a function: got %s", page)
+		t.Errorf("got the following text for a source without the function: %s", page)
 	}
 	page = ""
 	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
@@ -181,7 +181,7 @@ func TestDispute(t *testing.T) {
 }
 
 // TestOldVersionsAreNotJudged checks that Judge does not call a function if the cell that defines
-// it does not compile. GoNB then still has the previous version of the function.
+// the function did not compile. GoNB would call the previous version of the function.
 func TestOldVersionsAreNotJudged(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	dir := t.TempDir()
@@ -227,7 +227,7 @@ func TestStepsAreRecordedApart(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	e.JudgeSteps(stub)
 	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
-		t.Errorf("after CheckSteps judged a stub, the file contains %s (error %v)", text, err)
+		t.Errorf("after JudgeSteps judged a stub, the file contains %s (error %v)", text, err)
 	}
 	e.JudgeSteps(right, wrong)
 	e.JudgeSteps(right)
@@ -421,13 +421,13 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestStepsAreOptional checks that the report of JudgeSteps is marked as optional and the report of
-// Judge is not, whatever the title of the exercise is.
+// TestStepsAreOptional checks that the report of JudgeSteps is marked as optional, and that the
+// report of Judge is not. The title of the exercise must have no influence.
 func TestStepsAreOptional(t *testing.T) {
 	for _, title := range []string{"A title", "A title (steps)"} {
 		e := &Exercise{ID: "prml-4.99", Title: title}
 		if answer, steps := e.Judge(right), e.JudgeSteps(right); answer.Optional || !steps.Optional {
-			t.Errorf("%q: Judge optional: %t, want false; JudgeSteps optional: %t, want true", title, answer.Optional, steps.Optional)
+			t.Errorf("%q: report of Judge optional: %t, want false; report of JudgeSteps optional: %t, want true", title, answer.Optional, steps.Optional)
 		}
 	}
 }

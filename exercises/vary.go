@@ -12,17 +12,16 @@ import (
 
 // Constants is a function that returns the constants in the statement, hints and solution of an
 // exercise, for the given seed. The result maps the name of each constant to the text that replaces
-// its placeholder. Seed 0 selects the constants of the common variant, which all learners share.
-// The names are the same for every seed.
+// its placeholder. Seed 0 selects the constants that all learners share. The names are the same for
+// every seed.
 type Constants func(seed uint64) map[string]string
 
 // placeholder matches the placeholder of a constant in exercise.md: [[name]]. It has no meaning in
 // Markdown, LaTeX or Go.
 var placeholder = regexp.MustCompile(`\[\[([A-Za-z][A-Za-z0-9]*)\]\]`)
 
-// varyMark separates two versions of a line in answer_test.go that contains constants. The code
-// before the mark is the line with the constants for seed 0. The code after the mark is the same
-// line with placeholders.
+// varyMark separates two versions of a line of answer_test.go. The code before the mark contains
+// the constants for seed 0. The code after the mark contains placeholders instead of the constants.
 //
 //	return []float64{-8, 6, -1} //hyperplane:vary return []float64{[[w0]], [[w1]], -1}
 //
@@ -55,8 +54,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// lines applies the function `change` to every line of a text and returns the changed text. An
-// error begins with the name of the text and the line number.
+// The function lines applies the function `change` to every line of a text and returns the changed
+// text. An error begins with the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -68,7 +67,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// line replaces the placeholders in one line of an exercise.md.
+// The method line replaces the placeholders in one line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -111,14 +110,14 @@ func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
 	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but the template after %q gives %q in the common variant", strings.TrimSpace(stands),
+		err = fmt.Errorf("the line is %q, but the template after %q gives %q for seed 0", strings.TrimSpace(stands),
 			strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err
 }
 
-// A Text is the contents of the files of an exercise. Placeholders stand for the constants that
-// vary.
+// A Text contains the texts of the files of an exercise. In these texts, placeholders stand for the
+// constants that vary.
 type Text struct {
 	Name       string    // name of the exercise.md, for error messages
 	Markdown   string    // exercise.md
@@ -129,9 +128,9 @@ type Text struct {
 }
 
 // Parse returns the exercise with the constants for the given seed. Every error begins with the
-// file and the line. Parse returns an error for a missing or invalid section, a placeholder without
-// a constant, and a constant without a placeholder. It also returns an error if, for seed 0, a line
-// of the answer differs from its filled-in template.
+// name of the file and the line number. Parse returns an error for a missing or invalid section, a
+// placeholder without a constant, and a constant without a placeholder. It also returns an error
+// if, for seed 0, a line of the answer differs from its filled-in template.
 func (t Text) Parse(seed uint64) (*Exercise, error) {
 	common, err := newFiller(t.Vary, 0)
 	if err != nil {
@@ -169,9 +168,9 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 	return e, nil
 }
 
-// Under sets a different seed with the same constants, calls f, and then restores the seed. The
-// statement of the exercise is the same for both seeds, but the checks draw different data. A
-// caller can therefore judge an answer a second time with other data. If none of the next two
+// Under sets a different seed that selects the same constants, calls f, and then restores the seed.
+// The statement of the exercise is the same for both seeds, but the checks draw different data. A
+// caller can therefore judge an answer a second time with different data. If none of the next two
 // thousand seeds has the same constants, Under returns false and does not call f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {

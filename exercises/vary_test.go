@@ -36,7 +36,7 @@ func TestTextParse(t *testing.T) {
 			{"answer", e.Answer, "func F() int {\n\treturn " + c + "\n}\n"},
 		} {
 			if !strings.Contains(part.got, part.want) {
-				t.Errorf("variant %d: the %s is %q, want %q", n, part.name, part.got, part.want)
+				t.Errorf("seed %d: the %s is %q, want %q", n, part.name, part.got, part.want)
 			}
 		}
 		if e.Seed != n {
@@ -63,7 +63,7 @@ func TestTextFaults(t *testing.T) {
 		}, "x/exercise.md:1: the constant e occurs neither here as [[e]] nor in answer_test.go"},
 		{"answer of another variant",
 			func(x *Text) { x.Answer = strings.Replace(x.Answer, "return 2 ", "return 3 ", 1) },
-			`x/answer_test.go:4: the line is "return 3", but the template after "//hyperplane:vary" gives "return 2" in the common variant`},
+			`x/answer_test.go:4: the line is "return 3", but the template after "//hyperplane:vary" gives "return 2" for seed 0`},
 		{"nothing varies", func(x *Text) { x.Answer = strings.Replace(x.Answer, "[[c]]", "2", 1) },
 			"x/answer_test.go:4: no constant after"},
 		{"not behind the mark",
@@ -86,8 +86,8 @@ func TestTextFaults(t *testing.T) {
 	}
 }
 
-// TestNoPlaceholder checks that texts which only resemble a placeholder stay unchanged, such as a
-// nested index, a link, or an open bracket.
+// TestNoPlaceholder checks that texts such as a nested index, a link, or an open bracket stay
+// unchanged. These texts only resemble a placeholder.
 func TestNoPlaceholder(t *testing.T) {
 	for _, text := range []string{"a[b[1]]", "[[1]]", "[[a b]]", "[a](b)", "[[", "m[[2]int{1, 2}]"} {
 		f, err := newFiller(nil, 0)
@@ -107,15 +107,15 @@ func TestChosen(t *testing.T) {
 		seed.Set(n)
 		c := fmt.Sprint(2 + n)
 		if got := e.Hint(1); !strings.Contains(got, "First "+c+".") {
-			t.Errorf("variant %d: the hint is %q, want the constant of this variant", n, got)
+			t.Errorf("seed %d: the hint is %q, want it to contain the constant for this seed", n, got)
 		}
 		if got := e.Solution(); !strings.Contains(got, "Because of "+c+".") ||
 			!strings.Contains(got, "return "+c+"\n") {
-			t.Errorf("variant %d: the solution is %q, want the constant of this variant", n, got)
+			t.Errorf("seed %d: the solution is %q, want it to contain the constant for this seed", n, got)
 		}
 		for _, r := range []*verify.Report{e.Judge(), e.JudgeSteps()} {
 			if r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
-				t.Errorf("want a report with the seed and title of variant %d, got seed %d and title %q", n, r.Seed, r.Title)
+				t.Errorf("want a report with the seed %d and its title, got seed %d and title %q", n, r.Seed, r.Title)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func TestUnder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // the seed that Under sets while it calls the function, or 0 if no seed has the same constants
+		want uint64 // the seed that Under sets during the call; 0 if no seed has the same constants
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},
@@ -136,11 +136,11 @@ func TestUnder(t *testing.T) {
 	} {
 		got := uint64(0)
 		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
-			t.Errorf("%s: Under called the function: %t, with seed %d, then restored %d; want seed %d, then 4", tt.name, ran, got, seed.Get(), tt.want)
+			t.Errorf("%s: whether Under called the function: %t; got the seed %d during the call and %d after it, want %d and 4", tt.name, ran, got, seed.Get(), tt.want)
 		}
 	}
 	if (&Exercise{}).Under(nil) {
-		t.Error("nothing was run")
+		t.Error("Under returned true although it had no function to call")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestPanics(t *testing.T) {
 	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("choosing the same variant again returned an error")
+		t.Error("choosing the same seed again returned an error")
 	}
 	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()

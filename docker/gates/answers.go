@@ -13,8 +13,8 @@ import (
 
 // This file contains the gates that judge answers to the exercises.
 
-// withPatience is an environment setting that multiplies the time limits for answers by 10. Right
-// answers then pass even on a machine that is busy with other work.
+// withPatience sets an environment variable that multiplies the time limits for answers by 10.
+// Right answers then pass even on a machine that is busy with other work.
 const withPatience = "HYPERPLANE_PATIENCE=10"
 
 // verdictFile returns the file in which the gate `judge` stores the verdicts made on this
@@ -26,8 +26,8 @@ func judgeAnswers(s *session) error {
 	return s.runCommand(s.generate, "judge", "--records", s.verdictFile())
 }
 
-// judgeOverConnection judges answers to the exercises with the constants that the seed selects. The
-// check calls each answer over a connection, as in the grading of a class.
+// judgeOverConnection judges answers to the exercises, with the constants that the given seed
+// selects. The check calls each answer over a connection, as in the grading of a class.
 func (s *session) judgeOverConnection(seed int, args ...string) error {
 	list, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -46,20 +46,20 @@ func variantsAll(s *session) (err error) {
 	return err
 }
 
-// sampledTests matches the tests of all reference answers, and the tests of other answers whose
-// names begin with a to d. About a seventh of the other answers have such names.
+// sampledTests matches the tests of all reference answers. Of the other answers it matches those
+// tests whose names begin with a letter from a to d, about a seventh.
 const sampledTests = `^Test/^(reference|[a-d])`
 
 func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
 func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
-// sameCount is a special value for the argument `least` of the method wasm. With this value,
-// js/wasm must yield as many verdicts as this processor has recorded.
+// sameCount is a special value for the argument `least` of the method wasm. With this value, the
+// number of verdicts under js/wasm must be at least the number that this processor has recorded.
 const sameCount = -1
 
-// The method wasm compares verdicts made under js/wasm, which the program node runs, with the
-// verdicts made on this processor. It returns an error if the number of verdicts is below `least`,
-// or if the number of reports with different wording is above `most`.
+// The method wasm compares the verdicts under js/wasm, which the program `node` runs, with the
+// verdicts on this processor. It returns an error if the number of verdicts is below `least`, or if
+// the number of reports with different wording is above `most`.
 func (s *session) wasm(least, most int, args ...string) error {
 	answers, err := s.packages(exercisePackage.MatchString)
 	if err != nil {
@@ -89,9 +89,9 @@ func (s *session) wasm(least, most int, args ...string) error {
 // sameReports compares two files of verdicts and reports on the same answers: `here` from this
 // processor, and `there` from js/wasm. The order in the files does not matter. Every verdict from
 // js/wasm must also occur among the verdicts from this processor. The wording may differ in at most
-// `most` reports, because processors round the last digit of exp and of sums differently. A message
-// names the largest of several errors, and if two errors are nearly equal, rounding decides which
-// one is larger.
+// `most` reports. The reason is that a message names the largest of several errors. If two errors
+// are nearly equal, rounding decides which is larger, and processors round the last digit of exp
+// and of sums differently.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {
@@ -129,9 +129,9 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	return nil
 }
 
-// readRecords reads the records that package gate has written to a file. Each key of the result is
-// a record without its texts. The value lists the texts (message and HTML) of all records with that
-// key.
+// readRecords reads the records that package gate has written to a file. In the resulting map, each
+// key is a record without its texts. The value lists the texts (message and HTML) of all records
+// with that key.
 func readRecords(path string) (map[string][]string, error) {
 	f, err := os.Open(path)
 	if err != nil {

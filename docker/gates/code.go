@@ -34,8 +34,8 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// gofmt returns an error if gofmt -s would change a file. It reads the list that gofmt prints,
-// because gofmt exits with status 0 in either case.
+// The method gofmt returns an error if the command `gofmt -s` would change a file. It reads the
+// list of files that the command prints, because the exit status is 0 in either case.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
 	if err != nil || len(list) == 0 {
@@ -54,11 +54,11 @@ func errIf(bad bool, text string) error {
 
 func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
-// vet386 runs go vet on the toolkit and its tests for a 32-bit processor, where an int has only 32
-// bits.
+// vet386 runs `go vet` on the toolkit and its tests as for a 32-bit processor, on which an int has
+// only 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// Check ST1005, which requires error messages to begin with a lower-case letter, is off because a
+// Switch off check ST1005, which requires error messages to begin with a lower-case letter. A
 // message may begin with a formula ("N = 0: …").
 func staticcheck(s *session) error {
 	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
@@ -77,8 +77,8 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// actionlint checks the workflows. The commands of a workflow must be make targets, so that
-// developers can run the same commands on their machines.
+// The method actionlint checks the workflows. A workflow may only run targets of the Makefile, so
+// that developers can run the same commands on their machines.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))
 	if err != nil || len(list) == 0 {
@@ -204,13 +204,13 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with every version of the vector kernels (path) that this
-// processor supports but does not select. The gate `unit` tests the path that the processor
-// selects.
+// kernelTests runs the models' tests with different versions of the vector kernels, which are
+// called paths. It tests every path that this processor supports, except the path that the toolkit
+// selects. The gate `unit` tests the selected path.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {
-		return notRun("this processor supports only the generic path, and another gate (unit) tests this path")
+		return notRun("this processor supports only the generic path, which the gate “unit” tests")
 	}
 	var err error
 	for _, path := range []string{"generic", "avx2"} {
@@ -220,14 +220,14 @@ func kernelTests(s *session) error {
 		env := []string{"HYPERPLANE_KERNEL=" + path}
 		if e := errors.Join(s.goTest(env, "./toolkit/internal/..."),
 			s.goTest(env, "-run="+numbers, "./toolkit/classify")); e != nil {
-			err = errors.Join(err, fmt.Errorf("the path %s fails: %w", path, e))
+			err = errors.Join(err, fmt.Errorf("the tests with the vector path %s fail: %w", path, e))
 		}
 	}
 	return err
 }
 
-// selectedPath returns the name of the vector path that toolkit/internal/vec selects on this
-// processor.
+// selectedPath returns the name of the vector path that the package toolkit/internal/vec selects on
+// this processor.
 func selectedPath() string {
 	x := cpu.X86
 	switch {
@@ -239,23 +239,23 @@ func selectedPath() string {
 	return "generic"
 }
 
-// These expressions match the tests of toolkit/classify that use several goroutines. sideBySide
-// matches the tests in which several goroutines fit every model and predict at the same time.
-// manyRows matches the tests with many rows, in memory or streamed, and the tests in which several
-// goroutines read the same sums.
+// These expressions match the tests of toolkit/classify that use several goroutines. The first,
+// sideBySide, matches the tests in which several goroutines fit every model and predict at the same
+// time. The second, manyRows, matches the tests with many rows, in memory or streamed. It also
+// matches the tests in which several goroutines read the same sums.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"
 )
 
-// numbers matches the tests of toolkit/classify that compare numbers with reference values, with
-// equations, or with each other.
+// The expression `numbers` matches the tests of toolkit/classify that compare computed numbers with
+// reference values, with equations, or with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
 // raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
-// the same time. If both figures write a global variable without a lock, they race. The figures
-// also use locks for other data, and these locks put most of the writes in an order. The detector
-// may then miss the race in a single run, so TestTogether runs ten times.
+// the same time. If the code of both figures writes a global variable without a lock, the detector
+// should report a race. However, locks for other data put most of these writes in an order, so the
+// detector may miss the race in a single run. Therefore TestTogether runs ten times.
 func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(
@@ -265,7 +265,8 @@ func raceTests(s *session) error {
 		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
 }
 
-// fuzz runs every fuzz target for the duration in the variable FUZZTIME, or for 10 seconds each.
+// fuzz runs each fuzz target for the duration in the environment variable FUZZTIME. If the variable
+// is not set, the duration is 10 seconds.
 func fuzz(s *session) error {
 	time := os.Getenv("FUZZTIME")
 	if time == "" {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// fixture returns a session in a temporary module that contains the given files, and the buffer to
-// which the session writes its output.
+// fixture returns a session whose module is a temporary folder with the given files. It also
+// returns the buffer to which the session writes its output.
 func fixture(t *testing.T, files map[string]string) (*session, *bytes.Buffer) {
 	t.Helper()
 	root, err := moduleRoot()
@@ -41,13 +41,13 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// requireTools skips the test if a tool is missing. The gate `red` runs these tests and fails for
-// every skipped test, so a missing tool cannot go unnoticed.
+// requireTools skips the test if a tool is missing. The gate `red` runs these tests and fails if a
+// test is skipped, so a missing tool does not go unnoticed.
 func requireTools(t *testing.T, s *session, tools ...string) {
 	t.Helper()
 	for _, name := range tools {
 		if _, err := s.lookPath(name); err != nil {
-			t.Skipf("%s is not installed: make setup, docker/setup.sh lint", name)
+			t.Skipf("%s is not installed: run make setup or docker/setup.sh lint", name)
 		}
 	}
 }
@@ -306,7 +306,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
-// jobsFor must not select the package in the folder above the file.
+// In this case jobsFor must not also select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{

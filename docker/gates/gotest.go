@@ -17,8 +17,8 @@ import (
 )
 
 // command returns a command that runs in the environment of this project and writes its output to
-// s.w. The command has a process group of its own. The whole group is killed when the session's
-// context ends.
+// s.w. The command runs in a separate process group. When the session's context ends, the whole
+// group is killed.
 func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	if path, err := s.lookPath(name); err == nil && !strings.Contains(name, "/") {
 		name = path
@@ -30,8 +30,8 @@ func (s *session) command(env []string, name string, args ...string) *exec.Cmd {
 	cmd.Stdout, cmd.Stderr = s.w, s.w
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	// A child process can hold the pipe open after the command has ended. WaitDelay is the longest
-	// time to wait for such a process.
+	// A child process of the command can keep the pipe of its output open after the command has
+	// ended. WaitDelay is the longest time to wait for such a process.
 	cmd.WaitDelay = 10 * time.Second
 	return cmd
 }
@@ -57,15 +57,15 @@ func (s *session) commandOutput(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// An event is one line of the output of go test -json.
+// An event is one line of the output of the command `go test -json`.
 type event struct {
 	Action, Package, ImportPath, Test, Output string
 	Elapsed                                   float64
 	FailedBuild                               string
 }
 
-// asRoot matches the messages of tests that skip work because they run as root or lack rights.
-// goTest allows only these skips.
+// asRoot matches the messages of tests that are skipped because they run as root or lack rights.
+// goTest accepts no other skipped test.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
@@ -98,8 +98,8 @@ type tests struct {
 	passed, failed int
 	output         map[string][]string // lines that each test printed, by package and test
 	outcome        map[string]string   // outcome of each test, by package and test
-	// the tests of packages that are still running, as keys of output, in the order in which the
-	// tests first printed something
+	// the keys of `output` for the tests of packages that are still running, in the order in which
+	// the tests first printed something
 	order []string
 }
 

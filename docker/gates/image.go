@@ -9,9 +9,9 @@ import (
 
 // This file contains the gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that builds the image is installed. It does not
-// consider that docker/image.sh can install buildah as root. In CI, builder always returns nil,
-// because the build must fail there if a program is missing.
+// builder returns a notRun error if no program that can build the image is installed. It ignores
+// that docker/image.sh, run as root, can install the program buildah. In CI, builder always returns
+// nil, because the build must fail there if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil
@@ -34,8 +34,8 @@ func image(s *session) error {
 	return s.runCommand("docker/image.sh", "test")
 }
 
-// browserTests opens the site in Chromium, and the notebooks in JupyterLab and in the classic
-// Notebook, and works with them as a reader does.
+// browserTests uses Chromium to open the site, and to open the notebooks in JupyterLab and in the
+// classic Notebook. It then works with the pages as a reader does.
 func browserTests(s *session) error {
 	if err := s.builder(); err != nil {
 		return err
@@ -49,15 +49,15 @@ func browserTests(s *session) error {
 		"-count=1", "-timeout=40m", "./generate/internal/frontends")
 	pictures, _ := filepath.Glob(filepath.Join(shots, "*.png"))
 	fmt.Fprintf(s.w, "%d screenshots in out/browser\n", len(pictures))
-	// without the variable HYPERPLANE_FRONTENDS all tests of the package do nothing
+	// count the tests, because they do nothing if the variable HYPERPLANE_FRONTENDS is not set
 	return errors.Join(err, errIf(s.tests.passed-before < 5, "fewer than 5 browser tests passed"))
 }
 
 func hub(s *session) error   { return s.runCommand("docker/hub/test.sh") }
 func slurm(s *session) error { return s.runCommand("docker/slurm/test.sh") }
 
-// exitCode returns the exit status of the program that caused err. It returns 0 for a nil err, and
-// −1 for an error that no program caused.
+// exitCode returns the exit status of the program that caused err. If err is nil, it returns 0. If
+// no program caused err, it returns −1.
 func exitCode(err error) int {
 	if err == nil {
 		return 0

@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// This file contains the gate that installs the command without a clone of the repository, as most
-// users do.
+// This file contains the gate that installs the command `generate` without a clone of the
+// repository, as most users do.
 
 // These are the maximum sizes, in bytes, of the module's zip file and of one file in it.
 const (
@@ -36,9 +36,9 @@ func (f sourceFile) Path() string                 { return filepath.ToSlash(f.pa
 func (f sourceFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(f.dir, f.path)) }
 func (f sourceFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(f.dir, f.path)) }
 
-// installGate publishes a version of the project in a temporary module proxy, and installs this
-// version of the command from the proxy. It then runs the command in an empty folder, and builds a
-// program of a different module that uses the toolkit.
+// installGate publishes a version of the project in a temporary module proxy. From this proxy it
+// installs the command `generate`, and runs the command in an empty folder. It also builds a
+// program that belongs to a different module and uses the toolkit.
 func installGate(s *session) error {
 	proxy, dir := filepath.Join(s.scratch, "proxy"), filepath.Join(s.scratch, "installed")
 	m := module.Version{Path: "github.com/hyperplane-notebooks/hyperplane", Version: "v" + toolkit.Version}
@@ -63,8 +63,8 @@ func installGate(s *session) error {
 	if err := errors.Join(os.MkdirAll(inner.dir, 0o755), os.MkdirAll(telemetry, 0o755)); err != nil {
 		return err
 	}
-	// If telemetry were on, the go command would start a process that still writes to this folder
-	// when the gate has ended.
+	// Switch telemetry off. Otherwise the go command would start a process that still writes to
+	// this folder after the gate has ended.
 	if err := os.WriteFile(filepath.Join(telemetry, "mode"), []byte("off"), 0o644); err != nil {
 		return err
 	}
@@ -128,8 +128,8 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 
 const answer25 = "func LambdaSquared() float64 { return math.Pi / 8 }\n"
 
-// checkInstalled runs the installed command with several lists of arguments in the empty folder
-// s.dir, and compares exit status and output.
+// checkInstalled runs the installed command in the empty folder s.dir, with several lists of
+// arguments. It compares the exit status and the output with the expected values.
 func (s *session) checkInstalled(env []string, generate string) (err error) {
 	for _, tt := range []struct {
 		args string
@@ -172,7 +172,7 @@ var address = regexp.MustCompile(`http://\S+/`)
 // Ctrl-C sends.
 func (s *session) checkServer(env []string, generate string) error {
 	cmd := s.command(env, generate, "site", "--serve=127.0.0.1:0", "--reuse", filepath.Join(s.root, ".tools", "reuse"))
-	cmd.Stdout = nil // unset Stdout, which s.command has set, because StdoutPipe requires a nil Stdout
+	cmd.Stdout = nil // s.command has set Stdout, but StdoutPipe requires a nil Stdout
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return err
@@ -250,8 +250,8 @@ func main() {
 `
 
 // buildDependent builds and runs a program of a module that imports the toolkit. It then verifies
-// that no command has changed a file in the module cache. On a shared machine only root may write
-// there.
+// that no command has changed a file in the module cache, because on a shared machine only root may
+// write to this cache.
 func (s *session) buildDependent(env []string, m module.Version, dir string) error {
 	if err := errors.Join(os.MkdirAll(dir, 0o755),
 		os.WriteFile(filepath.Join(dir, "main.go"), []byte(outsideProgram), 0o644)); err != nil {

@@ -30,15 +30,16 @@ const maxSentenceWords = 40
 // still contain. The numbers may only decrease over time.
 const allowedFile = "docker/gates/testdata/language.txt"
 
-// A place is a line with an unidiomatic phrase or a long sentence. shape is the phrase, or says how
-// long the sentence is.
+// A place is a line with an unidiomatic phrase or a long sentence. The field `shape` contains the
+// phrase, or says how long the sentence is.
 type place struct {
 	line  int
 	shape string
 }
 
-// checkLanguage returns an error if a file has more places than allowedFile lists. It also returns
-// an error if a file has fewer places, so that somebody lowers the number in allowedFile.
+// checkLanguage returns an error if a file has more unidiomatic phrases and long sentences than
+// allowedFile lists. It also returns an error if a file has fewer, so that somebody lowers the
+// number in allowedFile.
 func checkLanguage(s *session) error {
 	found, err := s.dialectPlaces()
 	if err != nil {
@@ -79,7 +80,7 @@ func describe(places []place) string {
 func readAllowed(path string) (map[string]int, error) {
 	limits := map[string]int{}
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) { // without the file, no place is allowed
+	if errors.Is(err, fs.ErrNotExist) { // if the file does not exist, no place is allowed
 		return limits, nil
 	}
 	if err != nil {
@@ -99,8 +100,8 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places in every Go file, document and script. It omits generated files
-// and test data, because other files determine their text.
+// dialectPlaces lists the places in every Go file, document and script. It omits generated files,
+// whose text comes from other files, and test data.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")

@@ -112,11 +112,11 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// A session runs gates and counts the tests that pass and fail.
+// A session runs gates, and counts the Go tests that pass and that fail.
 type session struct {
 	ctx      context.Context
 	root     string // root folder of the project
-	dir      string // folder in which commands run; equal to root, except in tests of the gates
+	dir      string // folder in which commands run; differs from root only in tests of the gates
 	scratch  string
 	w        io.Writer
 	ci       bool   // whether the gates run in CI, where a missing program is a failure
@@ -144,12 +144,13 @@ func newSession(ctx context.Context, root, scratch string, w io.Writer) *session
 		ci: os.Getenv("CI") == "true", tests: &tally{}, generate: filepath.Join(root, ".tools", "bin", "generate")}
 }
 
-// A result contains a gate that has run, its error and its times.
+// A result contains a gate that has run, the error that the gate returned, and the times of the
+// run.
 type result struct {
 	gate
 	err error
-	// wall is the elapsed time of the gate; cpu is the processor time of the child processes that
-	// have ended during the gate
+	// wall is the time from the start to the end of the gate; cpu is the processor time of the
+	// child processes that have ended in this time
 	wall, cpu time.Duration
 }
 
@@ -177,8 +178,8 @@ func (s *session) runGate(g gate) result {
 	return r
 }
 
-// A notRun is the reason why a gate cannot run on this machine. It does not count as a failure. In
-// CI, a missing program is an ordinary error instead.
+// A notRun is an error that says why a gate cannot run on this machine. It does not count as a
+// failure. In CI, a missing program causes an ordinary error instead.
 type notRun string
 
 func (n notRun) Error() string { return string(n) }
@@ -207,7 +208,7 @@ func (s *session) lookPath(name string) (string, error) {
 }
 
 // searchPath returns the value of the variable PATH for commands. The folder of the project's tools
-// comes first. The folders /usr/sbin and /sbin, which contain the programs of servers, come last.
+// comes first. The folders /usr/sbin and /sbin, which contain programs such as servers, come last.
 func (s *session) searchPath() string {
 	return strings.Join([]string{filepath.Join(s.root, ".tools", "bin"), os.Getenv("PATH"), "/usr/sbin", "/sbin"},
 		string(filepath.ListSeparator))

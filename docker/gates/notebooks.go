@@ -61,7 +61,7 @@ func (s *session) sameNotebook(committed, fresh string) error {
 	return fmt.Errorf("%s does not contain the outputs of a fresh run: run make notebooks", committed)
 }
 
-// notebookGlob lists the notebooks that match the patterns, as paths relative to the project's
+// notebookGlob lists the notebooks that match the patterns. The paths are relative to the project's
 // folder. It returns an error if a pattern matches no notebook.
 func (s *session) notebookGlob(patterns ...string) (list []string, err error) {
 	for _, p := range patterns {
@@ -106,9 +106,9 @@ func runSolved(s *session) error {
 
 func notebooksAll(s *session) error { return errors.Join(runSolved(s), s.runUntouched()) }
 
-// runUntouched runs every learner's notebook without an edit. It returns an error if a part of an
-// exercise counts as attempted, if a notebook passes, or if a cell that contains no check ends in
-// an error.
+// runUntouched runs every notebook for learners in its original state. It returns an error if a
+// part of an exercise counts as attempted, if a notebook passes, or if a cell without a check ends
+// in an error.
 func (s *session) runUntouched() error {
 	list, err := s.notebookGlob("notebooks/exercises/*/*.ipynb")
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *session) runUntouched() error {
 	}
 	text, err := s.commandOutput(s.generate, append([]string{"run", "--json"}, list...)...)
 	if err == nil {
-		return errors.New("running the untouched notebooks exits with status 0, want 1")
+		return errors.New("“generate run” exits with status 0 for the untouched notebooks, want 1")
 	}
 	return errors.Join(checkValues(text, "outcome", "NotAttempted"), checkValues(text, "verdict", "NotPassed", "OK"))
 }
@@ -130,7 +130,7 @@ func checkValues(text, field string, want ...string) error {
 	}
 	slices.Sort(found)
 	if found = slices.Compact(found); !slices.Equal(found, want) {
-		return fmt.Errorf("untouched notebooks have the values %q for %q, want %q", found, field, want)
+		return fmt.Errorf("untouched notebooks have the values %q of the field %q, want %q", found, field, want)
 	}
 	return nil
 }
@@ -150,8 +150,8 @@ func buildSite(s *session) error {
 	return err
 }
 
-// page tests that the exercise pages, which compile answers in the browser, judge answers correctly
-// in Chromium and Firefox.
+// The method page tests the exercise pages, which compile answers in the browser. The pages must
+// judge answers correctly in Chromium and Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }
 
@@ -169,8 +169,8 @@ func (s *session) page(env ...string) error {
 
 var readmeCommand = regexp.MustCompile(`(?m)^go run \./generate ([^#\n]*)`)
 
-// runReadme runs the commands in the README. It replaces the folders out/ and work/ by temporary
-// folders.
+// runReadme runs the commands that the README contains. In these commands it replaces the folders
+// out/ and work/ by temporary folders.
 func runReadme(s *session) error {
 	text, err := os.ReadFile(filepath.Join(s.dir, "README.md"))
 	if err != nil {
@@ -203,7 +203,7 @@ func runReadme(s *session) error {
 				os.DirFS(filepath.Join(s.scratch, "out", "course", "release"))); e != nil {
 				return e
 			}
-		case "site": // use the compiler that the gate `site` has already built
+		case "site": // reuse the Go compiler that the gate `site` has already built
 			args = append(args, "--reuse", filepath.Join(s.dir, ".tools", "reuse"))
 		}
 		printed, e := s.commandOutput(s.generate, args...)
@@ -212,6 +212,6 @@ func runReadme(s *session) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}
 	}
-	fmt.Fprintf(s.w, "ran %d commands of the README\n", len(commands))
+	fmt.Fprintf(s.w, "%d commands of the README ran without an error\n", len(commands))
 	return err
 }

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// textReaders lists the tests that read text files. The tests of the package `pkg` whose names
-// match the pattern `run` read the files whose paths begin with `prefix`. If a file matches no
-// prefix, only the package in the file's folder is tested. If that folder contains no package, the
-// package in the nearest folder above is tested.
+// textReaders lists the tests that read text files. In each entry, `pkg` is a package, and the
+// pattern `run` matches the names of some of its tests. These tests read the files whose paths
+// begin with `prefix`. If a file matches no prefix, only the package in the file's folder is
+// tested. If that folder contains no package, the package in the nearest folder above is tested.
 var textReaders = []struct {
 	prefix, pkg, run string
 }{
@@ -64,9 +64,9 @@ func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	return slices.DeleteFunc(jobs, func(j job) bool { return j.run != "" && slices.Contains(jobs, job{j.pkg, ""}) })
 }
 
-// changedFiles lists the files that differ from a commit, including new files but not deleted ones.
-// The commit is $BASE. If BASE is not set, the commit is the last commit, or the commit before the
-// last if the work tree has no changes.
+// changedFiles lists the files that differ from a commit, including new files but not deleted
+// files. The environment variable BASE names the commit. If BASE is not set, the files are compared
+// with the last commit, or with the commit before it if the work tree has no changes.
 func (s *session) changedFiles() ([]string, error) {
 	base := os.Getenv("BASE")
 	if base == "" {
@@ -78,7 +78,7 @@ func (s *session) changedFiles() ([]string, error) {
 		}
 	}
 	tracked, err := s.commandOutput("git", "diff", "--name-only", "--diff-filter=d", base)
-	if err != nil { // the repository does not contain the commit
+	if err != nil { // the repository does not contain the commit that BASE names
 		tracked, err = s.commandOutput("git", "ls-files")
 	}
 	untracked, e := s.commandOutput("git", "ls-files", "-o", "--exclude-standard")
@@ -87,9 +87,10 @@ func (s *session) changedFiles() ([]string, error) {
 	return slices.Compact(list), errors.Join(err, e)
 }
 
-// quickChecks runs checks that together take less than a minute, for use while working on a change.
-// The checks test formatting, language, vet and go.mod. They also run the short tests of the
-// changed packages, and the tests that read the changed texts.
+// quickChecks runs checks that together take less than a minute. Developers use them while they
+// work on a change. The checks test the formatting, the language of texts and go.mod, and run `go
+// vet`. They also run the short tests of the changed packages, and the tests that read the changed
+// texts.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package gate contains the checks that the tests of all exercises share. They verify the report on
-// a right answer and the report on a wrong answer.
+// Package gate contains functions that the tests of all exercises share. The functions fail a test
+// if the report on a right answer or on a wrong answer is not as required.
 package gate
 
 import (
@@ -23,7 +23,7 @@ import (
 )
 
 // TB contains the methods of testing.TB that the gate needs. The tests of package gate pass a TB
-// that records errors, so that they can verify when the gate fails.
+// that only records errors. So they can check in which cases the gate fails a test.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -39,9 +39,9 @@ func Right(t TB, r *verify.Report) {
 	}
 }
 
-// Wrong fails the test unless the report is complete, has not passed, and has a Wrong part with
-// this key. Every Wrong part must have a message, and every hint that a part names must exist in
-// the exercise. The check itself must not panic.
+// Wrong fails the test unless the report is complete, has not passed, and has a part with the
+// outcome verify.Wrong and this key. Every Wrong part must have a message, and every hint that a
+// part names must exist in the exercise. The check itself must not panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
 	readSeedForCache()
@@ -72,7 +72,7 @@ func hasKey(key string) func(verify.Result) bool {
 	return func(p verify.Result) bool { return p.Outcome == verify.Wrong && p.Key == key }
 }
 
-// earnedKey reports whether the report contains a Wrong part with the given key and a message.
+// earnedKey reports whether the report contains a Wrong part that has the given key and a message.
 func earnedKey(r *verify.Report, key string) bool {
 	return slices.ContainsFunc(r.Parts,
 		func(p verify.Result) bool { return hasKey(key)(p) && strings.TrimSpace(p.Message) != "" })
@@ -96,8 +96,8 @@ func Outcome(t TB, r *verify.Report, want verify.Outcome) {
 }
 
 // The tests of all exercises judge answers with the seed in the environment variable
-// HYPERPLANE_SEED. An invalid number stops the tests. If it meant 0, the tests would use a seed
-// that the user did not choose.
+// HYPERPLANE_SEED. An invalid number stops the tests. If the tests treated it as 0, they would use
+// a seed that the user did not choose.
 func init() {
 	n, err := parseSeed(os.Getenv(seed.Variable))
 	if err != nil {
@@ -105,7 +105,8 @@ func init() {
 	}
 	seed.Set(n)
 	// Nearly every test calls functions that panic. Their stack traces on standard error would hide
-	// the one line that says what failed, and the reports describe each panic.
+	// the line that says what failed. The traces are not needed, because the reports describe each
+	// panic.
 	if quiet, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0); err == nil {
 		os.Stderr = quiet
 	}
@@ -134,16 +135,16 @@ func Seed() uint64 { return seed.Get() }
 // Cleaner is the part of testing.TB that Variant needs.
 type Cleaner interface{ Cleanup(func()) }
 
-// Variant sets the seed to n until the test ends, so that the test judges the exercises with the
-// constants and problems for this seed.
+// Variant sets the seed to n until the test ends. The test then judges answers with the constants
+// and problems that this seed selects.
 func Variant(t Cleaner, n uint64) {
 	old := seed.Set(n)
 	t.Cleanup(func() { seed.Set(old) })
 }
 
-// PipeVariable is an environment variable. If it is set, the tests call every answer over a
-// connection, as the judge of a submission does. The verdicts must be the same as without a
-// connection.
+// PipeVariable is the name of an environment variable. If the variable is set, every answer runs in
+// the way in which submissions are judged: the tests call it over a connection. The verdicts must
+// be the same as without a connection.
 const PipeVariable = "HYPERPLANE_PIPE"
 
 func init() {
@@ -154,17 +155,17 @@ func init() {
 
 func through[F any](f F) F { return judge.Through(f).(F) }
 
-// overConnection returns a function that calls f over a connection, as a judge in a separate
-// process does.
+// overConnection returns a function that calls f over a connection, as if f belonged to a separate
+// process.
 func overConnection(f any) any {
 	here, there := net.Pipe()
 	remote.New(there, remote.Options{TODO: verify.TODO}, f)
 	return remote.New(here, remote.Options{}).Function(0, reflect.TypeOf(f)).Interface()
 }
 
-// recordVariable is an environment variable that contains the absolute path of a file. If it is
-// set, every call of Right and Wrong adds a line of JSON to this file. `generate judge` counts the
-// lines.
+// recordVariable is the name of an environment variable that contains the absolute path of a file.
+// If the variable is set, every call of Right and Wrong adds a line of JSON to this file. `generate
+// judge` counts the lines.
 const recordVariable = "HYPERPLANE_JUDGE"
 
 // A record is the result of one call of Right or Wrong.
@@ -172,17 +173,17 @@ type record struct {
 	Kind     string `json:"kind"`              // "right" or "wrong": whether the answer is right
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
-	Key      string `json:"key,omitempty"`     // the key that a wrong answer must earn
+	Key      string `json:"key,omitempty"`     // the key that the report on a wrong answer must contain
 	Passed   bool   `json:"passed"`            // whether the report has passed all parts
 	Complete bool   `json:"complete"`          // whether the report is complete
-	Own      bool   `json:"own,omitempty"`     // whether a wrong answer earned its key and the part has a message
+	Own      bool   `json:"own,omitempty"`     // whether a Wrong part has the key and a message
 	Message  string `json:"message,omitempty"` // the message of the part with that key
 	HTML     string `json:"html"`              // the whole report, as a learner sees it
 }
 
 // appendTo adds the record as a line to the file. It makes a single write call, because the tests
-// of several packages write at the same time. If the write fails, the test fails, because `generate
-// judge` would not count the call.
+// of several packages write to the file at the same time. An error must fail the test, because
+// `generate judge` would not count the missing line.
 func (r record) appendTo(t TB) {
 	t.Helper()
 	name := os.Getenv(recordVariable)
@@ -213,11 +214,11 @@ func appendLine(name string, r record) error {
 	return file.Close()
 }
 
-// Digits tests the tolerances of a check. For each problem in turn it adds an error to the result
-// of a right answer, in this problem only, and calls the check. The function asked computes the
-// allowed error from the arguments and results. The check must accept a tenth of the allowed error
-// and reject ten times the allowed error. Digits therefore fails the test if a tolerance is zero,
-// or so wide that it hides real errors.
+// Digits tests the tolerances of a check. For each problem it calls the check with a right answer
+// whose result for this problem is spoiled by an error. The function `asked` computes the allowed
+// error from the arguments and results. The check must accept a tenth of the allowed error and
+// reject ten times the allowed error. If a tolerance is zero, or so wide that it hides real errors,
+// Digits fails the test.
 func Digits[F any](t interface {
 	TB
 	Cleaner
@@ -245,10 +246,10 @@ func Digits[F any](t interface {
 	judged("", 0)
 	for i, problem := range problems {
 		if r := judged(problem, 0.1); !r.Passed() {
-			t.Errorf("problem %d: an answer off by a tenth of the tolerance is rejected, want it accepted:\n%s", i, r)
+			t.Errorf("problem %d: the check rejects an error of a tenth of the allowed error, want it accepted:\n%s", i, r)
 		}
 		if r := judged(problem, 10); r.Passed() {
-			t.Errorf("problem %d: ten times the allowed error is accepted, want the answer rejected: %.300s", i, problem)
+			t.Errorf("problem %d: the check accepts an error of ten times the allowed error, want it rejected: %.300s", i, problem)
 		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorder is a TB that records errors, so that a failure does not fail the test itself.
+// recorder is a TB that only records errors. So a test can call the gate with a bad report and
+// still pass.
 type recorder struct{ errors []string }
 
 func (r *recorder) Helper() {}
@@ -32,8 +33,8 @@ func report(v ...verify.Verdict) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", parts...)
 }
 
-// TestGateGoesRed checks that the gate fails the test for each kind of report that breaks one of
-// its rules.
+// TestGateGoesRed checks that the functions of the gate fail a test if the report on an answer is
+// not as required.
 func TestGateGoesRed(t *testing.T) {
 	e := &exercises.Exercise{Hints: []string{"one"}}
 	right, wrong := verify.Pass("fine"), verify.Fail("key", 1, "looks like …")
@@ -59,14 +60,14 @@ func TestGateGoesRed(t *testing.T) {
 			rec := &recorder{}
 			tc.run(rec)
 			if red := len(rec.errors) > 0; red != tc.red {
-				t.Errorf("the gate failed the test: %v, want %v; errors %q", red, tc.red, rec.errors)
+				t.Errorf("whether the gate failed the test: got %v, want %v; errors %q", red, tc.red, rec.errors)
 			}
 		})
 	}
 }
 
-// TestNothing checks that isEmptyResult returns true for nil and empty results, which contain no
-// number to spoil.
+// TestNothing checks that isEmptyResult returns true for nil results and for empty results. Such a
+// result contains no number that Function could change.
 func TestNothing(t *testing.T) {
 	for _, tc := range []struct {
 		result any

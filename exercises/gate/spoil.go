@@ -14,7 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Known fails the test unless the check gives each wrong answer in e.Known its key.
+// Known fails the test unless the check rejects each wrong answer in e.Known with the key that
+// e.Known lists for this answer.
 func Known(t *testing.T, e *exercises.Exercise) {
 	for i, k := range e.Known {
 		t.Run(fmt.Sprintf("%s #%d", k.Key, i), func(t *testing.T) { Wrong(t, e, k.Check(), k.Key) })
@@ -36,16 +37,17 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
-// maxCalls is the largest number of times that a check may call one learner's function. A learner's
-// function may take 0.1 s for each call.
+// maxCalls is the largest number of times that a check may call one learner's function. The limit
+// is needed because one call may take 0.1 s.
 const maxCalls = 350
 
-// Function tests how a check handles one learner's function, for which answer is right. It judges
-// the stub, a nil function, and a function that panics. It also judges the answer after spoiling
-// each argument and each result in turn. For a spoiled answer the report must contain a key with
-// the ending that the table `spoiled` lists; if that ending is "", any Wrong part is enough.
-// Function omits the tests whose endings are in `unasked`. Pass "not-constant" for a result that
-// the statement does not determine, and "calls" for a function that fits no model.
+// Function tests how a check handles one learner's function. The argument `answer` is a right
+// version of this function. Function calls the check with a stub, a nil function, and a function
+// that panics. It also calls the check with versions of `answer` that spoil one argument or one
+// result. For a spoiled answer the report must contain a key with the ending that the table
+// `spoiled` lists; if that ending is "", any Wrong part is enough. Function omits the tests whose
+// endings are in `unasked`. Pass "not-constant" for a result that the statement does not determine,
+// and "calls" for a function that fits no model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -62,10 +64,10 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	})
 	t.Run("same report each time", func(t *testing.T) {
 		if a, b := check(through(answer)).String(), check(through(answer)).String(); a != b {
-			t.Errorf("two runs of the check returned different reports:\n%s\n%s", a, b)
+			t.Errorf("two calls of the check with the same answer returned different reports:\n%s\n%s", a, b)
 		}
 	})
-	// a function with a matrix argument may fit a model on every call, so the number of calls matters
+	// if an argument is a matrix, each call may fit a model, so limit the number of calls
 	if slices.ContainsFunc(ins(f.Type()), isDense) && !slices.Contains(unasked, "calls") {
 		t.Run("calls", func(t *testing.T) {
 			calls := 0
@@ -124,8 +126,8 @@ func isEmptyResult(v reflect.Value) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// spoiled lists the ways to spoil a result. The argument `call` of the function make is the number
-// of the call, counted from 1.
+// spoiled lists the ways to spoil a result. The function `make` returns the spoiled result; its
+// argument `call` is the number of the call, counted from 1.
 var spoiled = []struct {
 	name, key string
 	fits      func(reflect.Type) bool
@@ -162,7 +164,7 @@ func addRow(m any) any {
 	return m
 }
 
-// changeFirst returns a function that changes the first number of a result.
+// changeFirst returns a function that changes the first number in a result.
 func changeFirst(f func(v, call float64) float64) func(reflect.Value, float64) reflect.Value {
 	return func(v reflect.Value, call float64) reflect.Value {
 		if v.Kind() == reflect.Float64 {
@@ -197,8 +199,8 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns the matrix that wrong code reads from m: code that ignores the stride of m.
-// If m is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
+// ignoreStride returns the matrix that code reads from m if it wrongly ignores the stride of m. If
+// m is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
 func ignoreStride(m *mat.Dense) *mat.Dense {
 	r, k := m.Dims()
 	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])

@@ -14,13 +14,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// fixtureVariable is the environment variable that names a fixture. If it is set, TestGateFixtures
-// runs that fixture. The other tests set it for a separate process, in which the fixture may fail.
+// fixtureVariable is an environment variable that contains the name of a fixture. If the variable
+// is set, TestGateFixtures runs that fixture. Other tests set the variable for a separate process,
+// in which the fixture may fail.
 const fixtureVariable = "HYPERPLANE_GATE_FIXTURE"
 
 type columnsFunc = func(X *mat.Dense, w []float64) []float64
 
-// columnSums returns the sum of each column of X, times the weight of the column.
+// columnSums returns one number for each column of X: the sum of the column, multiplied by its
+// weight.
 func columnSums(X *mat.Dense, w []float64) []float64 {
 	out := make([]float64, len(w))
 	for j := range w {
@@ -156,8 +158,8 @@ func TestDigitsSees(t *testing.T) {
 		want       string
 	}{
 		"as asked": {[]float64{1e-6, 1e-6}, ""},
-		"nothing":  {[]float64{1e-6, 0}, "problem 1: an answer off by a tenth"},
-		"too wide": {[]float64{1, 1e-6}, "problem 0: ten times"},
+		"nothing":  {[]float64{1e-6, 0}, "problem 1: the check rejects an error of a tenth"},
+		"too wide": {[]float64{1, 1e-6}, "problem 0: the check accepts an error of ten times"},
 	} {
 		r := &recorder{}
 		Digits(struct {

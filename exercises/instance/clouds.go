@@ -12,7 +12,7 @@ import (
 type Clouds struct {
 	Name   string
 	X1, X2 *mat.Dense // N1×D and N2×D
-	Tol    float64    // relative accuracy that a check may require of results computed from these points
+	Tol    float64    // relative error that a check must allow in a result computed from these points
 }
 
 // String returns the name in quotation marks, for use in messages.
@@ -47,9 +47,9 @@ func (c Clouds) All() *mat.Dense {
 }
 
 // cloudRecipes describes clouds with more points than dimensions, so that S_W has full rank. The
-// clouds are tilted, so that S_W is not diagonal, and most classes differ in size. The clouds far
-// from 0 have a larger tolerance, because a formula that subtracts squares of large inputs loses
-// digits.
+// clouds are tilted, so that S_W is not diagonal. In most recipes the two classes have different
+// numbers of points. The clouds far from 0 have a larger tolerance, because a formula that
+// subtracts squares of large inputs loses digits.
 var cloudRecipes = []struct {
 	name   string
 	n1, n2 int
@@ -67,8 +67,8 @@ var cloudRecipes = []struct {
 }
 
 // TwoClasses draws clouds for every recipe. The difference of the means has a random direction,
-// which is not Fisher's direction. TwoClasses adds changed copies of some clouds: one-dimensional
-// clouds with the classes in the opposite order, a single point in the second class, and means that
+// which is not Fisher's direction. TwoClasses also returns changed copies of some clouds. In these
+// copies, one-dimensional classes are exchanged, the second class has a single point, or the means
 // are very close together or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
@@ -118,8 +118,8 @@ func FewPoints(r *rand.Rand) []Clouds {
 	return []Clouds{draw("two and three points in five dimensions", 2, 3, 5), draw("one point in each class", 1, 1, 3)}
 }
 
-// moveApart returns the clouds after moving the second class. The move multiplies the distance
-// between the means by the factor `times`.
+// moveApart returns the clouds with the second class moved. The move multiplies the distance
+// between the class means by `times`.
 func (c Clouds) moveApart(name string, times float64) Clouds {
 	x1, x2 := c.Copy()
 	m1, m2 := c.Means()

@@ -32,9 +32,9 @@ func Sizes(phi *mat.Dense) []float64 {
 	return s
 }
 
-// Weights draws one weight for each column of phi, and divides it by the size of the column. The
-// activations Φw are then at most a few times as large as spread, whatever the scales of the
-// columns.
+// Weights draws one weight for each column of phi, and divides it by the size of the column.
+// Whatever the scales of the columns, the activations Φw are then at most a few times as large as
+// `spread`.
 func Weights(r *rand.Rand, phi *mat.Dense, spread float64) []float64 {
 	w := Sizes(phi)
 	for j, s := range w {
@@ -82,16 +82,16 @@ func Counts(labels []int, k int) []float64 {
 	return n
 }
 
-// Magnitudes returns absolute values of activations, from small ones to values at which
-// exponentials overflow. If an answer limits activations to some bound, the answer is wrong for at
+// Magnitudes returns absolute values of activations, from small values to values at which
+// exponentials overflow. If an answer clips activations to a bound, the answer is wrong for at
 // least one of these values.
 func Magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 25, 30, 36, 37, 40, 100, 300, 700, 709, 710,
 		745, 746, 800}
 }
 
-// Reaching draws an N×2 design matrix Φ for which Φw = a, given two weights w and N activations a.
-// w[1] must not be 0.
+// Reaching draws an N×2 design matrix Φ with Φw = a. The arguments are the two weights w and the N
+// activations a. w[1] must not be 0.
 func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 	phi := mat.NewDense(len(a), 2, nil)
 	for i, v := range a {

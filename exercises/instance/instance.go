@@ -1,6 +1,6 @@
-// Package instance draws the random problems that several exercises share, and computes quantities
-// that their checks need. The problems have several sizes, include the edge cases, and are the same
-// on every run.
+// Package instance draws the random problems that several exercises share. It also computes
+// quantities that the checks of these exercises need. The problems have several sizes, include the
+// edge cases, and are the same on every run.
 package instance
 
 import (
@@ -22,8 +22,8 @@ import (
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
 // OfKinds returns a function that selects problems by kind. Its result contains n problems of each
-// selected kind. Each kind has its own generator, so a problem does not depend on which other kinds
-// are selected.
+// selected kind. Each kind has its own random number generator, so the other selected kinds do not
+// influence a problem.
 func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
 	return func(kinds ...K) func() []P {
 		return func() (list []P) {
@@ -91,9 +91,9 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above reports whether the mean of the gains is larger than the given number of its standard
-// errors. It first limits each gain to the interval from −½ to ½, so that a single large gain
-// cannot dominate the mean.
+// Above reports whether the mean of the gains is larger than the standard error of this mean,
+// multiplied by the given number. It first limits each gain to the interval from −½ to ½, so that a
+// single large gain cannot dominate the mean.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {
@@ -103,10 +103,10 @@ func Above(gains []float64, errors float64) bool {
 	return mean > errors*sd/math.Sqrt(float64(len(gains)))
 }
 
-// Again reports whether the caller must draw a problem again. This is so if wanted returns false,
-// which means that the problem lacks a property that the check needs. For example, an unlucky
-// problem may not reveal a mistake. For seed 0 Again always returns false, because the problems for
-// seed 0 were checked by hand.
+// Again reports whether the caller must draw a problem again. It returns true if the function
+// `wanted` returns false: the problem then lacks a property that the check needs. For example, an
+// unlucky problem may not reveal a mistake. For seed 0 Again always returns false, because the
+// problems for seed 0 were checked by hand.
 //
 //	p := draw(r)
 //	for instance.Again(func() bool { return mistakesShow(p) }) {
@@ -114,8 +114,8 @@ func Above(gains []float64, errors float64) bool {
 //	}
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
-// Once returns a function that calls f once for each seed and caches the result. With
-// sync.OnceValue, the result for the first seed would be returned for all other seeds.
+// Once returns a function that calls f once for each seed and caches the results. sync.OnceValue
+// does not suffice: it would return the result for the first seed for all other seeds too.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}
@@ -132,8 +132,9 @@ func Once[T any](f func() T) func() T {
 	}
 }
 
-// A Scale contains one size for each row and column of a symmetric matrix, such as a Hessian. The
-// sizes follow from the columns of the design matrix. The methods take matrices row by row.
+// A Scale contains one size for each row of a symmetric matrix, such as a Hessian; the column with
+// the same index has the same size. For a Hessian, these are the sizes of the columns of the design
+// matrix. The methods expect the entries of the symmetric matrix row by row.
 type Scale []float64
 
 // Units returns one unit for each entry of the matrix: the size of the entry's row times the size
@@ -147,16 +148,15 @@ func (s Scale) Units() (u []float64) {
 	return u
 }
 
-// Even divides each entry of the Hessian h by the entry's unit and returns the result. This is the
-// Hessian for columns that are scaled to size 1. All its entries can be compared with one
-// tolerance.
+// Even divides each entry of the Hessian h by the entry's unit and returns the result. The result
+// is the Hessian for columns of size 1, so one tolerance suits all its entries.
 func (s Scale) Even(h []float64) *mat.Dense {
 	return mat.NewDense(len(s), len(s), floats.DivTo(make([]float64, len(h)), h, s.Units()))
 }
 
-// Unit returns the result of Even, divided by its largest entry, with negligible entries set to 0.
-// Use it to find the signs of eigenvalues, because decompositions of matrices with very large and
-// very small entries are inaccurate.
+// Unit divides the result of Even by its largest entry, and sets negligible entries to 0. Use Unit
+// to find the signs of eigenvalues, because decompositions of matrices with very large and very
+// small entries are inaccurate.
 func (s Scale) Unit(h []float64) *mat.Dense {
 	first := shrunk(mat.NewDense(len(s), len(s), append([]float64(nil), h...)))
 	return shrunk(s.Even(first.RawMatrix().Data))
@@ -176,9 +176,9 @@ func shrunk(h *mat.Dense) *mat.Dense {
 	return h
 }
 
-// Ridge reports whether h equals right with some α > 0 added to the diagonal. At the first diagonal
-// entry, which is the entry of the bias, α may be missing. For a matrix with a single entry Ridge
-// returns false, because any increase of the entry could then be an α.
+// Ridge reports whether h equals right with some α > 0 added to the diagonal. The first diagonal
+// entry, which is the entry of the bias, may be without α. For a matrix with a single entry Ridge
+// returns false, because every increase of this entry would look like an α.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {

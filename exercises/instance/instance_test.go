@@ -11,7 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 )
 
-// TestTwoClasses checks that the clouds of TwoClasses have the properties on which exercises rely.
+// TestTwoClasses checks that the clouds which TwoClasses draws have the properties on which
+// exercises rely.
 func TestTwoClasses(t *testing.T) {
 	again := TwoClasses(Source(1, 1))
 	for i, c := range TwoClasses(Source(1, 1)) {
@@ -32,9 +33,9 @@ func TestTwoClasses(t *testing.T) {
 	}
 }
 
-// TestTwoClassesVary checks the variety of the clouds. In one dimension m2 − m1 must have both
-// signs. Each class must consist of a single point in some clouds. The means must be close together
-// in some clouds, and far apart in other clouds.
+// TestTwoClassesVary checks that the clouds vary. In one dimension m2 − m1 must be positive in some
+// clouds and negative in others. Each of the two classes must be a single point in some clouds. The
+// means must be close together in some clouds, and far apart in other clouds.
 func TestTwoClassesVary(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range TwoClasses(Source(1, 1)) {
@@ -56,8 +57,8 @@ func TestTwoClassesVary(t *testing.T) {
 	}
 }
 
-// TestScatter compares the scatter of the points −1 and 1, about 0 and about 1, with values
-// computed by hand from the definition.
+// TestScatter tests the scatter of the points −1 and 1 about 0, and about 1. The expected values
+// were computed by hand from the definition.
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})
 	if m := Mean(x); m[0] != 0 {
@@ -75,7 +76,7 @@ func TestCovariance(t *testing.T) {
 	for d := 1; d <= 5; d++ {
 		var chol mat.Cholesky
 		if !chol.Factorize(Covariance(Source(1, uint64(d)), d)) {
-			t.Errorf("d = %d: not positive definite", d)
+			t.Errorf("d = %d: the covariance is not positive definite", d)
 		}
 	}
 }
@@ -227,26 +228,25 @@ func TestDesign(t *testing.T) {
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
-		t.Errorf("variant 0 draws %d, want %d", got, want)
+		t.Errorf("the generator for seed 0 draws %d, want %d", got, want)
 	}
 	seen := map[uint64]string{}
 	for _, n := range []uint64{0, 1, 2, 1 << 40, 1<<53 - 1, 1<<64 - 1} {
 		gate.Variant(t, n)
 		first := Source(402, 3).Uint64()
 		if Source(402, 3).Uint64() != first {
-			t.Errorf("variant %d draws different numbers in a second run", n)
+			t.Errorf("the generator for seed %d draws different numbers in a second run", n)
 		}
 		for _, v := range []uint64{first, Source(402, 4).Uint64(), Source(403, 3).Uint64()} {
 			if at, known := seen[v]; known {
-				t.Errorf("variant %d draws the same number as %s", n, at)
+				t.Errorf("the generator for seed %d draws the same number as the generator for %s", n, at)
 			}
-			seen[v] = "a different exercise, part or variant"
+			seen[v] = "a different exercise, part or seed"
 		}
 	}
 }
 
-// TestAgain checks that Again returns true only if the seed is not 0 and the wanted property is
-// missing.
+// TestAgain checks that Again returns true only if the seed is not 0 and `wanted` returns false.
 func TestAgain(t *testing.T) {
 	for _, tc := range []struct {
 		seed   uint64
@@ -255,7 +255,7 @@ func TestAgain(t *testing.T) {
 	}{{0, true, false}, {0, false, false}, {3, true, false}, {3, false, true}} {
 		gate.Variant(t, tc.seed)
 		if got := Again(func() bool { return tc.wanted }); got != tc.want {
-			t.Errorf("in variant %d, with wanted = %v, Again returned %v", tc.seed, tc.wanted, got)
+			t.Errorf("for seed %d, with wanted = %v, Again returned %v", tc.seed, tc.wanted, got)
 		}
 	}
 }
@@ -266,10 +266,10 @@ func TestOnce(t *testing.T) {
 	for _, n := range []uint64{0, 5, 5, 0} {
 		gate.Variant(t, n)
 		if got, want := f(), Source(1, 1).Uint64(); got != want {
-			t.Errorf("in variant %d Once returned %d, want %d", n, got, want)
+			t.Errorf("for seed %d Once returned %d, want %d", n, got, want)
 		}
 	}
 	if calls != 2 {
-		t.Errorf("Once called the function %d times for two variants, want 2", calls)
+		t.Errorf("Once called the function %d times for two seeds, want 2", calls)
 	}
 }

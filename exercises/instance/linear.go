@@ -57,8 +57,8 @@ func LeastSquares(x, y *mat.Dense) *mat.Dense {
 	return w
 }
 
-// Linear returns the K numbers y = Wᵀ[1 x], and the size of the terms whose sums these numbers are.
-// A tolerance for y should be proportional to this size.
+// Linear returns the K numbers y = Wᵀ[1 x]. Each number is a sum, and Linear also returns the size
+// of the terms of these sums. A tolerance for y should be proportional to this size.
 func Linear(w *mat.Dense, x []float64) (y []float64, size float64) {
 	_, k := w.Dims()
 	y = make([]float64, k)

@@ -9,10 +9,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
 )
 
-// TestScores checks that Scores reveals two kinds of wrong softmax. If a softmax does not subtract
-// the largest score but a different number, then for at least one vector of scores an exponential
-// must overflow, or all exponentials must vanish. If a softmax sets outputs below a limit to 0,
-// then for every limit some outputs must be smaller than the limit.
+// TestScores checks that the scores reveal two kinds of wrong softmax. The first kind subtracts a
+// number other than the largest score. For at least one vector of scores, one of its exponentials
+// must overflow, or all must vanish. The second kind sets outputs below a limit to 0. For every
+// limit, some outputs must be smaller than the limit.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

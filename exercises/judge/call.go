@@ -12,22 +12,23 @@ import (
 )
 
 // A Call is one call of a learner's function. It passes copies of the arguments to the function and
-// detects changes to these copies. It converts the results to numbers, or records a verdict if the
-// form of a result is wrong: its length or shape, or an entry that is not finite.
+// detects changes to these copies. It converts the results to numbers. If a result has a wrong
+// length or shape, or contains an entry that is not finite, it records a verdict on the form of the
+// result.
 type Call struct {
 	hint  int
 	label string // name of the problem, for messages
 	views bool   // whether matrix arguments are passed as parts of larger matrices
 	names []string
 	same  []func() bool
-	spoil []func()        // one function per argument, which overwrites the argument
+	spoil []func()        // one function per argument; it overwrites the argument
 	bad   *verify.Verdict // the verdict on the first result of wrong form, or nil
-	kept  []func() bool   // one function per result, which reports whether the result is unchanged
+	kept  []func() bool   // one function per result; it reports whether the result is unchanged
 }
 
-// NewCall returns a Call for a part of a check that does not use a Question. In messages, `label`
-// is the name of the problem, and `hint` is the number of the hint about the form of the results.
-// If views is set, matrices are passed as parts of larger matrices.
+// NewCall returns a Call, for a part of a check that does not use a Question. The argument `label`
+// is the name of the problem in messages. The argument `hint` is the number of the hint about the
+// form of the results. If views is set, matrices are passed as parts of larger matrices.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }
@@ -61,9 +62,9 @@ func (c *Call) watch(name string, same func() bool, spoil func()) {
 	c.names, c.same, c.spoil = append(c.names, name), append(c.same, same), append(c.spoil, spoil)
 }
 
-// Ints returns a copy of v for the learner's function, and watches the copy for changes. In
-// messages, `name` is the name of the argument. Slice, Dense and Sym do the same for arguments of
-// other types.
+// Ints returns a copy of v for the learner's function. The Call later detects whether the function
+// has changed this copy. In messages, `name` is the name of the argument. Slice, Dense and Sym do
+// the same for arguments of other types.
 func (c *Call) Ints(name string, v []int) []int {
 	out := slices.Clone(v)
 	c.watch(name, func() bool { return slices.Equal(out, v) }, func() { clear(out) })
@@ -110,15 +111,15 @@ func (c *Call) changedArgument() *verify.Verdict {
 	return nil
 }
 
-// Vector returns a copy of the result v, which must have n entries. In messages, `per` names what
-// each entry stands for, such as "class". If the form of v is wrong, Vector returns nil and records
-// a verdict.
+// Vector returns a copy of the result v, which must have n entries. In messages, the text `per`
+// says what each entry stands for, such as "class". If the form of v is wrong, Vector returns nil
+// and records a verdict.
 func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	switch {
 	case len(v) == 0 && n > 0:
 		return c.malformed("empty", "Your %s is empty: want one entry per %s.", name, per)
 	case len(v) != n:
-		return c.malformed("wrong-length", "For %s your %s has %s, want one per %s, here %d.", c.label, name,
+		return c.malformed("wrong-length", "For %s your %s has %s, want one entry per %s, here %d.", c.label, name,
 			count(len(v), "entry", "entries"), per, n)
 	}
 	for i, x := range v {
@@ -133,7 +134,8 @@ const notFinite = "Look for a division by zero, a logarithm of 0, or a number th
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// watchResult returns the numbers of a result, and watches the result for later changes.
+// watchResult returns the numbers of a result. The Call can later detect whether the result has
+// changed (see Kept).
 func (c *Call) watchResult(now func() []float64) []float64 {
 	then := now()
 	c.kept = append(c.kept, func() bool { return equal(now(), then) })
@@ -141,8 +143,8 @@ func (c *Call) watchResult(now func() []float64) []float64 {
 }
 
 // Matrix returns the entries of the result m, row by row. The result must be an r×k matrix. In
-// messages, `shape` is the text for this size, such as "D×K". If the form of m is wrong, Matrix
-// returns nil and records a verdict.
+// messages, the text `shape` describes this size, for example as "D×K". If the form of m is wrong,
+// Matrix returns nil and records a verdict.
 func (c *Call) Matrix(name string, m *mat.Dense, r, k int, shape string) []float64 {
 	if m == nil {
 		return c.matrix(name, nil, r, k, shape)
@@ -217,8 +219,8 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Fail returns a pointer to the verdict that verify.Fail returns. A function that returns nil
-// instead reports success.
+// Fail returns a pointer to the verdict that verify.Fail returns. It is for functions that return
+// nil if they find no fault.
 func Fail(key string, hint int, format string, args ...any) *verify.Verdict {
 	v := verify.Fail(key, hint, format, args...)
 	return &v

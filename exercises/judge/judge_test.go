@@ -85,9 +85,9 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits checks two parts with extreme cases. The answer is wrong in both parts and right in
-// all other parts, so each of the two must report its own verdict instead of a reference to the
-// other.
+// TestTwoLimits checks two parts with extreme cases. The answer is wrong in these two parts and
+// right in all others. Each of the two parts must then report its own verdict, and not refer to the
+// other part.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -119,7 +119,7 @@ func TestParts(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		f    sumsFunc
-		want string // number and key of each part that is not Right, separated by ", "
+		want string // number and key of each part that is not Right; commas separate the parts
 	}{
 		{"right", right, ""},
 		{"view of a larger slice",
@@ -194,14 +194,14 @@ func TestParts(t *testing.T) {
 		})
 	}
 	if m := check(sums(math.Abs)).Parts[1].Message; m != "For “mixed” signs are lost." {
-		t.Errorf("got the message %q, want the name of the first problem on which the answer is wrong", m)
+		t.Errorf("got the message %q, want it to name the first problem on which the answer is wrong", m)
 	}
 }
 
-// TestOneNumber checks the recognition of a constant factor in answers that are single numbers. Any
-// wrong number is the right number multiplied by some factor, so one problem does not reveal a
-// wrong factor. Three problems are enough to recognise a factor, and one problem is enough to
-// recognise a wrong sign.
+// TestOneNumber checks how the check recognises a constant factor in answers that are single
+// numbers. Every wrong number is the right number multiplied by a factor, so one problem does not
+// reveal a wrong factor. Three problems are enough for a factor, and one problem is enough for a
+// wrong sign.
 func TestOneNumber(t *testing.T) {
 	q := &Question[func(float64) float64, number]{Func: "F", Name: "F", Hint: 1,
 		Ask:   func(f func(float64) float64, _ *Call, x number) []float64 { return []float64{f(float64(x))} },
@@ -353,7 +353,7 @@ func TestNewCall(t *testing.T) {
 	}
 	c.Matrix("M", in, 1, 2, "1×2")
 	if bad := c.Verdict(); bad != nil || !c.Kept() {
-		t.Errorf("a right answer: got the verdict %v, want nil; result kept: %v, want true", bad, c.Kept())
+		t.Errorf("a right answer: got the verdict %v, want nil; result unchanged: got %v, want true", bad, c.Kept())
 	}
 	c.Matrix("M", in, 2, 2, "2×2")
 	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 ||
@@ -362,7 +362,7 @@ func TestNewCall(t *testing.T) {
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
-		t.Errorf("a changed argument that is the result: got the verdict %v, result kept: %v", bad, c.Kept())
+		t.Errorf("an argument that is changed and returned: got the verdict %v; result unchanged: got %v", bad, c.Kept())
 	}
 }
 

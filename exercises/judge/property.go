@@ -15,22 +15,23 @@ import (
 type Property[P fmt.Stringer] struct {
 	Name string // the property in words, as the title of the part
 	On   func() []P
-	// returns a verdict that is reported even if a known mistake explains the answer; may be nil
+	// returns a verdict that takes precedence over known mistakes; may be nil
 	First func(p P, got []float64) *verify.Verdict
 	// reports whether an answer has the property; nil for a part that checks only the form
 	Holds func(p P, got []float64) verify.Finding
-	// returns a related problem, from whose answer the answer to p follows; may be nil
+	// returns a related problem; the answer to p follows from the answer to that problem; may be
+	// nil
 	Also func(p P) P
-	// converts the answer to the related problem to the answer to p; nil if the answers must be
-	// equal
+	// computes the answer to p from the answer to the related problem; nil if the two answers must
+	// be equal
 	Back func(p P, answer []float64) []float64
-	// whether the problems are extreme cases; if such a part and an earlier part are Wrong, the
-	// message refers to the earlier part
+	// whether the problems are extreme cases; if this part and an earlier part are Wrong, the
+	// message of this part refers to the earlier part
 	Limits bool
 	With   string // name of a second learner's function that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
-	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention used; may be nil
+	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention that the learner chose; may be nil
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
@@ -48,9 +49,9 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 }
 
 // Form returns the part that checks the form of the answers. The answers must be finite and of the
-// right shape. Two calls must return equal answers, even if a matrix is passed as a part of a
-// larger matrix. If the function `also` is not nil, it returns a problem that must have the same
-// answer.
+// right shape. Two calls must return equal answers, even if one call receives a matrix as a part of
+// a larger matrix. If the function `also` is not nil, the answer to the problem that it returns
+// must be the same.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
@@ -73,8 +74,9 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record stores which earlier parts are Wrong, and the answers to their problems. It has a mutex
-// because a part that timed out may still use the record while the next part is judged.
+// A record stores which earlier parts of a check are Wrong, and the answers to the problems of
+// these parts. It has a mutex, because a part that timed out may still use the record while the
+// next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
 	first string        // name of the first Wrong part whose problems are not extreme cases
@@ -103,9 +105,9 @@ func (r *record[P]) add(prop Property[P]) {
 	r.wrong = append(r.wrong, prop)
 }
 
-// earlierPart returns the name of the first Wrong part that also contains the problem p and found
-// the same error in the answer to p. If there is no such part, it returns "", so that p gets its
-// own message.
+// earlierPart looks for an earlier Wrong part that contains the problem p and found the same error
+// in the answer to p. It returns the name of the first such part. If no such part exists, it
+// returns "", and p gets its own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
 	defer r.Unlock()
@@ -135,8 +137,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	// own computes the right answers and the known mistakes. On a slow machine the time for this
-	// work extends the time limit of the part.
+	// own computes the right answers and the known mistakes. On a slow machine this work may take
+	// long, so the time that it takes extends the time limit of the part.
 	own := func() {
 		for _, p := range on() {
 			q.Right(p)
@@ -148,9 +150,9 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
 }
 
-// judgePart judges a part. It stores the name of the first Wrong part whose problems are not
-// extreme cases. If a part with extreme cases is Wrong after such a name was stored, the verdict
-// only tells the learner to fix the stored part first.
+// judgePart judges a part. It records the name of the first Wrong part whose problems are not
+// extreme cases. If a later part with extreme cases is also Wrong, its verdict only tells the
+// learner to fix the recorded part first.
 func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Verdict) verify.Verdict {
 	v := judge()
 	if v.Outcome != verify.Wrong {
@@ -208,12 +210,12 @@ func (a asking[F, P]) judge(prop Property[P]) verify.Verdict {
 	return verify.Pass("%s", prop.Right)
 }
 
-// sameTolerance is the largest difference at which two answers to one problem count as equal. The
-// difference is measured in the units of Question.Unit.
+// sameTolerance is the largest difference at which two answers to the same problem count as equal.
+// Each difference is divided by the unit (Question.Unit).
 const sameTolerance = 1e-9
 
-// repeatable calls the function again, and once more with matrices that are parts of larger
-// matrices. It returns a verdict if the answers differ from `got`.
+// repeatable calls the learner's function twice: with the same arguments, and with matrices that
+// are parts of larger matrices. It returns a verdict if one of the answers differs from `got`.
 func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 	again, bad := a.ask(p)
 	if bad != nil {
@@ -234,8 +236,8 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", p, how)
 }
 
-// fromViews calls the function with matrices that are parts of larger matrices. It returns nil if
-// the result has the wrong form or the function panics.
+// fromViews calls the learner's function with matrices that are parts of larger matrices. It
+// returns nil if the result has the wrong form or the function panics.
 func (a asking[F, P]) fromViews(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -283,8 +285,8 @@ func (a asking[F, P]) compareRelated(p P, got []float64, prop Property[P]) *veri
 	return nil
 }
 
-// First returns a function for Property.First. If `holds` finds a fault, that function returns the
-// verdict `wrong`, even if a known mistake explains the answer.
+// First returns a function for Property.First. The function returns the verdict `wrong` if `holds`
+// finds a fault. This verdict takes precedence over known mistakes.
 func First[P fmt.Stringer](holds func(p P, got []float64) verify.Finding, wrong Wrong) func(p P,
 	got []float64) *verify.Verdict {
 	return func(p P, got []float64) *verify.Verdict {
@@ -306,14 +308,14 @@ func All(findings ...verify.Finding) (f verify.Finding) {
 	return f
 }
 
-// A Step is a part of CheckSteps. It compares an intermediate quantity with the right numbers.
-// Several independent methods (Routes) compute the right numbers.
+// A Step is one part of an exercise's CheckSteps. It compares an intermediate quantity of the
+// learner with the right numbers. Several independent methods (Routes) compute the right numbers.
 type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if such a step and an earlier step are Wrong, the
-	// message refers to the earlier step
+	// whether the problems are extreme cases; if this step and an earlier step are Wrong, the
+	// message of this step refers to the earlier step
 	Limits bool
 	Right  string
 }
@@ -326,8 +328,8 @@ type Route[P any] struct {
 	Value func(P) []float64
 }
 
-// nearTolerance is the largest error, divided by the unit (Question.Unit), that counts as low
-// accuracy. A larger error counts as a wrong formula.
+// nearTolerance is the largest error, divided by the unit (Question.Unit), that means low accuracy.
+// A larger error means a wrong formula.
 const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of the learner's function f, one for each step.

@@ -11,12 +11,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A Question calls a learner's function of type F for problems of type P. In messages, the String
-// method of P returns the name of the problem, such as “two classes” or x = 2. If several results
-// of a function are judged separately, there is one Question for each result.
+// A Question calls a learner's function of type F for problems of type P. The String method of P
+// returns the name of a problem for messages, such as “two classes” or x = 2. If several results of
+// a function are judged separately, there is one Question for each result.
 type Question[F any, P fmt.Stringer] struct {
 	Func string // name of the learner's function in the stub
-	Name string // name of the answer, such as "π" or "w"
+	Name string // name of the answer in messages, such as "π" or "w"
 	// prefix of the keys of the Question's verdicts and Mistakes; may be ""
 	Key  string
 	Hint int                               // the number of the hint about the answer's form
@@ -27,18 +27,19 @@ type Question[F any, P fmt.Stringer] struct {
 	Per     string
 	Entries []string                // the name of each entry; may be nil
 	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
-	// returns a key for the cache of answers, equal for problems with the same answer; may be nil
+	// returns a key for the cache of answers; problems with equal keys must have the same answer;
+	// may be nil
 	Same func(p P) any
 	// whether each call must return new results, as the statement requires
 	New bool
-	// returns a verdict if the wrong length n of an answer shows which mistake was made; may be nil
+	// returns a verdict if the wrong length n of an answer reveals the mistake; may be nil
 	Length func(p P, n int) *verify.Verdict
 	// known mistakes; the first one that explains the answers determines the verdict
 	Mistakes []Mistake[F]
 	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
 	Family func(p P, got []float64) *verify.Verdict
-	// the message if the numbers are right to about three digits, but not accurate enough; may be
-	// zero
+	// the message if the numbers are right to about three digits, but not accurate enough; zero
+	// means no such message
 	Nearly Wrong
 	// the message if a negative factor explains all numbers; if zero, Factor is used
 	Sign   Wrong
@@ -48,13 +49,14 @@ type Question[F any, P fmt.Stringer] struct {
 	Unit func(p P, right []float64) []float64
 }
 
-// A Mistake is a wrong answer as a learner writes it, with its message. The result of a Mistake may
-// be right for some problems. It then does not explain why an answer to these problems fails.
+// A Mistake is a wrong answer as a learner writes it, with its message. For some problems the
+// result of a Mistake may be right. The Mistake cannot explain why an answer to these problems
+// fails.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
 	Message string  // {problem} stands for the first problem on which the Mistake's result is wrong
-	Tol     float64 // tolerance in units, for a Mistake whose numbers are inaccurate; it is at least 1e-6
+	Tol     float64 // tolerance in units, at least 1e-6; larger for a Mistake with inaccurate numbers
 	Answer  F
 }
 
@@ -111,8 +113,9 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 // The method ask calls the learner's function for p, without the cache.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// extraAnswer is like the method answer, for a call whose faults the part does not report. If the
-// form of the result is wrong or the function panics, extraAnswer returns nil instead of a verdict.
+// extraAnswer is like the method answer, but the part does not report the faults of this call. If
+// the form of the result is wrong or the function panics, extraAnswer returns nil instead of a
+// verdict.
 func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 	defer func() {
 		if recover() != nil {
@@ -134,7 +137,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	// an answer of wrong form gets a verdict on the form, so no known mistake is needed
+	// if the form of the answer is wrong, the verdict on the form suffices
 	if c.bad != nil || len(v) != len(right) {
 		return nil, false
 	}
@@ -193,8 +196,8 @@ func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float6
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // equal, even if both numbers are ∞
-		case math.IsNaN(m): // right[i] is NaN or ∞, which happens only if `right` contains the numbers of a mistake
+		case got[i] == right[i]: // if the numbers are equal (even ∞), the error is 0
+		case math.IsNaN(m): // right[i] is NaN or ∞, which is possible only if `right` contains the numbers of a mistake
 			return i, m
 		case m > miss:
 			entry, miss = i, m
@@ -203,8 +206,8 @@ func farthest(got, right, unit []float64) (entry int, miss float64) {
 	return entry, miss
 }
 
-// units returns the unit of each entry, by which errors are divided. It returns 1 in place of a
-// unit of 0.
+// units returns the unit of each entry. Errors are divided by these units, so units returns 1 in
+// place of 0.
 func (q *Question[F, P]) units(p P) []float64 {
 	right := q.Right(p)
 	unit := make([]float64, len(right))
@@ -227,9 +230,9 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Known calls Through with the function of each mistake, and judges the function that Through
-// returns. By default Through returns its argument unchanged. Tests replace Through, so that the
-// mistakes are called over a connection, as answers are in the grading of a class.
+// Through changes the way in which the function of a mistake is called: Known judges the function
+// that Through returns. By default Through returns its argument unchanged. Tests replace Through by
+// a function that calls each mistake over a connection, as when the answers of a class are graded.
 var Through = func(f any) any { return f }
 
 // Known adds the mistakes of a Question to e.Known. The exercise's tests verify that check rejects
@@ -241,22 +244,22 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 	}
 }
 
-// Unwritten returns a function that panics like an unwritten stub, so its outcome is "not
-// attempted". A test that judges one function of an exercise passes unwritten functions as the
-// other arguments.
+// Unwritten returns a function that panics like an unwritten stub, so that its parts have the
+// outcome "not attempted". A test that judges one function of an exercise passes such functions in
+// place of the others.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)
 }
 
-// mistakeTolerance is the largest difference between an answer and a mistake at which the mistake
-// still explains the answer. distanceFromMistake computes this difference. Two different formulas
-// do not agree so closely by chance.
+// mistakeTolerance is the largest difference at which a mistake still explains an answer. The
+// function distanceFromMistake computes the difference. Two different formulas do not agree so
+// closely by chance.
 const mistakeTolerance = 1e-6
 
-// explain returns a verdict that explains why the answer to problems[failed] is wrong: because of a
-// known mistake, low accuracy, or a factor. If no explanation is consistent with the answers to all
-// problems, it returns nil.
+// explain returns a verdict that names the cause of the wrong answer to problems[failed]: a known
+// mistake, low accuracy, or a constant factor. If no explanation is consistent with the answers to
+// all problems, it returns nil.
 func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 	if verify.Trying() {
 		return nil
@@ -318,9 +321,9 @@ func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed 
 }
 
 // isNearlyRight reports whether the answers are inaccurate but not wrong. In the answer to
-// problems[failed], at least one number must differ from the right number, but every number must be
-// right to three digits. If the right number is 0, the error must be at most 1e-6 units. In the
-// other answers every error must be at most 1e-2 units.
+// problems[failed], at least one number must be wrong, but every number must be right to three
+// digits. If the right number is 0, the error must be at most 1e-6 units. In the answers to all
+// other problems, every error must be at most 1e-2 units.
 func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed int) bool {
 	for i, p := range problems {
 		if answers[i] == nil {
@@ -329,7 +332,7 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 		right, unit := q.Right(p), q.units(p)
 		_, miss := farthest(answers[i], right, unit)
 		if !(miss <= 1e-2) || i == failed && miss <= 1e-13 {
-			return false // this answer is far off, or it is exactly right, so low accuracy does not explain the failure
+			return false // a far-off or an exactly right answer: low accuracy does not explain the failure
 		}
 		for j, v := range right {
 			size := 1e-3 * math.Abs(v)
@@ -345,12 +348,12 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 }
 
 // commonFactor returns the factor c if all answers are c times the right answers, or 1 if there is
-// no such factor. A single wrong number is always the right number multiplied by some factor.
-// Recognising a factor therefore needs two problems with several numbers each, or three problems
+// no such factor. Every wrong number is the right number multiplied by a factor. To recognise a
+// factor, commonFactor therefore needs two problems with several numbers each, or three problems
 // with single numbers. For the factor −1, one number is enough.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
-	count, several := 0, 0 // the number of nonzero right numbers; the number of problems with two or more of them
+	count, several := 0, 0 // the number of nonzero right numbers, and the number of problems with at least two of them
 	for i, p := range problems {
 		if answers[i] == nil {
 			return 1

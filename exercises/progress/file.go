@@ -16,23 +16,25 @@ import (
 const (
 	// Name is the default name of the progress file.
 	Name = "progress.json"
-	// Variable is an environment variable that contains the path of a different progress file.
+	// Variable is the name of an environment variable. If the variable is set, it contains the path
+	// of the progress file to use instead.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark is the name of a file in the folder into which `generate notebooks --work` wrote the
-	// learner's notebooks.
+	// rootMark is the name of a file. The file exists in the folder into which the command
+	// `generate notebooks --work` wrote the learner's notebooks.
 	rootMark = ".hyperplane.json"
 )
 
-// A File is a progress file, which need not exist yet.
+// A File is a progress file. The file need not exist yet.
 type File struct {
 	Path string
 }
 
-// Find returns the progress file for notebooks in dir. If [Variable] is set, Find returns the file
-// that it names. Otherwise Find searches dir and then each folder above it. The result is in the
-// first folder that contains a progress file, or into which `generate notebooks --work` wrote the
-// notebooks. If there is no such folder, the result is in dir. Find ignores shared folders above
-// dir, such as /tmp.
+// Find returns the progress file for notebooks in dir. If the environment variable [Variable] is
+// set, Find returns the file that the variable names. Otherwise Find searches dir and then each
+// folder above dir. It stops at the first folder that contains a progress file, or into which
+// `generate notebooks --work` wrote the notebooks. The result is the progress file in this folder.
+// If there is no such folder, the result is the progress file in dir. Find ignores shared folders
+// above dir, such as /tmp.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}
@@ -74,9 +76,9 @@ func (f File) isOurs() bool {
 	return err == nil && bytes.Contains(text, []byte(schemaName))
 }
 
-// Read returns the contents of the file, without changing it. If the file is missing, the result is
-// the progress of a learner who has not begun. If the file cannot be used, the error is one line
-// that names the file and says what to do.
+// Read returns the contents of the file, without changing it. If the file is missing, the result
+// contains no records. If the file cannot be used, the error is one line that names the file and
+// says what to do.
 func (f File) Read() (*Progress, error) {
 	p, _, err := f.loadText()
 	if broken(err) {
@@ -89,14 +91,14 @@ func (f File) Read() (*Progress, error) {
 // Update for the file wait until this call returns. Update replaces the file only after the new
 // text is complete.
 //
-// A file that cannot be parsed is renamed to <name>.broken (or .broken-2, …). The function `change`
-// then receives an empty progress, and `note` is a line that reports the new name. If Update
-// returns an error, it has written nothing. The error is one line. The reason is that the folder is
-// not writable, that a different program held the lock too long, or that the file is not for this
-// toolkit.
+// Update renames a file that it cannot parse to <name>.broken (or .broken-2, …). The function
+// `change` then receives an empty Progress, and `note` is a line that reports the new name. If
+// Update returns an error, it has written nothing. The error is one line. Update returns an error
+// if the folder is not writable, if a different program holds the lock too long, or if the file is
+// not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
-		f.Path = real // if Path is a link, write to its target, so that the link stays
+		f.Path = real // if Path is a link, write to the target of the link, so that the link itself stays
 	}
 	if _, _, err := f.loadText(); err != nil && !broken(err) {
 		return "", err
@@ -136,8 +138,8 @@ func (f File) Update(change func(*Progress)) (note string, err error) {
 
 func broken(err error) bool { return errors.As(err, new(brokenError)) }
 
-// loadText returns the parsed contents of the file and its text. Every error contains the name of
-// the file, except a brokenError, to which the caller adds the name.
+// loadText returns the text of the file, and the Progress that it parses from the text. Every error
+// contains the name of the file, except a brokenError. The caller adds the name to a brokenError.
 func (f File) loadText() (*Progress, []byte, error) {
 	text, err := f.read()
 	if errors.Is(err, fs.ErrNotExist) {
@@ -185,7 +187,8 @@ func (f File) unwritable(err error) error {
 	return fmt.Errorf("%s cannot be written (%s); set %s to a writable file", f.Path, shortReason(err), Variable)
 }
 
-// shortReason returns the text of err without the operation and path that package os puts in front.
+// shortReason returns the text of err. It omits the operation and the path, with which errors of
+// package os begin.
 func shortReason(err error) string {
 	if number := syscall.Errno(0); errors.As(err, &number) {
 		return number.Error()
@@ -193,18 +196,18 @@ func shortReason(err error) string {
 	return err.Error()
 }
 
-// lockWait is the time for which Update waits while a different notebook writes the file. A write
-// takes a few milliseconds. Tests with many writers set a longer time.
+// lockWait is the time for which Update waits while a different notebook writes the file. To write
+// the file takes a few milliseconds. Tests in which many programs write set a longer time.
 var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")
 
 // Lock waits for the lock of the file at path, and returns a function that releases the lock. It
-// uses the operating system's lock on an open file, which ends when the program ends. Lock never
-// removes the empty lock file. If it did, two programs could hold locks on two different files with
-// the same name. On a file system without locks, the record of a try may be lost if two notebooks
-// write in the same millisecond. Lock returns an error if a different program holds the lock for
-// longer than `wait`, or if the file cannot be created.
+// uses the operating system's lock on an open file. The system releases this lock when the program
+// ends. Lock never removes the empty lock file. Otherwise two programs could hold locks on two
+// different files with the same name. On a file system without locks, the record of a try may be
+// lost if two notebooks write in the same millisecond. Lock returns an error if a different program
+// holds the lock for longer than `wait`, or if the file cannot be created.
 func Lock(path string, wait time.Duration) (release func(), err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {

@@ -51,8 +51,8 @@ func requireFiles(t *testing.T, dir string, want ...string) {
 	}
 }
 
-// requireOneLine fails the test unless `err`, which is an error or a note, is a single line that
-// contains the given words.
+// requireOneLine fails the test unless `err` is a single line that contains the given words. `err`
+// may be an error or a note.
 func requireOneLine(t *testing.T, err any, words ...string) {
 	t.Helper()
 	text := fmt.Sprint(err)
@@ -165,12 +165,12 @@ func TestSchema1(t *testing.T) {
 	p := must(f.Read())(t)
 	if common, own := p.Peek("prml-4.25"), p.Peek("prml-4.25:7"); common.State() != Passed || own.State() != Tried ||
 		own.Answer.Tries != 1 || len(p.Exercises) != 2 {
-		t.Errorf("the common variant is %+v, variant 7 is %+v", common, own)
+		t.Errorf("got the record %+v for seed 0 and %+v for seed 7", common, own)
 	}
 }
 
-// TestJoin checks that joining two files keeps all progress from both files, and that joining them
-// a second time changes nothing.
+// TestJoin checks that Join keeps all progress from both files, and that a second call of Join
+// changes nothing.
 func TestJoin(t *testing.T) {
 	here, there := New(), New()
 	a, b := here.Exercise("prml-4.1"), there.Exercise("prml-4.1")
@@ -226,7 +226,7 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestEarlierTries checks which tries before the last one stay in the record.
+// TestEarlierTries checks which earlier tries the record keeps, besides the last try.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -241,7 +241,7 @@ func TestEarlierTries(t *testing.T) {
 		try("sign", 1)
 	}
 	if n := a.Times("sign"); n != maxEarlier+1 || len(a.Earlier) != maxEarlier {
-		t.Errorf("got %d tries with the mistake and %d earlier tries", n, len(a.Earlier))
+		t.Errorf("got %d recorded tries with the mistake and %d earlier tries in the record", n, len(a.Earlier))
 	}
 	try("last", 0)
 	before := a.Last
@@ -337,15 +337,15 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStrangersStay checks that Update neither changes nor renames an intact file of another
-// program or of another version of the toolkit.
+// TestStrangersStay checks that Update neither changes nor renames a file that is intact but
+// belongs to a different program or a different version of the toolkit.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"another program's":    {`{"done": 3}`, "another program"},
 		"another schema":       {`{"schema": 7}`, "another program"},
 		"of a newer version":   {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
 		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail, because writing the file would lose the field
+		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail: it would lose the unknown field
 		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -377,10 +377,10 @@ func TestCannotBeWritten(t *testing.T) {
 		// root can write to a read-only folder
 		"read-only folder": {filepath.Join(readOnly, Name), "permission denied", os.Getuid() != 0},
 		// no user, not even root, can create a file in this folder
-		"the kernel's folder":      {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},
-		"a folder in its place":    {folder, "is a folder, not a file", true},
-		"a device in its place":    {os.DevNull, "is a device", true},
-		"a file in place of a dir": {filepath.Join(inFile, Name), "cannot be", true},
+		"the kernel's folder":           {"/proc/self/" + Name, "cannot be written", runtime.GOOS == "linux"},
+		"a folder in place of the file": {folder, "is a folder, not a file", true},
+		"a device in place of the file": {os.DevNull, "is a device", true},
+		"a file in place of a dir":      {filepath.Join(inFile, Name), "cannot be", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if !tt.here {
@@ -439,11 +439,11 @@ func TestHeldLock(t *testing.T) {
 
 const writerVariable = "PROGRESS_TEST_WRITER"
 
-// TestManyWriters checks that no try is lost if several programs with several goroutines each write
-// the same file.
+// TestManyWriters checks that no try is lost if several programs write the same file at the same
+// time. Each program writes from several goroutines.
 func TestManyWriters(t *testing.T) {
 	defer func(usual time.Duration) { lockWait = usual }(lockWait)
-	lockWait = time.Minute // on a busy machine a writer may wait long for the lock
+	lockWait = time.Minute // on a busy machine a writer may wait a long time for the lock
 	begin := func(f File, id string, tries int) error {
 		var errs []error
 		for range tries {
@@ -487,9 +487,9 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. If
-// the Progress is written as text, and this text is parsed and written again, the text must not
-// change.
+// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. It
+// then writes the Progress as text, parses this text, and writes the result again. The two written
+// texts must be equal.
 func FuzzParse(f *testing.F) {
 	f.Add(passed)
 	for _, text := range damaged {

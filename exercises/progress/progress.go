@@ -15,8 +15,8 @@ import (
 )
 
 // schemaName and schemaVersion form the file's schema, "hyperplane-progress/2". A new field
-// requires a new version. The toolkit also reads files of oldVersion, which have one record per
-// exercise, and uses each of these records as the record for seed 0.
+// requires a new version. The toolkit also reads files with the version oldVersion. Such a file has
+// one record per exercise, which the toolkit uses as the record for seed 0.
 const (
 	schemaName    = "hyperplane-progress/"
 	schemaVersion = "2"
@@ -49,13 +49,13 @@ func ParseKey(key string) (id string, seed uint64) {
 	return id, seed
 }
 
-// New returns the progress of a learner who has not begun.
+// New returns an empty Progress, for a learner who has not begun any exercise.
 func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }
 
 // Exercise returns the record with this [Key]. If p has no such record, Exercise adds an empty one.
-// Changes to the record are changes to p.
+// The record is a part of p, so changes to the record change p.
 func (p *Progress) Exercise(key string) *Record {
 	r := p.Peek(key)
 	p.Exercises[key] = r
@@ -110,12 +110,13 @@ func (p *Progress) Due(now time.Time) []string {
 	return slices.Sorted(maps.Keys(latest))
 }
 
-// A brokenError says what is wrong with a damaged or empty file.
+// A brokenError is the error for a file that is damaged or empty.
 type brokenError string
 
 func (e brokenError) Error() string { return string(e) }
 
-// Parse returns the progress that the text of a file contains. The text may have schema 1.
+// Parse returns the Progress that the text of a progress file describes. The text may have schema 1
+// or 2.
 func Parse(text []byte) (*Progress, error) { return parse(text) }
 
 // parse parses the text of a file. If the text is damaged, the error is a brokenError. If the text
@@ -177,18 +178,18 @@ type Record struct {
 	Answer   Attempts  `json:"answer"`
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
 	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
-	Offered  bool      `json:"offered"`  // the learner asked for the solution, and the hints were offered instead
+	Offered  bool      `json:"offered"`  // the learner asked for the solution, and Solution showed an offer instead
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
 }
 
 // Attempts counts the tries at one check.
 type Attempts struct {
-	Passed bool `json:"passed"` // whether any try has passed; later tries do not reset the field
+	Passed bool `json:"passed"` // whether any try has passed; a later failed try leaves the field true
 	Tries  int  `json:"tries"`
 	Last   *Try `json:"last"` // the latest try; nil before the first try
 
-	// Earlier contains the tries before Last, with the latest at the end, and has at most
-	// maxEarlier entries.
+	// Earlier contains the latest tries before Last, at most maxEarlier. The newest of these tries
+	// is the last entry.
 	Earlier     []*Try `json:"earlier,omitempty"`
 	PassedAfter int    `json:"passed_after,omitempty"` // number of tries up to the first pass
 	PassedOn    string `json:"passed_on,omitempty"`    // date of the latest pass, such as "2026-11-24"
@@ -244,7 +245,7 @@ func (a *Attempts) Begin(parts int) {
 // today returns the current date, which is recorded for a pass. Tests replace this variable.
 var today = func() string { return time.Now().Format(time.DateOnly) }
 
-// Finish records the result of the try that the last call of Begin recorded.
+// Finish records the result of the try whose beginning the last call of Begin recorded.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	if passed {
@@ -256,7 +257,7 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 }
 
 // Withdraw removes the record of a try that only called unwritten stubs. The argument `last` is the
-// previous try.
+// try before this try.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last
@@ -341,7 +342,8 @@ func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 }
 
 // betterState returns the more advanced of the states s and t. If an exercise has the state s for
-// one seed and t for another, betterState returns the state of the exercise.
+// one seed and the state t for a different seed, the more advanced state is the state of the
+// exercise.
 func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

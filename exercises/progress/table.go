@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// An Entry describes an exercise of the course, independently of a learner's progress.
+// An Entry describes an exercise of the course. It does not depend on a learner's progress.
 type Entry struct {
 	ID    string // "prml-4.25"
 	Title string
@@ -30,13 +30,13 @@ type Table struct {
 	Revealed int    `json:"revealed"`
 	NotBegun int    `json:"not_begun"`
 
-	Exercises int `json:"count"` // number of exercises; an exercise tried with several seeds has several rows but counts once
+	Exercises int `json:"count"` // number of exercises; an exercise with rows for several seeds counts once
 
 	Rows   []Row    `json:"exercises"`
-	Others []string `json:"others"` // ids that occur in the progress file but are unknown to this version of the toolkit
+	Others []string `json:"others"` // ids in the progress file that this version of the toolkit does not contain
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed for which the first exercise in Due has no try yet
+	dueSeed uint64 // a seed that is unused in the records of the first exercise in Due
 }
 
 // A Row describes the progress on one exercise, for one seed.
@@ -55,9 +55,9 @@ type Row struct {
 	group string
 }
 
-// Table returns the table of these exercises, in the given order. Table does not write the file and
-// never fails. If the file cannot be used, the table shows all exercises as not begun and contains
-// a note about the file.
+// Table returns a table of the given exercises, in their order. It does not write the file and
+// never returns an error. If the file cannot be used, the table shows all exercises as not begun
+// and contains a note about the file.
 func (f File) Table(entries []Entry) *Table {
 	note := ""
 	p, err := f.Read()
@@ -69,8 +69,8 @@ func (f File) Table(entries []Entry) *Table {
 	return NewTable(entries, p, f.Path, note)
 }
 
-// NewTable returns the table of the progress p on these exercises. The string `file` is the path of
-// the progress file, and `note` is a line about that file. Both strings may be empty.
+// NewTable returns the table that shows the progress p on these exercises. The string `file` is the
+// path of the progress file, and `note` is a line about that file. Both strings may be empty.
 func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	t := &Table{Schema: "hyperplane-progress-table/2", File: file, Note: note, Rows: []Row{}, Others: []string{},
 		Due: []string{}}
@@ -109,7 +109,8 @@ func NewTable(entries []Entry, p *Progress, file, note string) *Table {
 	return t
 }
 
-// summaryLines returns the counts of exercises in each state, and the notes below these counts.
+// summaryLines returns the lines of the summary: how many exercises are in each state, and the
+// notes below these counts.
 func (t *Table) summaryLines() []string {
 	lines := []string{fmt.Sprintf("%d of %d exercises passed, %d tried, %d revealed, %d not begun",
 		t.Passed, t.Exercises, t.Tried, t.Revealed, t.NotBegun)}
@@ -130,8 +131,9 @@ func (t *Table) summaryLines() []string {
 	return lines
 }
 
-// eachGroup calls the function `heading` with the heading of each group of exercises. It then calls
-// the function `row` for every exercise of the group, with the cells of the exercise's row.
+// eachGroup goes through the groups of exercises. For each group it calls the function `heading`
+// with the heading of the group. It then calls the function `row` for every exercise of the group,
+// with the cells of the exercise's row.
 func (t *Table) eachGroup(heading func(string), row func(r Row, cells []string)) {
 	last := ""
 	for _, r := range t.Rows {
@@ -164,9 +166,9 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// HTML returns the table for a notebook. It sets styles as attributes of the elements, because an
-// untrusted notebook keeps such attributes but removes style sheets. It shows each state in words
-// as well as by colour, for readers who cannot see the colours.
+// HTML returns the table for a notebook. It sets styles as attributes of the elements, because
+// Jupyter removes style sheets from an untrusted notebook but keeps such attributes. It shows each
+// state in words as well as by colour, for readers who cannot see the colours.
 func (t *Table) HTML() string {
 	const left = "text-align:left"
 	colours := map[State]string{Passed: "#00796b", Tried: "#c2410c", Revealed: "#6d4c91", NotBegun: "#757575"}
@@ -205,8 +207,8 @@ func (r Row) name() string {
 	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
 }
 
-// facts returns the texts of the cells to the right of the title. The texts are complete enough to
-// need no column headings.
+// facts returns the texts of the cells to the right of the title. Each text names what it states,
+// so the columns need no headings.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

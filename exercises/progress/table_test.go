@@ -9,7 +9,7 @@ import (
 var entries = []Entry{{"prml-4.1", "First & <foremost>", 3, "", "PRML, chapter 4"}, {"prml-4.2", "Second", 3, "", "PRML, chapter 4"},
 	{"prml-4.25", "Third", 4, "", "PRML, chapter 4"}, {"alpaydin-10.3", "Fourth", 2, "", "Alpaydin, chapter 10"}}
 
-// sampleProgress returns a progress in which each state occurs.
+// sampleProgress returns a Progress with an exercise in each state.
 func sampleProgress() *Progress {
 	p := New()
 	pass(p)

@@ -43,9 +43,9 @@ func (s size) file(folder, kind string) string {
 
 // write draws n rows from k overlapping Gaussian clouds and stores the rows and labels in the
 // folder. Because the clouds overlap, the likelihood of every model has a maximum. Each class has
-// its own covariance, and the columns have different scales and offsets. The rows are float64 in
-// one file, and the labels are int32 in another, both little endian. If the files already exist,
-// write does nothing.
+// its own covariance, and the columns have different scales and offsets. One file contains the rows
+// as float64, and the other contains the labels as int32, both little endian. If the files already
+// exist, write does nothing.
 func (s size) write(folder string) (err error) {
 	if _, there := os.Stat(s.file(folder, "y")); there == nil {
 		return nil
@@ -95,7 +95,7 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	// The file of the labels is written last. If it exists, the file of the rows is complete.
+	// Write the file of the labels last. If this file exists, the file of the rows is complete.
 	fy, err := os.Create(s.file(folder, "y"))
 	if err != nil {
 		return err

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// writtenData writes the data of the named size to the folder, reads them again, and returns the
-// result.
+// writtenData writes data of the named size to the folder. It then reads the data from the folder
+// and returns the result.
 func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)
@@ -39,7 +39,7 @@ func TestFits(t *testing.T) {
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
 		s, x, labels := writtenData(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
-			t.Fatalf("%s: got %d rows of %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
+			t.Fatalf("%s: got %d rows with %d columns, and %d labels from %v to %v", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
 			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
@@ -91,8 +91,8 @@ func TestTolerance(t *testing.T) {
 }
 
 // TestLimits checks that parallelSum adds every number, even if the parts have different sizes. It
-// also checks that the measured limits are plausible. The memory must deliver at least 10 MB/s, and
-// a vector path must perform at least 10⁸ multiplications and additions per second.
+// also checks that the measured limits are plausible. The program must read at least 10 MB/s from
+// memory, and perform at least 10⁸ multiplications and additions of vectors per second.
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
@@ -106,8 +106,8 @@ func TestLimits(t *testing.T) {
 }
 
 // TestWeighed checks that peakMemory counts only the memory that the measured function allocates.
-// The second function allocates less than the first. If peakMemory still counted memory of the
-// first function, the second result would be too large.
+// The second function allocates less than the first. If peakMemory also counted the memory of the
+// first function in the second call, the second result would be too large.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -21,9 +21,9 @@ func onAllProcessors(part func(i, n int)) {
 	wg.Wait()
 }
 
-// parallelSum adds all numbers in x on all processors and returns the sum. For a large x the
-// running time is the time to read x from memory once. A fit or prediction that reads every row
-// cannot be faster.
+// parallelSum adds all numbers in x on all processors and returns the sum. For a large x,
+// parallelSum needs only the time to read x from memory once. No fit or prediction that reads all
+// numbers of x can be faster.
 func parallelSum(x *mat.Dense) float64 {
 	v := x.RawMatrix().Data
 	sums := make([]float64, runtime.GOMAXPROCS(0))
@@ -59,7 +59,7 @@ func parallelSum(x *mat.Dense) float64 {
 type machineLimits struct {
 	Path  string  `json:"path"`
 	Read  float64 `json:"read"`  // time in seconds to add all numbers of X
-	Flops float64 `json:"flops"` // multiplications and additions per second on all processors; 0 if the vector path is generic
+	Flops float64 `json:"flops"` // multiplications and additions per second; 0 without vector instructions
 }
 
 func measureLimits(x *mat.Dense) machineLimits {
@@ -72,7 +72,7 @@ func measureLimits(x *mat.Dense) machineLimits {
 		return l
 	}
 	const n = 1 << 20
-	for range 20 { // take the fastest of 20 runs, because other programs can only slow a run down
+	for range 20 { // take the shortest time of 20 runs, because other programs can only lengthen a run
 		one := time.Now()
 		onAllProcessors(func(int, int) { rounds(n) })
 		l.Flops = max(l.Flops, float64(n*12*2*lanes*runtime.GOMAXPROCS(0))/time.Since(one).Seconds())

@@ -33,7 +33,7 @@ import (
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the targets of two-class models, see oneAgainstRest
+	t      []float64 // the targets for two-class models, which oneAgainstRest returns
 	k      int
 }
 
@@ -52,10 +52,10 @@ func oneAgainstRest(labels []int) []float64 {
 	return t
 }
 
-// stepTolerance returns a limit for the length λ of the last Newton step. With this limit, every
-// entry of the gradient, divided by the number of rows N, is at most 1e-8. The other libraries stop
-// at the same accuracy. The limit follows from |∂E/∂w_j| ≤ λ√H_jj, where H is the Hessian of the
-// error E. For the columns of the benchmark, √(H_jj/N) is below 4.
+// stepTolerance returns an upper limit for the length λ of the last Newton step. With this limit,
+// every entry of the gradient, divided by the number of rows N, is at most 1e-8. The other
+// libraries stop at the same accuracy. The limit follows from |∂E/∂w_j| ≤ λ√H_jj, where H is the
+// Hessian of the error E. For the columns of the benchmark, √(H_jj/N) is below 4.
 func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -140,11 +140,11 @@ func main() {
 // timeAnswer is the line of JSON that reports the time of an operation.
 type timeAnswer struct {
 	Seconds float64 `json:"seconds"` // median time of one run
-	Others  float64 `json:"others"`  // share of the processor time that other programs used during the runs
+	Others  float64 `json:"others"`  // share of the machine's processor time that other programs used during the runs
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is the minimum time, in seconds, that medianTime spends on repeating an operation.
+// shortestTiming is a time in seconds. medianTime repeats an operation for at least this time.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {
@@ -176,7 +176,7 @@ func serve(f fit, s size, folder string) error {
 			answer = measureLimits(x)
 		} else if weigh {
 			if what == "fit" {
-				predict = nil // let the garbage collection free the model of the previous fit
+				predict = nil // drop the model of the previous fit, so that the garbage collector can free its memory
 			}
 			answer = peakMemory(do)
 		} else {
@@ -230,15 +230,16 @@ func ownSeconds() float64 {
 
 // memoryAnswer is the line of JSON that reports the memory of an operation.
 type memoryAnswer struct {
-	Extra float64 `json:"extra_mb"` // peak resident memory minus resident memory at the start, accurate to about 2 MB
+	Extra float64 `json:"extra_mb"` // peak minus memory at the start, accurate to about 2 MB
 	Error string  `json:"error,omitempty"`
 }
 
 // peakMemory runs a garbage collection that returns free memory to the system. It then calls the
-// function `do` once, and returns by how much the resident memory grew at its peak.
+// function `do` once. It returns the peak of the resident memory during this call minus the
+// resident memory before it.
 func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
-	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // sets the recorded peak to the current resident memory
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // 5 resets the recorded peak
 	if err != nil {
 		return memoryAnswer{Error: err.Error()}
 	}

@@ -6,8 +6,8 @@ import (
 )
 
 // largePages returns a slice of n zeros. A slice of at least 4 MB uses large memory pages, like the
-// large arrays of numpy. Go's heap uses small pages, with which a pass over all rows takes a sixth
-// longer.
+// large arrays of numpy. Go's heap uses small pages. With small pages, reading all rows takes a
+// sixth longer.
 func largePages(n int) []float64 {
 	const large = 4 << 20
 	if 8*n < large {

@@ -83,10 +83,10 @@ func checkSources(file string) error {
 	return checkUnchanged(t.Packages)
 }
 
-// readTable reads the table from the path `file`. It returns an error if the whole table is out of
-// date, because a file such as go.mod or an environment variable has changed. Once a day readTable
-// also returns an error, so that the caller runs `go build`, which marks the archives as used. The
-// build cache deletes archives that have not been used for five days.
+// readTable reads the table from the path `file`. It returns an error if a file such as go.mod or
+// an environment variable has changed since the table was made. It also returns an error if the
+// table is more than a day old. The caller then runs `go build`, which marks the archives as used.
+// Without this mark, the build cache deletes an archive after five days.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -155,8 +155,8 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 }
 
 // importedPackages returns the import paths in the source. It returns an error if a package is not
-// in the table. It also returns an error if the source contains directives in comments, such as
-// embedded files or build constraints, because only `go build` handles such directives.
+// in the table. It also returns an error if a comment in the source contains a directive, such as
+// `//go:embed` or a build constraint. Only `go build` handles directives.
 func (t *table) importedPackages(source []byte) ([]string, error) {
 	if bytes.Contains(source, []byte("//go:")) || bytes.Contains(source, []byte("+build")) {
 		return nil, errors.New("main.go contains directives (//go: or +build), which only go build handles")
@@ -169,7 +169,7 @@ func (t *table) importedPackages(source []byte) ([]string, error) {
 	for _, spec := range f.Imports {
 		path, err := strconv.Unquote(spec.Path.Value)
 		if err != nil || !slices.Contains(t.Direct, path) && path != "unsafe" {
-			return nil, fmt.Errorf("%s is not in the table", spec.Path.Value)
+			return nil, fmt.Errorf("the package %s is not in the table", spec.Path.Value)
 		}
 		paths = append(paths, path)
 	}
@@ -190,7 +190,8 @@ func (t *table) linkedPackages(imports []string) map[string]pkg {
 	return all
 }
 
-// checkUnchanged returns an error if the sources or archives of the packages differ from the table.
+// checkUnchanged returns an error if the sources or archives of the packages are no longer as the
+// table describes them.
 func checkUnchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {

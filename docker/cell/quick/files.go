@@ -45,8 +45,8 @@ func goEnv() string {
 	return is
 }
 
-// sourceHashes returns the hash of each folder from which a package is built. These are the
-// package's own folder and the folders of the files that it embeds.
+// sourceHashes returns the hash of each folder from which a package is built. A package is built
+// from its own folder and from the folders of the files that it embeds.
 func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {
@@ -95,7 +95,8 @@ func hashFile(path string) (string, error) {
 	return fmt.Sprintf("%x", sha256.Sum256(b)), err
 }
 
-// installProgram moves a program to its destination and sets the same permissions as `go build`.
+// installProgram moves a program to its destination, and gives the program the permissions that `go
+// build` would give it.
 func installProgram(from, to string) error {
 	if err := os.Rename(from, to); err == nil {
 		return nil

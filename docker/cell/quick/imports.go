@@ -15,10 +15,11 @@ import (
 
 // restoreImport adds missing imports to a program. If the program uses the name of a package
 // without importing it, and the table contains exactly one package with this name, restoreImport
-// adds the import. goimports does not suffice, because it recognises a package by the exported
-// names that a program uses. If a program calls math.exp, goimports removes the import of math, and
-// for classify.FitLogistik it adds no import. The compiler would then report only "undefined:
-// math". With the import restored, the compiler names the misspelt function.
+// adds the import. The program goimports does not suffice, because it recognises a package by the
+// exported names that a program uses. If a program calls math.exp, goimports removes the import of
+// math. If a program calls classify.FitLogistik, goimports adds no import. The compiler would then
+// report only "undefined: math" or "undefined: classify". After restoreImport has added the import,
+// the compiler names the misspelt function.
 func restoreImport(t *table, file string) error {
 	source, err := os.ReadFile(file)
 	if err != nil {
@@ -57,7 +58,8 @@ func packageName(importPath string) string {
 	return name
 }
 
-// unimported returns the identifiers before a dot that are neither declared nor imported.
+// unimported returns the identifiers that stand before a dot in the source, and that the source
+// neither declares nor imports.
 func unimported(f *ast.File) map[string]bool {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range f.Unresolved {

@@ -1,19 +1,19 @@
 // Command quick builds the program of a cell, as `go build` does, but faster. It uses a table that
-// lists the archives of the build cache to link for each imported package.
+// lists, for each imported package, the archives of the build cache that the program must link.
 //
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table
 //	quick check TABLE               exits with status 0 only if the table is up to date
 //	quick imports TABLE FILE        adds imports for misspelt names; run it after goimports
 //
-// To find the archives, `go build` needs as much time as for compiling and linking. The table saves
-// this time. It stores the paths of the archives. The archives depend only on the sources, so the
-// table also stores the hashes of all sources that can change. The sources of Go and of the module
-// cache cannot change. quick uses the table only if all files still have the contents that `go
-// build` read when the table was made. In every other case, for example if the cell does not
-// compile, quick writes nothing and exits with status 1. The caller then runs `go build`, which
-// reports the error. If the environment variable HYPERPLANE_QUICK is set to why, quick prints the
-// reason for exit status 1.
+// `go build` needs as much time to find the archives as to compile and link the program. The table
+// saves this time, because it stores the paths of the archives. The archives depend only on the
+// sources, so the table also stores the hashes of all sources that can change. The sources of Go
+// and of the module cache cannot change. quick uses the table only if all files still have the
+// contents that `go build` read when the table was made. In every other case, for example if the
+// cell does not compile, quick writes nothing and exits with status 1. The caller then runs `go
+// build`, which reports the error. If the environment variable HYPERPLANE_QUICK has the value
+// "why", quick prints the reason for exit status 1.
 package main
 
 import (

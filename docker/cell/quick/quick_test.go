@@ -25,8 +25,8 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 `
 
 // cellFolder makes a module with a package that embeds a file. Beside the module it makes the
-// folder of a cell that imports the package, and makes this folder the working directory.
-// cellFolder returns the path at which the test can store a table, and the path of the module.
+// folder of a cell that imports the package. This folder becomes the working directory. cellFolder
+// returns the path at which the test can store a table, and the path of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -47,7 +47,7 @@ func Text() string { return text }
 	put(t, filepath.Join(module, "data", "text"), "embedded")
 	for _, v := range os.Environ() {
 		if key, _, _ := strings.Cut(v, "="); strings.HasPrefix(key, "CGO_") {
-			t.Setenv(key, "") // Setenv restores the variable's old value at the end of the test
+			t.Setenv(key, "") // t.Setenv restores the old value at the end of the test
 			os.Unsetenv(key)
 		}
 	}
@@ -107,7 +107,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 	ours, theirs := loadedSections(t, "gonb_1a2b"), loadedSections(t, "../theirs")
 	if len(theirs) < 5 {
-		t.Errorf("only %d sections were compared", len(theirs))
+		t.Errorf("the program of go build has only %d sections to compare, want at least 5", len(theirs))
 	}
 	for name, text := range theirs {
 		if !bytes.Equal(ours[name], text) {
@@ -173,8 +173,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRefuses checks that build returns an error and writes no program if a file or the environment
-// differs from the table.
+// TestRefuses changes a file or the environment after the table was made. build must then return an
+// error and write no program.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
 	if err := build(file, "gonb_1a2b"); err != nil {

@@ -18,11 +18,10 @@ import (
 	"time"
 )
 
-// A table contains what `go build` does in a folder like the folder that GoNB makes for a cell: the
-// command lines of the compiler and linker, the packages, and the files that decide which packages
-// are used.
+// A table records how `go build` builds the program of a cell. It contains the command lines of the
+// compiler and linker, the packages, and the files that decide which packages are used.
 type table struct {
-	GoMod, GoWork string            // the contents of go.mod and go.work, with NAME in place of the module's path
+	GoMod, GoWork string            // the contents of go.mod and go.work; NAME stands for the path of the cell's module
 	Environ       []string          // the settings of the go command, as buildSettings returns them
 	Files         map[string]string // hashes, by path, of the files that decide which packages the build uses
 	Root          string            // GOROOT
@@ -52,8 +51,8 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// The table contains copies of go.mod and go.work, in which the text `name` replaces the path of
-// the cell's module.
+// The table contains copies of go.mod and go.work. In these copies, the constant `name` replaces
+// the path of the cell's module.
 const name = "NAME"
 
 // writeTable makes the table for the packages that a cell may import, and stores the table at the
@@ -87,8 +86,8 @@ func writeTable(file string, packages []string) error {
 		}
 		*text = strings.ReplaceAll(string(b), module, name)
 	}
-	// Encode the table with gob, because quick decodes it for every cell, and decoding JSON would
-	// take eight times as long.
+	// Encode the table with gob, because quick decodes the table for every cell. Decoding JSON
+	// would take eight times as long.
 	var text bytes.Buffer
 	if err := gob.NewEncoder(&text).Encode(t); err != nil {
 		return err
@@ -124,7 +123,7 @@ func (t *table) addPackages(cache string) (module string, err error) {
 			continue
 		}
 		if len(l.CgoFiles) > 0 {
-			return "", fmt.Errorf("%s uses cgo, which quick cannot link", l.ImportPath)
+			return "", fmt.Errorf("the package %s uses cgo, which quick cannot link", l.ImportPath)
 		}
 		p := pkg{Export: l.Export}
 		for _, path := range l.Imports {
@@ -189,12 +188,12 @@ func (t *table) recordBuild(main, module string) error {
 	link, _, _ = strings.Cut(link, info[0])
 	for _, m := range archive.FindAllStringSubmatch(link, -1) {
 		if p, ok := t.Packages[m[1]]; (!ok || p.Export != m[2]) && m[1] != module {
-			return fmt.Errorf("%s is linked from the archive %s, want %s", m[1], m[2], p.Export)
+			return fmt.Errorf("go build linked the package %s from the archive %s, want %s", m[1], m[2], p.Export)
 		}
 	}
 	for path := range t.linkedPackages(t.Direct) {
 		if !strings.Contains(link, "\npackagefile "+path+"=") {
-			return fmt.Errorf("%s is in the table, but go build did not link it", path)
+			return fmt.Errorf("the package %s is in the table, but go build did not link it", path)
 		}
 	}
 	text, err := strconv.Unquote(info[1])
@@ -217,8 +216,8 @@ func (t *table) recordBuild(main, module string) error {
 	return err
 }
 
-// toolCommand returns the command line of a tool from the output of `go build -x`. In the command
-// line, $WORK replaces the path of the temporary folder.
+// toolCommand returns the command line of a tool from the output of `go build -x`. In this command
+// line, the text $WORK stands for the path of the temporary folder.
 func toolCommand(log, tool, work string) ([]string, error) {
 	for line := range strings.Lines(log) {
 		words := strings.Fields(strings.ReplaceAll(line, work, "$WORK"))
@@ -239,8 +238,8 @@ func toolCommand(log, tool, work string) ([]string, error) {
 	return nil, fmt.Errorf("the output of go build -x contains no command line of %s", tool)
 }
 
-// runOutput runs a command and returns its standard output. For `go build -x`, which prints its
-// commands to standard error, it returns the standard error.
+// runOutput runs a command and returns its standard output. For the command `go build -x`,
+// runOutput returns the standard error, because `go build -x` prints its commands there.
 func runOutput(program string, args ...string) (string, error) {
 	var out, says bytes.Buffer
 	c := exec.Command(program, args...)

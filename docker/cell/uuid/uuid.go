@@ -1,7 +1,8 @@
-// Package uuid replaces the package from which gonbui takes identifiers for parts of a page, in the
-// Go workspace that compiles a notebook's cells. docker/setup.sh puts this package in place of the
-// original. The original imports packages for networking and databases. With the original, the
-// linker would have to read the code of those packages for every cell that displays something.
+// Package uuid replaces the package that makes identifiers for the package gonbui. gonbui uses the
+// identifiers for parts of a page. The replacement applies only in the Go workspace that compiles a
+// notebook's cells. docker/setup.sh puts this package in place of the original. The original
+// imports packages for networking and databases. With the original, the linker would have to read
+// the code of those packages for every cell that displays something.
 package uuid
 
 import (

@@ -17,11 +17,11 @@ func TestNewV7(t *testing.T) {
 		after := time.Now().UnixMilli()
 		s := u.String()
 		if err != nil || !form.MatchString(s) || seen[s] {
-			t.Fatalf("got the identifier %s with the error %v; it occurred before: %v", s, err, seen[s])
+			t.Fatalf("got the identifier %s and the error %v; whether this identifier occurred before: %v", s, err, seen[s])
 		}
 		seen[s] = true
 		if at, err := strconv.ParseInt(strings.ReplaceAll(s, "-", "")[:12], 16, 64); err != nil || at < before || at > after {
-			t.Fatalf("%s has the time %d ms, want %d to %d (error %v)", s, at, before, after, err)
+			t.Fatalf("the identifier %s contains the time %d ms, want %d to %d (error %v)", s, at, before, after, err)
 		}
 	}
 }

@@ -1,9 +1,9 @@
 // Package uncompiled keeps a list of the functions that are defined in cells that did not compile.
 //
-// If a cell does not compile, GoNB keeps the earlier definitions of its functions. The program of a
-// later cell then calls the old version without a warning. install.sh changes GoNB so that GoNB
-// calls Add and Remove. The checks of the exercises read the list, and do not judge a function that
-// is in the list.
+// If a cell does not compile, GoNB keeps the earlier definitions of the functions in the cell. The
+// program of a later cell then calls the old versions without a warning. The script install.sh
+// changes GoNB so that GoNB calls Add and Remove. The checks of the exercises read the list, and do
+// not judge a function that is in the list.
 package uncompiled
 
 import (

@@ -1,5 +1,5 @@
-// Package ex01 judges Alpaydin exercise 10.1: where basis functions are not zero. Learners build
-// their answers from the regions of package region, which ex01 re-exports.
+// Package ex01 judges Alpaydin exercise 10.1: for which x each basis function is not zero. Learners
+// build their answers from the regions of package region, which ex01 re-exports.
 package ex01
 
 import (
@@ -56,14 +56,14 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// mistakes that exist only in personal variants; knownMistakes omits these mistakes, because
-	// with some constants two of them lead to the same wrong answer
+	// mistakes that are possible only with personal constants (a seed other than 0); knownMistakes
+	// omits them, because with some constants two of them lead to the same wrong answer
 	varied []judge.Mistake[F]
-	// recognises a mistake that the learner can make with any number, such as a size; may be nil
+	// recognises a mistake whose answer contains an arbitrary number, such as a radius; may be nil
 	family func(problem[F], Region) *verify.Verdict
 }
 
-// A problem is a basis function for certain values of its parameters.
+// A problem is a basis function whose parameters have fixed values.
 type problem[F any] struct {
 	name   string
 	call   func(f F, c *judge.Call) Region
@@ -93,8 +93,8 @@ func (q question[F]) knownMistakes() (out []exercises.Known) {
 // maxEdges is the largest number of conditions that a learner's region may have.
 const maxEdges = 400
 
-// judgeRegions compares the learner's region with the right region in every problem. If they
-// contain the same points, it returns nil, and otherwise a verdict.
+// judgeRegions compares the learner's region with the right region in every problem. If the two
+// regions contain the same points in every problem, it returns nil. Otherwise it returns a verdict.
 func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	got := make([]Region, len(q.on))
 	for i, p := range q.on {
@@ -140,13 +140,14 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	return nil
 }
 
-// findDifference compares two regions at points that are the same in every call. If differ is true,
-// exactly one of the regions contains x.
+// findDifference compares two regions at points that are the same in every call. If `wrong` is
+// true, exactly one of the regions contains x.
 func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
 
-// explainsAll reports whether the mistake m leads to the learner's regions `got` in all problems.
+// explainsAll reports whether an answer with the mistake m returns the same regions as the learner
+// in all problems. The learner's regions are `got`.
 func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 	for i, p := range q.on {
 		if _, wrong := findDifference(got[i], p.call(m.Answer, judge.NewCall("", 0, false))); wrong {
@@ -160,19 +161,19 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 // function gets the same result as the check.
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
-// constants contains the constants of the basis functions sin(p(x1−s)) and log(x2−q). The learner's
-// functions for these two have no arguments. The other functions of the learner receive their
-// constants as arguments.
+// constants contains the constants p, s and q of the basis functions sin(p(x1−s)) and log(x2−q).
+// The learner's functions for these two basis functions have no arguments. The learner's functions
+// for all other basis functions receive the constants as arguments.
 type constants struct{ p, s, q float64 }
 
-// common contains the constants of the book. With these constants the two basis functions are
-// sin(x1) and log(x2).
+// The variable common contains the constants of the book. With these constants the two basis
+// functions are sin(x1) and log(x2).
 var common = constants{p: 1}
 
 // constantsOf returns the constants that the seed n selects; seed 0 selects the constants of the
-// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. If an
-// answer omits the factor p or the offset s, its zeros are therefore never every second zero of the
-// right answer.
+// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. Suppose
+// that an answer omits the factor p or the offset s. Because p is at least 3, the zeros of this
+// answer are never just every second zero of the right answer.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -189,7 +190,7 @@ func constantsOf(n uint64) constants {
 // Get, because a program that lists the known mistakes may still choose a different seed.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
-// x1At returns the x1 for which the argument of the sine is u.
+// x1At returns the value of x1 at which the argument of the sine is u.
 func (c constants) x1At(u float64) float64 { return c.s + u/c.p }
 
 // lattice returns the lines on which the argument of the sine is offset + k·period.
@@ -249,7 +250,8 @@ const (
 // alwaysRegion returns a learner's function that always returns r.
 func alwaysRegion(r Region) func() Region { return func() Region { return r } }
 
-// planeWithout returns a learner's function that returns the plane without the points of r.
+// planeWithout returns a learner's function. That function returns the plane without the points of
+// r.
 func planeWithout(r Region) func() Region { return alwaysRegion(Everywhere().Except(r)) }
 
 // onlyProblem returns the single problem for a function without arguments.
@@ -330,7 +332,8 @@ func sines() question[func() Region] {
 	return q
 }
 
-// boundedRegion returns a verdict if the learner's region for a bump is bounded, whatever its size.
+// boundedRegion returns a verdict if the learner's region for a bump is bounded. The size of the
+// region does not matter.
 func boundedRegion[F any](p problem[F], r Region) *verify.Verdict {
 	in := func(x float64) bool {
 		return r.Contains(p.centre[0]+x, p.centre[1]) && r.Contains(p.centre[0]-x, p.centre[1])
@@ -549,8 +552,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// Make the known mistakes now and not when this package is initialised, because they depend on
-	// the seed, which the program sets later.
+	// Make the known mistakes in this function and not when the package is initialised. They depend
+	// on the seed, and the program sets the seed only after the initialisation.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

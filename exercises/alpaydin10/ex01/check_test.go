@@ -30,7 +30,7 @@ var vary = ex01.Exercise().Vary
 func constants(n uint64) (p, s, q float64) {
 	v := vary(n)
 	p = 1
-	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // a text without a factor means p = 1
+	_, _ = fmt.Sscanf(v["period"], "math.Pi/%g", &p) // if the text contains no factor, p is 1
 	fmt.Sscan(v["offset"]+" "+v["logFrom"], &s, &q)
 	return p, s, q
 }
@@ -40,7 +40,7 @@ var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()
 
-// line returns the x1 for which the argument of the sine is u.
+// line returns the value of x1 at which the argument of the sine is u.
 func line(u float64) float64 { return s + u/p }
 
 func lattice(period, offset float64) ex01.Region { return x1.Lattice(period/p, line(offset)) }
@@ -90,14 +90,14 @@ func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
 		if v := math.Sin(p * (x - s)); sine().Contains(x, 1) != (math.Abs(v) > 1e-9) {
-			t.Errorf("at x1 = %g the sine is %g, and the region contains it: %v", x, v, sine().Contains(x, 1))
+			t.Errorf("at x1 = %g the sine is %g; whether the region contains this point: got %v", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
 			t.Errorf("the region contains x1 = %g, which is a zero of the sine", x)
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
-			t.Errorf("at x2 = %g the logarithm is %g, and the region contains it: %v", x, v, log().Contains(1, x))
+			t.Errorf("at x2 = %g the logarithm is %g; whether the region contains this point: got %v", x, v, log().Contains(1, x))
 		}
 	}
 }
@@ -186,8 +186,8 @@ func TestWrong(t *testing.T) {
 		"too-much": alwaysRegion(x2.Above(q-1).Except(x2.Equals(q+1)), x2.AtLeast(q-1e-7).Except(x2.Equals(q+1))),
 		"empty":    alwaysRegion(ex01.Region{}.Or(all)),
 	})
-	// The terms of this region's conditions overflow at several points. Which of these points the
-	// check reports, and which key the verdict has, depends on the constants p, s and q. So accept
+	// In the conditions of this region, terms overflow at several points. The constants p, s and q
+	// determine which of these points the check reports and which key the verdict has. So accept
 	// any key.
 	r := checkLog(alwaysRegion(x2.Above(-large).Except(ex01.Linear(large, large).Equals(large)))[0])
 	gate.Wrong(t, ex01.Exercise(), r, r.Parts[3].Key)
@@ -263,14 +263,14 @@ func TestConstants(t *testing.T) {
 		p, s, q := constants(n)
 		seen[[3]float64{p, s, q}] = true
 		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
-			t.Errorf("variant %d has the invalid constants %g, %g, %g", n, p, s, q)
+			t.Errorf("seed %d selects the invalid constants p = %g, s = %g, q = %g", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d and the common variant replace different placeholders", n)
+			t.Errorf("seed %d and seed 0 replace different placeholders", n)
 		}
 	}
 	if len(seen) < 100 {
-		t.Errorf("got only %d different sets of constants in 500 variants", len(seen))
+		t.Errorf("got only %d different sets of constants for 500 seeds", len(seen))
 	}
 }
 

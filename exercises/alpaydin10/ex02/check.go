@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// tol is the largest accepted error of a sum, divided by the size of its terms.
+// tol is the largest accepted error of a sum, relative to the size of the terms in the sum.
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
@@ -63,8 +63,8 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 		[]verify.Part{sign})...)
 }
 
-// scaledPart returns a part of the check that multiplies w and w0 by the number c, which leaves the
-// plane unchanged.
+// scaledPart returns a part of the check. The part multiplies w and w0 by the number c, so the
+// plane stays the same.
 func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
@@ -84,8 +84,8 @@ func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	return prop
 }
 
-// nearestPoint compares |r| with the distance from x to the nearest point of the plane, which a
-// search finds.
+// nearestPoint searches for the point of the plane that is nearest to x. It compares |r| with the
+// distance from x to this point.
 func nearestPoint(p problem, got []float64) verify.Finding {
 	r := source(40)
 	at := p.onPlane(r)
@@ -147,8 +147,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 		wrong+right)
 }
 
-// convention returns a verdict that names the sign convention of the learner's originDistance. The
-// learner must use the same convention for every plane.
+// convention returns a verdict that names the sign convention which the learner's originDistance
+// follows. The learner must use the same convention for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true
@@ -164,9 +164,10 @@ func convention(origin originFunc) verify.Verdict {
 		"For some planes your number has the sign of w0, and for others the opposite sign. Its sign must depend on w0 alone.")
 }
 
-// conventions lists the accepted signs of the distance. The sign of w0 is positive if the origin
-// lies on the positive side of the plane. The sign of −w0 is positive if the plane lies in the
-// direction of w, seen from the origin. The last two conventions use one sign for all planes.
+// conventions lists the accepted signs of the distance. In the first convention the distance has
+// the sign of w0, which is positive if the origin lies on the positive side of the plane. In the
+// second it has the sign of −w0, which is positive if the plane lies in the direction of w, seen
+// from the origin. The last two conventions use one sign for all planes.
 var conventions = []struct {
 	sign    func(w0 float64) float64
 	message string
@@ -192,8 +193,8 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 
-// recipes describes planes, with both signs of w0. No w has length 1, so that an answer that does
-// not divide by ‖w‖ fails.
+// recipes describes planes with positive and with negative w0. No w has length 1. Therefore an
+// answer fails if it does not divide by ‖w‖.
 var recipes = []struct {
 	name   string
 	d      int
@@ -236,8 +237,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// termSize returns the size of the terms whose sum is the distance. Tolerances are proportional to
-// this size, because the terms may cancel.
+// The distance is a sum of terms, and termSize returns the size of these terms. Tolerances are
+// proportional to this size, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {
@@ -251,14 +252,14 @@ func (p problem) footPoint(r float64) []float64 {
 	return floats.AddScaledTo(make([]float64, len(p.x)), p.x, -r/p.norm(), p.w)
 }
 
-// withPoint returns the problem with the point x in place of its own.
+// withPoint returns a copy of the problem, in which x replaces the problem's own point.
 func (p problem) withPoint(x []float64) problem {
 	p.x = x
 	return p
 }
 
-// onPlane returns a random point of the plane. It computes the coordinate with the largest weight
-// from wᵀx + w0 = 0, and draws all other coordinates.
+// onPlane returns a random point of the plane. It draws all coordinates except the coordinate with
+// the largest weight. It computes that coordinate from wᵀx + w0 = 0.
 func (p problem) onPlane(r *rand.Rand) []float64 {
 	x := instance.Normals(r, len(p.w))
 	floats.Scale(p.termSize(), x)
@@ -286,7 +287,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
 		{Key: "squared-norm", Answer: fromPoint(func(p problem) float64 { return p.g() / (p.norm() * p.norm()) }), Hint: 2,
-			Message: "Your number is g(x)/‖w‖²: the multiple of w, not of the unit vector w/‖w‖, that leads from the plane to x. Divide by ‖w‖, the root of wᵀw."},
+			Message: "Your number is g(x)/‖w‖². This number times w leads from the plane to x, but r must be multiplied by the unit vector w/‖w‖. Divide by ‖w‖, the root of wᵀw."},
 		{Key: "no-sign", Answer: fromPoint(func(p problem) float64 { return math.Abs(p.g()) / p.norm() }), Hint: 2,
 			Message: "The absolute value is right, but your number is positive for points on both sides. Return r of (10.4), which is negative on the negative side."},
 		{Key: "sign-of-bias", Hint: 2,

@@ -27,8 +27,8 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// gradient is the accuracy that the exercise requires of the gradient of E. The check computes this
-// gradient from the learner's step.
+// The variable gradient is the tolerance for the gradient of E, which the check computes from the
+// learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
@@ -59,7 +59,7 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "sum-over-scores", Hint: 2,
 				Message: "For {problem}, when all scores change by the same amount, no output changes. Your derivatives of one output must therefore cancel, but their sum is {off}."},
 			Right: "Σ_j ∂y_i/∂a_j = 0 because adding the same number to all scores changes no output."},
-		{Name: "DSoftmax: finite and right at scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
+		{Name: "DSoftmax: the result is finite and right for scores up to ±1000, whichever score is largest", On: multiclass.FarScores,
 			Limits: true, Holds: scores.Exact,
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
 				Message: "For {problem} your numbers are finite, but {off} (rows are i, columns j). If you clip, or set small outputs to 0, the result is not accurate enough."},
@@ -117,8 +117,8 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index of the worst entry from the result of a comparison, because an index
-// into a flattened matrix does not help a learner.
+// flattened removes the index of the worst entry from the result of a comparison. The index counts
+// the entries of a flattened matrix, which does not help a learner.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f
@@ -177,8 +177,8 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 	return problem{multiclass.Problem{Name: name, Phi: instance.WithOnes(x), T: r, W: w}, x, eta}
 }
 
-// farSteps returns steps for a single point whose scores are far apart. The bias and the weighted
-// input each contribute half of every score.
+// farSteps returns problems with a single point whose scores are far apart. In every score, half is
+// the bias and half is the product of the input and its weight.
 func farSteps() (out []problem) {
 	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
 		k := len(a)
@@ -190,8 +190,8 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// rightChange returns −η times the gradient of E. It computes the derivatives with respect to the
-// scores by the complex-step method.
+// rightChange returns the right change of the weights, −η times the gradient of E. It uses the
+// complex-step method for the derivatives with respect to the scores.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
 		const h = 1e-30
@@ -232,9 +232,9 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
 		{Key: "diagonal-only", Answer: derivativeBy(multiclass.DiagonalOnly), Hint: 1,
-			Message: "Right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
+			Message: "Your derivative is right for i = j, but 0 for i ≠ j, as if every output depended only on its own score. The denominator contains all scores, so the other outputs decrease when a_j increases."},
 		{Key: "off-diagonal-sign", Answer: derivativeBy(multiclass.OffDiagonalSign), Hint: 2,
-			Message: "Right for i = j; for i ≠ j the sign is wrong. The derivative of the denominator contributes a minus sign."},
+			Message: "Your derivative is right for i = j, but for i ≠ j its sign is wrong. The derivative of the denominator contributes a minus sign."},
 		{Key: "inner-sign", Answer: derivativeBy(multiclass.InnerSign), Hint: 2,
 			Message: "You return y_i(δ_ij + y_j): the quotient rule has a minus between its terms."},
 		{Key: "delta-left-out", Answer: derivativeBy(multiclass.IdentityLeftOut), Hint: 2,
@@ -272,8 +272,8 @@ func infiniteVerdict(a scores, i, j int, v float64) *verify.Verdict {
 	return judge.Fail("not-finite", 3, "For %v your ∂y_%d/∂a_%d is %g.", a, i, j, v)
 }
 
-// derivativeOf returns an answer that computes the outputs with the function `values`, and then
-// computes the derivative from the outputs with the function d.
+// derivativeOf returns an answer that calls two functions. The function `values` computes the
+// outputs, and the function `d` computes the derivative from the outputs.
 func derivativeOf(values func(a []float64) []float64, d multiclass.Derivative) derivativeFunc {
 	return func(a []float64, i, j int) float64 {
 		v := values(a)
@@ -285,8 +285,8 @@ func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
-// askStep compares the changes of the weights instead of the weights, because the changes reveal a
-// wrong factor.
+// askStep compares the change of the weights with the right change. A comparison of the weights
+// themselves would not reveal a wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
 	Ask: func(step stepFunc, c *judge.Call, p problem) []float64 {
@@ -339,9 +339,9 @@ var askStep = &judge.Question[stepFunc, problem]{
 		{Key: "sigmoids", Answer: moved(multiclass.Sigmoids), Hint: 3,
 			Message: "Your outputs are K separate sigmoids. Exactly one class is right for each point, so the outputs share the denominator of the softmax."},
 		{Key: "scores-for-outputs", Answer: moved(multiclass.ActivationsForOutputs), Hint: 3,
-			Message: "Your residual is r − a, with the scores in place of the outputs: least squares on a linear model."},
+			Message: "Your residual is r − a, with the scores in place of the outputs, as in least squares with a linear model."},
 		{Key: "hard-outputs", Answer: moved(multiclass.Thresholded), Hint: 3,
-			Message: "Your outputs are 1 for the largest score and 0 for the others: the perceptron's rule. Use the probabilities instead."},
+			Message: "Your outputs are 1 for the largest score and 0 for the others, as in the perceptron's rule. Use the probabilities instead."},
 		{Key: "bias-not-in-score", Hint: 4,
 			Message: "Your outputs do not contain the biases: the score is w_i0 + w_iᵀx.",
 			Answer: func(W, X, R *mat.Dense, eta float64) *mat.Dense {
@@ -373,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns a verdict if the matrix has a wrong shape, or if large scores lead to an
-// entry that is not finite. Otherwise it returns nil.
+// shapeVerdict returns a verdict if the learner's matrix has a wrong shape, or if large scores lead
+// to an entry that is not finite. Otherwise it returns nil.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil
@@ -443,8 +443,8 @@ func pointStep(W, X, R *mat.Dense, eta float64, t int) *mat.Dense {
 	return step(W, mat.DenseCopyOf(X.Slice(t, t+1, 0, d)), mat.DenseCopyOf(R.Slice(t, t+1, 0, k)), eta)
 }
 
-// classIndexed returns an answer with the mistake of figure 10.8: for every weight of class i it
-// multiplies the residual by input i+shift of (1, x).
+// classIndexed returns an answer with the mistake of figure 10.8. For every weight of class i, the
+// answer multiplies the residual by entry i+shift of the vector (1, x).
 func classIndexed(shift int) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 		d := change(W, X, R, eta, multiclass.Right)

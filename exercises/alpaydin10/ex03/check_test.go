@@ -130,8 +130,9 @@ func TestWrongStep(t *testing.T) {
 		"gradient": {
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1.01*d.At(0, 0)) }),
 			change(func(d, _ *mat.Dense) { d.Set(0, 0, 1e300) }),
-			// For two classes this answer uses 2η, which is 1 if η is ½, as if η were missing. For
-			// more classes the answer is right, so the message must not say that η is missing.
+			// For two classes this answer uses 2η in place of η. If η is ½, the answer looks as if
+			// η were missing. For more classes the answer is right, so the message must not say
+			// that η is missing.
 			func(W, X, R *mat.Dense, eta float64) *mat.Dense {
 				if _, k := W.Dims(); k == 2 {
 					eta *= 2
@@ -218,8 +219,8 @@ func byOuterProducts(W, X, R *mat.Dense, eta float64) *mat.Dense {
 	return next
 }
 
-// longUpdate computes the update as the first line of (10.33) states it. That line contains the
-// factor r/y·y, which longUpdate computes with the function `product`.
+// longUpdate computes the update with the first line of (10.33). That line contains the factor
+// r/y·y, which longUpdate computes with the function `product`.
 func longUpdate(W, X, R *mat.Dense, eta float64, product func(r, y float64) float64) *mat.Dense {
 	x, next := instance.WithOnes(X), mat.DenseCopyOf(W)
 	y := multiclass.Outputs(W, x, kernel.Softmax)

@@ -35,7 +35,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				Right: "At random inputs your sigmoid equals the first softmax output, and 1 minus your sigmoid the second."},
 			{Name: "Merge: adding one vector to both w1 and w2 leaves w unchanged", On: ofKinds(4), Also: shifted,
 				Wrong: judge.Wrong{Key: "not-invariant", Hint: 1,
-					Message: "For {problem}, with one vector v added to both w1 and w2, the softmax is the same function, because eᵛˣ cancels. Your w should not change, but it is {off}."},
+					Message: "For {problem}, adding the same vector to both w1 and w2 does not change the softmax, because a common factor cancels. Your w should not change, but it is {off}."},
 				Right: "A vector added to both weight vectors cancels. So w1 and w2 together contain D+1 numbers that the data cannot determine."},
 			{Name: "Merge: the classes exchanged", On: ofKinds(5),
 				Also: func(p problem) problem { p.w1, p.w2 = p.w2, p.w1; return p },
@@ -87,7 +87,7 @@ func isSigmoid(split splitFunc) func(p problem, difference []float64) verify.Fin
 	}
 }
 
-// shifted returns p with the same vector added to both weight vectors.
+// shifted returns a copy of p. In the copy, the same vector is added to both weight vectors.
 func shifted(p problem) problem {
 	p.w1 = floats.AddTo(make([]float64, len(p.w1)), p.w1, p.shift)
 	p.w2 = floats.AddTo(make([]float64, len(p.w2)), p.w2, p.shift)
@@ -127,9 +127,9 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// ofKinds returns a function that draws problems. The typical size of the log odds is the field
-// `spread`, whatever the scale of the inputs. Both weight vectors contain the same random vector,
-// whose typical size is the field `common`.
+// ofKinds returns a function that draws one problem for each kind. The field `spread` of the kind
+// gives the typical size of the log odds, whatever the scale of the inputs. The same random vector
+// is added to both weight vectors. The field `common` gives its typical size.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)
@@ -177,8 +177,8 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 	}
 }
 
-// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign,
-// the check could not distinguish the difference in the wrong order from the absolute values.
+// bothSigns reports whether w1 − w2 has entries of both signs. If all entries had the same sign, an
+// answer w2 − w1 and an answer with the absolute values could be equal.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
 // w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
@@ -199,7 +199,8 @@ func (p problem) comparable(w []float64) []float64 {
 
 const per = "input and one for the bias"
 
-// units returns the unit of each weight. In these units all terms of wᵀx̃ have comparable sizes.
+// units returns a unit for each weight. If the weights are measured in these units, all terms of
+// wᵀx̃ have comparable sizes.
 func units(p problem, right []float64) []float64 {
 	top := floats.Norm(p.comparable(right), math.Inf(1))
 	return floats.DivTo(make([]float64, len(right)), slices.Repeat([]float64{top}, len(right)), p.scale)
@@ -282,8 +283,8 @@ func weightsFromOdds(p problem) []float64 {
 	return out
 }
 
-// byEntry returns an answer that computes each entry of the result with the function f. biasBy
-// returns an answer that computes the bias with f, and all other entries correctly.
+// byEntry returns an answer that calls the function f for each entry of the result. biasBy returns
+// an answer that calls f for the bias only, and computes all other entries correctly.
 func byEntry(f func(a, b float64) float64) mergeFunc {
 	return func(w1, w2 []float64) []float64 {
 		w := make([]float64, len(w1))
@@ -323,7 +324,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 	},
 	Right: problem.w,
 	Unit:  units,
-	Family: func(p problem, difference []float64) *verify.Verdict { // recognises a pair with a wrong bias
+	Family: func(p problem, difference []float64) *verify.Verdict { // a pair in which only the biases are wrong
 		w := p.w()
 		return judge.FailIf(len(w) > 1 && slices.Equal(difference[1:], w[1:]) && math.Abs(difference[0]-w[0]) >= 1e-3,
 			"pair-bias", 4,

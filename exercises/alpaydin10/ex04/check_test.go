@@ -33,8 +33,9 @@ func multiples(a, b float64) splitFunc {
 	return func(w []float64) ([]float64, []float64) { return scaled(w, a), scaled(w, b) }
 }
 
-// changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. shiftPair adds
-// a number to all entries of the pair, and withBiases replaces the biases.
+// changedPair returns an answer that applies f to the right pair w1 = w and w2 = 0. The function
+// shiftPair adds a number to all entries of a pair, and withBiases replaces the two biases of a
+// pair.
 func changedPair(f func(w, w1, w2 []float64)) splitFunc {
 	return func(w []float64) ([]float64, []float64) {
 		w1, w2 := Split(w)
@@ -54,7 +55,7 @@ func withBiases(a, b float64) splitFunc {
 	return changedPair(func(w, w1, w2 []float64) { w1[0], w2[0] = a*w[0], b*w[0] })
 }
 
-var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // adds 1 to the last entry of w2
+var last = changedPair(func(_, _, w2 []float64) { w2[len(w2)-1]++ }) // this answer adds 1 to the last entry of w2
 
 func TestRight(t *testing.T) {
 	gate.Rights(t, checkMerge, map[string]mergeFunc{

@@ -1,5 +1,5 @@
-// Package ex05 judges Alpaydin exercise 10.5: how the matrices W_i of quadratic
-// discriminants are learned.
+// Package ex05 judges Alpaydin exercise 10.5: the gradient of the cross-entropy with respect to the
+// matrices W_i of quadratic discriminants.
 package ex05
 
 import (
@@ -55,12 +55,13 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 	}...)...)
 }
 
-// compare divides the differences between the entries of `got` and `want` by Σ|x_j x_l|.
+// compare divides each difference between an entry of `got` and the same entry of `want` by Σ|x_j
+// x_l|, and reports the largest result.
 func (p problem) compare(got, want []float64) verify.Finding {
 	size := p.sizes()
 	f := verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, size),
 		floats.DivTo(make([]float64, len(got)), want, size), verify.Tolerance{Abs: accuracy})
-	f.Where = "" // the index numbers the entries of all matrices together, which does not help a learner
+	f.Where = "" // an index into all matrices together does not help a learner
 	return f
 }
 
@@ -73,8 +74,8 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences approximates the derivatives of E by central differences. The step for the entry (j,
-// l) is proportional to 1/Σ|x_j x_l|, so that the scores change little.
+// differences computes the derivatives of E by central differences. The change of the entry (j, l)
+// is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
 	v, size := flatten(p.W), p.sizes()
@@ -90,8 +91,9 @@ func (p problem) differences() []float64 {
 	return out
 }
 
-// features computes the gradient by a different method. It takes the D² products x_j x_l as
-// additional inputs. The discriminants are then linear, so the gradient is Σ (y − r) φ, (10.33).
+// features computes the gradient by a different method. It treats the D² products x_j x_l as inputs
+// φ of a model whose discriminants are linear in φ. The gradient of such a model is Σ (y − r) φ,
+// (10.33).
 func (p problem) features() []float64 {
 	n, d, k := p.dims()
 	phi, w := mat.NewDense(n, 1+d+d*d, nil), mat.NewDense(1+d+d*d, k, nil)
@@ -127,8 +129,8 @@ func badStep(p problem, got []float64) *verify.Verdict {
 
 // CheckSteps judges two optional factors of the chain rule for one point. byScore returns the
 // derivatives of the point's error with respect to its scores g (K), for 1-of-K targets r (K).
-// byEntries returns the derivatives of a score with respect to the entries of W (D×D), at the input
-// x (D).
+// byEntries returns the derivatives of one score, at the input x (D), with respect to the entries
+// of its matrix W (D×D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
@@ -155,8 +157,8 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 			Judge: func() verify.Verdict { return judgeChain(byScore, byEntries) }}})...)
 }
 
-// judgeChain multiplies the results of the learner's two functions for each point. It compares the
-// sum of these products over the points of each problem with the derivatives of E.
+// judgeChain multiplies the results of the learner's two functions for each point. For each
+// problem, it sums these products over all points, and compares the sum with the derivatives of E.
 func judgeChain(byScore scoreFunc, byEntries entriesFunc) verify.Verdict {
 	for _, p := range problems() {
 		n, d, k := p.dims()
@@ -200,8 +202,8 @@ func (p problem) dims() (n, d, k int) {
 	return n, d, len(p.W)
 }
 
-// problems returns the problems whose inputs have similar sizes. unevenProblem returns the problem
-// whose inputs differ in size.
+// problems returns problems whose inputs have similar sizes. unevenProblem returns one problem
+// whose inputs differ greatly in size.
 func problems() []problem { list := drawProblems(); return list[:len(list)-1] }
 
 func unevenProblem() []problem { list := drawProblems(); return list[len(list)-1:] }
@@ -230,7 +232,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // dividing W by size keeps the scores at a few units
+		size := 1 + c.offset*c.offset // dividing W by size keeps all scores near 0
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -285,7 +287,8 @@ func (p problem) scores(x []float64) []float64 {
 	return g
 }
 
-// crossEntropy returns the cross-entropy with the matrices W in place of the problem's own.
+// crossEntropy returns the cross-entropy of the problem, in which the argument W replaces the
+// problem's own matrices.
 func (p problem) crossEntropy(W []*mat.Dense) (e float64) {
 	p.W = W
 	for t := range p.X.RawMatrix().Rows {
@@ -312,7 +315,7 @@ func unflatten(v []float64, d, k int) []*mat.Dense {
 	return out
 }
 
-// A point contains the scores and the targets of a point.
+// A point contains the scores g and the targets r of one point of the data.
 type point struct{ g, r []float64 }
 
 func (p point) String() string {
@@ -326,8 +329,8 @@ func (p point) differences() []float64 {
 	out := make([]float64, len(p.g))
 	for i, here := range p.g {
 		g := slices.Clone(p.g)
-		// Differentiate with respect to a change from 0, because a step relative to scores of ±1000
-		// would be coarse.
+		// Add a change to the scores and differentiate with respect to this change, at 0. A step
+		// proportional to scores of ±1000 would be too coarse.
 		out[i] = verify.Derivative(func(v float64) float64 { g[i] = here + v; return point{g, p.r}.crossEntropy() }, 0, 0)
 	}
 	return out
@@ -359,7 +362,7 @@ func farPoints() []point {
 	return out
 }
 
-// An input is the input x of one point.
+// An input contains the input vector x of one point of the data.
 type input []float64
 
 func (x input) String() string { return fmt.Sprintf("x = %.3g", []float64(x)) }
@@ -527,7 +530,8 @@ var ask = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// withArguments returns a problem with copies of the arguments of a learner's function.
+// withArguments returns a problem that contains copies of the arguments which a learner's function
+// has received.
 func withArguments(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) problem {
 	p := problem{w: mat.DenseCopyOf(w), w0: append([]float64(nil), w0...), X: mat.DenseCopyOf(X), R: mat.DenseCopyOf(R)}
 	for _, m := range W {
@@ -580,8 +584,8 @@ func (s wrongGradient) answer(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *
 	return list
 }
 
-// weightEntries returns a wrong answer, whose discriminants multiply entry (j, l) of every W_i by
-// f(j, l).
+// weightEntries returns a wrong answer that multiplies entry (j, l) of every W_i by f(j, l) when it
+// computes the discriminants.
 func weightEntries(f func(j, l int) float64) gradientFunc {
 	return wrongGradient{model: func(p *problem) {
 		for _, m := range p.W {
@@ -654,10 +658,10 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// These functions return wrong entries for W_jl. tiedEntries returns the derivative for the case
-// that W_jl and W_lj are one number. The function diagonal returns x_j² if j = l, and 0 otherwise.
-// The functions row and column return only one factor of x_j x_l. The function upper returns 1 in
-// the upper triangle, including the diagonal, and 0 elsewhere.
+// These functions return wrong derivatives with respect to W_jl. tiedEntries returns the derivative
+// for the case that W_jl and W_lj are the same number. The function diagonal returns x_j² if j = l,
+// and 0 otherwise. The functions row and column return only one factor of x_j x_l. The function
+// upper returns 1 in the upper triangle, including the diagonal, and 0 elsewhere.
 func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
 func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }
 func row(x []float64, j, _ int) float64         { return x[j] }

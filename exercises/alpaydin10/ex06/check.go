@@ -1,6 +1,6 @@
-// Package ex06 judges Alpaydin exercise 10.6: how to control the variance of quadratic
-// discriminants. The three methods are a penalty on W, the choice of the λ with the smallest loss
-// on points left out, and a W of lower rank.
+// Package ex06 judges Alpaydin exercise 10.6: how to reduce the variance of quadratic
+// discriminants. The three methods are a penalty λ on the matrix W, the choice of the λ with the
+// smallest loss on points left out of the fit, and a W of lower rank.
 package ex06
 
 import (
@@ -30,7 +30,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// question returns a judge.Question that compares the weights of a fitted model.
+// question returns a judge.Question that compares the weights of the learner's fit with the right
+// weights.
 func question[F any](name string, hint int, call func(f F, c *judge.Call, s sample) (*mat.Dense, []float64, float64),
 	mistakes []judge.Mistake[F]) *judge.Question[F, sample] {
 	return &judge.Question[F, sample]{
@@ -58,7 +59,7 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 	priceMistake("all-penalised", 2, func(l, _ float64) prices { return prices{l, l, l, l, l} },
 		"Your weights are the minimum with a penalty on all weights, including the bias. Penalise W only."),
 	priceMistake("tied-penalty", 2, func(l, _ float64) prices { return prices{0, 0, l, l / 2, l / 2} },
-		"In your minimum every pair W_jl, W_lj is penalised once, as if it were one number. ‖W‖² contains both W_jl² and W_lj²."),
+		"In your minimum every pair W_jl, W_lj is penalised once, as if the two were one number. ‖W‖² contains both W_jl² and W_lj²."),
 	priceMistake("triangle-features", 2, func(l, _ float64) prices { return prices{0, 0, l, 2 * l, 2 * l} },
 		"In your minimum the penalty on W is twice as large off the diagonal as on it. One weight v for x_j·x_l, split into W_jl = W_lj = v/2, contributes ½λv². That is four times ½λW_jl² instead of twice ½λW_jl²."),
 	priceMistake("one-triangle", 2, func(l, _ float64) prices { return prices{0, 0, l, l, unusedPrice} }, oneTriangle),
@@ -82,24 +83,24 @@ var askFit = question("FitRegularised", 3, func(fit fitFunc, c *judge.Call, s sa
 		"Your W is zero for every λ, so your discriminant is the best linear one. Fit W as well."),
 })
 
-const oneTriangle = "One triangle of your W is 0: the weight of each product x_j·x_l is in only one of two entries. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
+const oneTriangle = "One triangle of your W is 0: you store the weight of each product x_j·x_l in only one of the entries W_jl and W_lj. The discriminant can be the same, but W_jl² + W_lj² is smallest if both entries are equal."
 
 // prices contains the price of each kind of weight. The penalty on a weight v is ½·price·v². The
 // kinds are the bias, the entries of w, and the entries of W on, above and below the diagonal.
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
-// rightPrices returns the prices for the penalty that the exercise prescribes. A weight with the
-// price unusedPrice stays at 0.
+// rightPrices returns the prices for the penalty that the exercise prescribes. The price
+// unusedPrice is so high that the fit leaves the weight at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
 
-// coarseTolerance is the tolerance for recognising a mistake. It is larger than usual, because the
-// learner's own search finds a minimum only approximately.
+// coarseTolerance is the tolerance for recognising a mistake in the learner's weights. It is larger
+// than usual, because the learner's own search finds a minimum only approximately.
 const coarseTolerance = 1e-3
 
-// priceMistake returns the mistake of a fit with wrong prices. The function `of` returns the wrong
-// prices for λ = l and n points.
+// priceMistake returns the mistake of a learner who fits with wrong prices. The function `of`
+// returns these wrong prices for λ = l and n points.
 func priceMistake(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarseTolerance,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
@@ -109,8 +110,7 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 }
 
 // withoutMinimum recognises wrong penalties with which the objective may have no minimum. It tests
-// the derivatives at the learner's weights, because there may be no minimum to compare the weights
-// with.
+// the derivatives at the learner's weights, because a minimum to compare with may not exist.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -145,7 +145,7 @@ var askRank = question("FitLowRank", 4, func(fit rankFunc, c *judge.Call, s samp
 	{Key: "signs-lost", Hint: 3, Tol: coarseTolerance, Answer: cutRank(true, leadingEigenvalues(byAbsolute, math.Abs)),
 		Message: "For {problem} your W has the right directions, but all factors are positive: singular values are the absolute values of the eigenvalues. In the sum Σ s_j u_j v_jᵀ of a singular value decomposition, v_j contains the sign."},
 	{Key: "not-refitted", Hint: 3, Tol: coarseTolerance, Answer: cutRank(false, leadingEigenvalues(byAbsolute, byValue)),
-		Message: "For {problem} your w and w0 are the ones fitted together with the full W. For the new W other values fit best: fit w and w0 again, with W held fixed."},
+		Message: "For {problem} you return the w and w0 that were fitted together with the full W. Other values fit the new W best: fit w and w0 again, with W held fixed."},
 })
 
 const (
@@ -153,8 +153,8 @@ const (
 	smallestKept = "For {problem} your W has the wrong eigenvalues, the smallest ones. gonum returns eigenvalues in ascending order."
 )
 
-// cutRank returns an answer that calls cut to reduce the rank of the fitted W. If refit is set, the
-// answer then fits w and w0 again.
+// cutRank returns an answer that calls the function `cut` to reduce the rank of the fitted W. If
+// refit is set, the answer then fits w and w0 again.
 func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
@@ -166,7 +166,8 @@ func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	}
 }
 
-// keepEntries returns a cut that sets each entry (j, l) to 0 unless keep(j, l, rank) is true.
+// keepEntries returns a function for cutRank. The function sets each entry (j, l) of W to 0 unless
+// keep(j, l, rank) is true.
 func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		twoclass.Keep(func(j, l int) bool { return keep(j, l, rank) })(W, twoclass.Problem{})
@@ -179,14 +180,15 @@ func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *m
 func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
-// leadingEigenvalues returns a cut for symmetric matrices. The cut sorts the eigenvalues v by
-// order(v), keeps the first `rank` eigenvalues, and replaces each kept eigenvalue v by of(v).
+// leadingEigenvalues returns a function for cutRank, which requires a symmetric W. The function
+// sorts the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each
+// kept eigenvalue v by of(v), and every other eigenvalue by 0.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
 		var u mat.Dense
-		// Factorize succeeds, because W comes from the check's own fit and is finite
+		// Factorize succeeds, because the check's own fit has computed W, so W is finite
 		e.Factorize(mat.NewSymDense(d, W.RawMatrix().Data), true)
 		e.VectorsTo(&u)
 		values := e.Values(nil)
@@ -204,7 +206,7 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 // otherRank returns the verdict on the learner's weights for one problem. It is called if no known
 // mistake explains the weights in all problems.
 func otherRank(s sample, got []float64) *verify.Verdict {
-	// a mistake may explain the weights in this problem only
+	// a known mistake may explain the weights in this problem, but not in all problems
 	for _, m := range askRank.Mistakes {
 		W, w, w0 := m.Answer(s.X, s.T, s.lambda, s.rank)
 		if verify.CloseSlice(got, slices.Concat([]float64{w0}, w, W.RawMatrix().Data),
@@ -236,9 +238,9 @@ func init() {
 	judge.Known(exercise, askRank, func(f rankFunc) *verify.Report { return Check(noFit, noChoice, f) })
 }
 
-// fit returns the weights that minimise E plus a penalty with the prices p. The penalty on a weight
-// grows with its distance from 0, or from the corresponding entry of W if the weight is quadratic
-// and W is not nil.
+// fit returns the weights that minimise E plus a penalty with the prices p. If W is nil, the
+// penalty on each weight grows with the distance of the weight from 0. If W is not nil, the penalty
+// on a quadratic weight grows with its distance from the corresponding entry of W.
 func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	n := s.Phi.RawMatrix().Cols
 	_, d := s.X.Dims()
@@ -252,8 +254,8 @@ func (s sample) fit(p prices, W *mat.Dense) []float64 {
 	return twoclass.Logistic.Penalised(s.Problem, price, centre)
 }
 
-// askMany is askFit for problems that consist of several samples. The answer contains the weights
-// of all samples.
+// askMany is a version of askFit for problems that consist of several samples. The answer contains
+// the weights of all samples.
 var askMany = &judge.Question[fitFunc, sampleList]{
 	Func: askFit.Func, Name: askFit.Name, Hint: askFit.Hint, Right: sampleList.rightWeights,
 	Ask: func(fit fitFunc, c *judge.Call, p sampleList) []float64 {
@@ -265,8 +267,8 @@ var askMany = &judge.Question[fitFunc, sampleList]{
 var lambdas = []float64{0.01, 0.5, 5}
 
 // smallSamples returns twelve small samples, each with every λ in lambdas. One model without
-// quadratic terms generates all samples. smallSamples draws again until the variance of a right fit
-// decreases clearly as λ increases.
+// quadratic terms generates all samples. smallSamples repeats the draw until the variance of a
+// right fit decreases clearly as λ increases.
 var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
@@ -288,9 +290,10 @@ var smallSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// effectOfLambda returns two measures of the effect of λ. spread contains, for each λ, the variance
-// of W over the samples, summed over its entries. gain contains, for each sample, by how much the
-// loss on new points is smaller with the largest λ than with the smallest λ.
+// effectOfLambda returns two measures of the effect of λ. The slice `spread` contains one number
+// for each λ: the variance of an entry of W over the samples, summed over all entries. The slice
+// `gain` contains one number for each sample: the loss on new points with the smallest λ, minus the
+// loss with the largest λ.
 func (p sampleList) effectOfLambda(got []float64) (spread [3]float64, gain []float64) {
 	n := len(plain)
 	weights := mat.NewDense(len(p)/3, 3*n, got)
@@ -353,7 +356,7 @@ func inGrid(p sampleList, got []float64) *verify.Verdict {
 		switch grid := p[i].grid; {
 		case slices.Contains(grid, v):
 		case v >= 0 && v < float64(len(grid)) && v == math.Trunc(v):
-			return judge.Fail("index", 4, said+" If this is the index of the best value, return the value instead.", v, grid)
+			return judge.Fail("index", 4, said+" If the number is the index of the best value, return the value itself.", v, grid)
 		default:
 			return judge.Fail("not-in-grid", 4, said, v, grid)
 		}
@@ -374,8 +377,8 @@ func moderateSamples() (list []sampleList) {
 	return list
 }
 
-// lambdaFactor is 8⁴. If all inputs are multiplied by 8 and λ is multiplied by lambdaFactor, the
-// penalised fit has the same g(x), and each point left out has the same loss.
+// lambdaFactor is 8⁴. Multiplying all inputs by 8 and λ by lambdaFactor does not change g(x) of the
+// penalised fit. The loss of each point left out does not change either.
 const lambdaFactor = 4096
 
 func inUnits(p sampleList) sampleList {
@@ -403,7 +406,7 @@ var extremeSamples = instance.Once(func() []sampleList {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		// draw again until plausible λ predict clearly better than the smallest or the largest λ
+		// repeat the draw until plausible values of λ predict clearly better than s.end
 		if !instance.Again(func() bool {
 			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
@@ -417,8 +420,9 @@ var extremeSamples = instance.Once(func() []sampleList {
 	}
 })
 
-// gainsOver returns, for each sample s, by how much the loss on new points is smaller with the λ in
-// `got` than with s.end. small contains the first ten samples, and large contains the others.
+// gainsOver returns one number for each sample s: the loss on new points with the λ in s.end, minus
+// the loss with the λ in `got`. The result `small` contains the numbers of the first ten samples,
+// and `large` the numbers of all others.
 func (p sampleList) gainsOver(got []float64) (small, large []float64) {
 	gain := make([]float64, len(p))
 	for i, s := range p {
@@ -434,18 +438,18 @@ func predicts(p sampleList, got []float64) verify.Finding {
 
 func gained(answers [][]float64) string {
 	small, large := extremeSamples()[0].gainsOver(answers[0])
-	return fmt.Sprintf("by %.2g and by %.2g in the mean log loss.", stat.Mean(small, nil), stat.Mean(large, nil))
+	return fmt.Sprintf("the mean log loss is smaller by %.2g and by %.2g.", stat.Mean(small, nil), stat.Mean(large, nil))
 }
 
-// fixed returns the samples in decisions, which have two values of λ each, followed by samples with
-// the whole grid. The samples with the whole grid reveal an answer that always chooses the smallest
+// fixed returns the samples in `decisions`, whose grids contain two values of λ each. After these
+// it returns samples with the whole grid, which reveal an answer that always chooses the smallest
 // or always the largest value.
 var fixed = instance.Once(func() []sampleList {
 	few := smallSamples()[0]
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the choices for the samples in decisions. One sample may be wrong.
+// checkDecisions checks the choices for the samples in `decisions`. One choice may be wrong.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -459,7 +463,7 @@ func checkDecisions(p sampleList, got []float64) verify.Finding {
 // otherChoice returns a verdict on choices that no known mistake explains, or nil.
 func otherChoice(p sampleList, got []float64) *verify.Verdict {
 	if p[0].better > 0 {
-		var second int // the number of choices that are the second value of their grid
+		var second int // how often the learner chose the second value of the grid
 		for i, s := range p[:len(decisions)] {
 			second += slices.Index(s.grid, got[i])
 		}
@@ -482,8 +486,8 @@ var decided []byte
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and targets r (N,
 // 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda returns
-// the λ of a grid that predicts new points best. fitLowRank returns a W of the given rank, and w
-// and w0 fitted again for this W.
+// the λ of a grid that predicts new points best. fitLowRank returns a W of the given rank. It also
+// returns w and w0, which it fits again for this W.
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
 	chooseLambda func(X *mat.Dense, r []float64, grid []float64) float64,
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64,
@@ -527,7 +531,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 		}...),
 		askRank.Parts(fitLowRank, []judge.Property[sample]{
 			judge.Form(askRank.Func+shaped, func() []sample { return allRanks()[:6] }, nil, judge.Wrong{}, form),
-			{Name: "FitLowRank: the nearest W of that rank, with w and w0 fitted again", On: allRanks, Holds: checkLowered,
+			{Name: "FitLowRank: the nearest W of the given rank, with w and w0 fitted again", On: allRanks, Holds: checkLowered,
 				Wrong: judge.Wrong{Key: "not-best", Hint: 3,
 					Message: "For {problem} your W is right, but w and w0 do not minimise E for this W: the derivatives of E with respect to w and w0 do not vanish."},
 				Right: "Your W has the required rank and is the nearest such matrix to the fitted W; w and w0 minimise E for your W. Rank 0 is the linear discriminant, rank D the quadratic one."},
@@ -539,7 +543,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 // stored as one vector of weights: the bias, then w, then W row by row. These are the weights of
 // the features 1, x_j and x_j·x_l.
 type sample struct {
-	twoclass.Problem            // the features, the targets, and the weights of the right answer
+	twoclass.Problem            // features, targets, and weights of the right answer
 	X                *mat.Dense // N×D
 	lambda           float64
 	rank             int       // for FitLowRank
@@ -554,14 +558,14 @@ type sample struct {
 
 func (s sample) String() string { return s.Name } // Name already contains quotation marks
 
-// sampleList contains samples that together form one problem, because the result for a single
-// sample depends on chance.
+// sampleList contains samples that together form one problem. One sample depends too much on
+// chance.
 type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
 
-// onEach returns the concatenation of of(s) for all samples s. rightWeights concatenates the right
-// weights of all samples.
+// onEach calls the function `of` for each sample and concatenates the results. rightWeights
+// concatenates the right weights of all samples.
 func (p sampleList) onEach(of func(s sample) []float64) (v []float64) {
 	for _, s := range p {
 		v = append(v, of(s)...)
@@ -583,8 +587,8 @@ func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy of the sample with the weights v. gradient returns the
-// derivatives of the cross-entropy summed over the points.
+// loss returns the mean cross-entropy over the points of the sample, for the weights v. gradient
+// returns the derivatives of the sum of the cross-entropy over these points.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
 }
@@ -597,7 +601,7 @@ func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 // drawSample draws n points, and then their classes from the posteriors of the model with the
 // weights `truth`.
 func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
-	d := int(math.Sqrt(float64(len(truth)))) // exact, because len(truth) = 1+d+d² lies between d² and (d+1)²
+	d := int(math.Sqrt(float64(len(truth)))) // exact: len(truth) = 1+d+d² lies between d² and (d+1)²
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
 		s.T[t] = twoclass.Label(r, a)
@@ -605,8 +609,7 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// These are weights for drawSample. The quadratic weights are 0 in plain, line and five, and large
-// in curved.
+// These are weights for drawSample. The quadratic weights are large in curved, and otherwise 0.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -619,11 +622,11 @@ var (
 // classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
-		drawSample(r, "sixty points of three inputs, curved classes", 60, curved),
-		drawSample(r, "forty points of three inputs, straight classes", 40, plain),
-		drawSample(r, "thirty points of one input", 30, line),
-		drawSample(r, "eighty points of five inputs, straight classes", 80, five),
-		drawSample(r, "forty points of two inputs, one of them of class 1", 40, make([]float64, 7)),
+		drawSample(r, "sixty points with three inputs, curved classes", 60, curved),
+		drawSample(r, "forty points with three inputs, straight classes", 40, plain),
+		drawSample(r, "thirty points with one input", 30, line),
+		drawSample(r, "eighty points with five inputs, straight classes", 80, five),
+		drawSample(r, "forty points with two inputs, a single point of class 1", 40, make([]float64, 7)),
 	}
 	copy(list[4].X.RawRowView(7), []float64{0.05, -0.02})
 	list[4].Phi = instance.Products(list[4].X)
@@ -643,7 +646,7 @@ var minima = instance.Once(func() (out []sample) {
 	return out
 })
 
-// allRanks returns samples with every rank that W can have.
+// allRanks returns samples for FitLowRank, with the ranks that W can have.
 var allRanks = instance.Once(func() (out []sample) {
 	const held = 0.5 // λ
 	for _, s := range samples(source(6)) {
@@ -663,13 +666,13 @@ var allRanks = instance.Once(func() (out []sample) {
 	return out
 })
 
-// minimumTol is the largest gradient, divided by the number of points, that counts as zero.
-// Newton's method reaches far smaller gradients, and for every known mistake the gradient is
+// minimumTol is the largest length of a gradient, divided by the number of points, that counts as
+// zero. Newton's method reaches far smaller gradients. For every known mistake the gradient is
 // larger.
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
-// this proves the minimum, and a comparison with another solution is not needed.
+// the learner's weights are then its minimum. A comparison with a different solution is not needed.
 func gradientVanishes(s sample, got []float64) verify.Finding {
 	W, _, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -697,8 +700,9 @@ func checkLowered(s sample, got []float64) verify.Finding {
 // decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
 // once with the grid reversed. For nearly all divisions of the points, the first λ in the file
 // predicts the points left out better (see TestDecided). A search found the samples, because random
-// samples are rarely so clear. For each sample, some wrong losses prefer the second λ. At least two
-// samples test each wrong loss, so checkDecisions can allow one error after an unlucky division.
+// samples are rarely so clear. For each sample, the second λ is better by some of the wrong losses
+// that learners compute. Every wrong loss fails on at least two samples, so checkDecisions can
+// allow one error after an unlucky division.
 var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {

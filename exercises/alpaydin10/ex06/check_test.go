@@ -26,8 +26,8 @@ type (
 	rankFunc   = func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64)
 )
 
-// noFit, noChoice and noRank are stubs. A test of one function passes stubs as the other two
-// functions, on which the check then spends no time.
+// noFit, noChoice and noRank are stubs. A test of one function passes stubs in place of the other
+// two functions, so that the check spends no time on these.
 var noFit, noChoice, noRank = judge.Unwritten[fitFunc](), judge.Unwritten[chooseFunc](), judge.Unwritten[rankFunc]()
 
 func onlyFit(f fitFunc) *verify.Report       { return ex06.Check(f, noChoice, noRank) }
@@ -74,8 +74,8 @@ func TestRight(t *testing.T) {
 	gate.Rights(t, checkRank, map[string]rankFunc{"singular value decomposition": bySVD})
 }
 
-// fitPriced returns an answer that fits with the penalty ½λ·(linear·w_j²) on each entry of w, and
-// the penalty ½λ·(price(j, l)·W_jl²) on each entry of W.
+// fitPriced returns an answer with two penalties. The penalty on each entry of w is
+// ½λ·(linear·w_j²), and the penalty on each entry of W is ½λ·(price(j, l)·W_jl²).
 func fitPriced(linear float64, price func(j, l int) float64) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 		_, d := X.Dims()
@@ -120,8 +120,8 @@ func chooseBest(score func(X *mat.Dense, r []float64, lambda float64) float64) c
 	}
 }
 
-// leftOutLoss returns a score for chooseBest. In each turn it fits all points except those that are
-// left out. The score is the sum of the loss over the points left out.
+// leftOutLoss returns a score function for chooseBest. The function fits several times, and leaves
+// out different points each time. The score is the sum of the losses of the points left out.
 func leftOutLoss(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X *mat.Dense, r []float64,
 	lambda float64) float64 {
 	return func(X *mat.Dense, r []float64, lambda float64) (sum float64) {
@@ -199,8 +199,8 @@ func TestWrongFit(t *testing.T) {
 // TestWrongChoice judges answers that choose wrong values of λ, and checks the keys of the
 // verdicts.
 func TestWrongChoice(t *testing.T) {
-	// onSample returns an answer that chooses the λ for which the loss on the training points plus
-	// the result of price is smallest.
+	// onSample returns an answer that chooses the λ with the smallest sum of the loss on the
+	// training points and the result of `price`.
 	onSample := func(price func(lambda float64, W *mat.Dense) float64) chooseFunc {
 		return chooseBest(func(X *mat.Dense, r []float64, lambda float64) float64 {
 			W, w, w0 := FitRegularised(X, r, lambda)
@@ -211,13 +211,12 @@ func TestWrongChoice(t *testing.T) {
 	with := func(fit fitFunc) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
 	}
-	// The function on returns an answer that chooses the λ with the smallest loss(a, r) instead of
-	// the smallest log loss. Here a is the score and r the target of a point.
+	// The function `on` returns an answer that chooses the λ with the smallest loss(a, r) instead
+	// of the smallest log loss. Here a is the score and r the target of a point.
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	// single returns an answer that makes only one fit, which leaves out the points with held =
-	// true.
+	// single returns an answer with a single fit, without the points t with held(t, n) = true.
 	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
@@ -251,7 +250,7 @@ func TestWrongChoice(t *testing.T) {
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[1:]) },
 			func(X *mat.Dense, r []float64, grid []float64) float64 { return ChooseLambda(X, r, grid[:len(grid)-1]) },
 		},
-		// this answer adds a term that depends on λ itself to the training loss
+		// this answer adds a term to the training loss, and the term depends on λ itself
 		"units": {onSample(func(lambda float64, W *mat.Dense) float64 {
 			d, _ := W.Dims()
 			return float64(d*(d+1)/2) / (1 + lambda)
@@ -273,25 +272,25 @@ func TestWrongChoice(t *testing.T) {
 		"index":       {blind(func([]float64) float64 { return 4 }, never)},
 		"not-in-grid": {blind(func([]float64) float64 { return 7.5 }, never)},
 	})
-	// A choice that is always the same must not get the message about a wrong loss.
+	// An answer that always makes the same choice must not get the message about a wrong loss.
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("a choice that is always the same gets the message about a wrong loss:\n%s", r)
+			t.Errorf("an answer that always makes the same choice gets the message about a wrong loss:\n%s", r)
 		}
 	}
 }
 
 // TestDecided checks that an answer fails on at most one fixed sample, whatever division of the
 // points the answer uses. The answer in this test chooses the second value of the grid only if its
-// loss is smaller by at least 0.002 for each point left out. If the losses are closer, the answer
+// mean loss per point left out is smaller by at least 0.002. If the losses are closer, the answer
 // chooses the first value, which is wrong in one of the two orders of the grid.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
 		divisions = append(divisions, twoclass.Every(k), twoclass.Blocks(k))
 		for seed := range uint64(6) {
-			if k > 2 { // random halves of 24 points do not choose λ reliably
+			if k > 2 { // with random halves of 24 points, the choice of λ is not reliable
 				divisions = append(divisions, twoclass.Shuffled(k, seed))
 			}
 			divisions = append(divisions, twoclass.Again(4+k%2, seed))
@@ -302,7 +301,7 @@ func TestDecided(t *testing.T) {
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		// the cache saves computing each loss again for the other order of the grid
+		// the cache keeps each loss for the second order of the grid
 		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) {
 			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
@@ -359,9 +358,9 @@ func ExampleCheck() {
 	// Output: training-loss
 }
 
-// TestPenalisedMinimumExists shows why the exercise excludes separable samples: the minimum need
-// not exist, because w and w0 are not penalised. On a separable sample with W = 0, the objective
-// decreases without end along w.
+// TestPenalisedMinimumExists shows why the exercise excludes separable samples. For such a sample
+// the minimum need not exist, because w and w0 are not penalised: with W = 0, the objective
+// decreases without end as w grows.
 func TestPenalisedMinimumExists(t *testing.T) {
 	// only the first input matters, w is (c, 0), and class 1 is on the right
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})

@@ -60,7 +60,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Right: "Your counts are right for inputs of several hundred, and for activations from 3 to 800."},
 			{Name: "Steps: how the scales of the inputs change the count", On: growingRuns,
 				First: countsGrow, Holds: func(run, []float64) verify.Finding { return verify.Finding{OK: true} },
-				Right: "With the second input in units 1, 3, 10 and 30 times smaller",
+				Right: "If the unit of the second input is 1, 3, 10 and 30 times smaller,",
 				Note: func(counts [][]float64) string {
 					return fmt.Sprintf("the counts are %v: the input with the largest spread limits η, so the other weights change slowly. The count depends on the ratio of the curvatures, the condition number.", slices.Concat(counts...))
 				}},
@@ -74,8 +74,8 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 }
 
 // growingRuns returns runs on one data set with different units of the second input. In each run
-// the unit is smaller than before, so the numbers are larger. η is the safe learning factor 4/h,
-// see draw.
+// the unit is smaller than before, so the numbers are larger. η is the safe learning factor 4/h
+// (see draw).
 var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
@@ -174,7 +174,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// line returns a run with a single input.
+// The function line returns a run with a single input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }
@@ -239,13 +239,13 @@ type set struct {
 	name        string
 	train, test *mat.Dense
 	constant    bool // whether a column of train is constant
-	far         bool // whether the columns of train are in units far from 1
+	far         bool // whether the units of train are far from 1
 }
 
 func (s set) String() string { return "“" + s.name + "”" }
 
-// sets draws training and test inputs from different distributions, so that the check can see
-// whether a rule was computed from train or from test. Sets in usual units come first, because
+// sets draws training and test inputs from different distributions. The difference shows whether
+// the learner computed a rule from train or from test. Sets in usual units come first, because
 // messages about them are easier to understand. Only judgeRule uses the last set.
 func sets(r *rand.Rand) []set {
 	var out []set
@@ -327,7 +327,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Size: func(g []float64, _ float64) float64 { return floats.Dot(g, g) }}.Steps,
 			Message: "Your count is the one for a descent that stops when ‖∇E‖² ≤ tol: a root is missing."},
 		{Key: "mean-stop", Hint: 2,
-			Message: "Your count is the one for a descent that stops when ‖∇E‖/N ≤ tol. tol refers to the gradient of the sum over all points.",
+			Message: "Your count is the one for a descent that stops when ‖∇E‖/N ≤ tol. Compare tol with the gradient of the sum over all points.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				return twoclass.Descent{}.Steps(X, r, eta, tol*float64(len(r)), limit)
 			}},
@@ -422,7 +422,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// withoutLimit returns the right count for a limit that is 1 larger than p.limit.
+// withoutLimit returns the count that is right if the limit is p.limit + 1.
 func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
@@ -495,7 +495,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 		an, width := a.Dims()
 		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
 			say("wrong-shape", 4,
-				"For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix: one row per input, and as many columns in both.", s, n, m, an, width, bn, bc)
+				"For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix. Return one row per input, and the same number of columns in both.", s, n, m, an, width, bn, bc)
 			break
 		}
 		for _, x := range []*mat.Dense{a, b} {
@@ -504,7 +504,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 				say("constant-column", 3,
 					"For %v an entry of your matrices is not a finite number. The spread of a constant column is 0, and 0/0 is NaN: divide such a column by 1.", s)
 			case largest > 1e100 && !math.IsInf(largest, 1):
-				say("huge", 3, "For %v an entry has the size %s. Such a size is the result of dividing by a very small number.", s,
+				say("huge", 3, "For %v an entry of your matrices has the size %s. This happens if you divide by a very small number.", s,
 					verify.Magnitude(largest))
 			}
 		}
@@ -544,13 +544,13 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// nearlyEqual reports whether a and b differ by at most tol·(1 + max b − min b).
+// nearlyEqual reports whether all entries of a and b agree to within tol·(1 + max b − min b).
 func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs. The first is the mean of train. In each other
-// input, one column is larger by its spread. These rescaled inputs determine an affine rule.
+// probe returns the set with special test inputs. The first input is the mean of train. In each
+// other input, one column is larger by its spread. The rescaled inputs determine an affine rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -677,7 +677,7 @@ func judgeCondition(l *rescaler) verify.Verdict {
 			return unevenVerdict(s, got.train, now)
 		}
 	}
-	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights, and it suits them better if this factor is smaller.", math.Ceil(worst))
+	return verify.Pass("In your units the largest and the smallest curvature differ by a factor of %.0f at most, whatever the old units were: one η suits all weights. The smaller this factor, the faster the descent.", math.Ceil(worst))
 }
 
 // unevenVerdict returns the verdict on rescaled inputs for which the curvatures still differ too
@@ -740,8 +740,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations computes the activations of x with the weights `old`, and of z with the weights w. It
-// returns the differences, and a description of the first difference that is too large.
+// activations subtracts the activations of z with the weights w from the activations of x with the
+// weights `old`. It returns the differences and a finding on the first one that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {

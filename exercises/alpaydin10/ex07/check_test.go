@@ -76,7 +76,7 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	}, right)
 }
 
-// right converts weights back to the old units.
+// The function right correctly converts weights back to the old units.
 func right(w, zero, unit []float64) []float64 {
 	v := dividedBy(w, unit)
 	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
@@ -173,7 +173,7 @@ func TestWrongSteps(t *testing.T) {
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X) // like a separate learning factor for every weight
+				z, _, _ := Rescale(X, X) // has the effect of a separate learning factor for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -299,7 +299,7 @@ func TestWrongRescale(t *testing.T) {
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),
-			constant(math.Abs), // treats a spread that is smaller than |mean| as 0
+			constant(math.Abs), // this answer treats a spread that is smaller than |mean| as 0
 			func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 				return byUnits(func(x []float64) (float64, float64) { return stat.Mean(x, nil), mat.Max(train) },
 					right)(train, test)

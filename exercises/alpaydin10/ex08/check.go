@@ -33,7 +33,7 @@ func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 					return verify.Close(l.y(x[0]), 0.5, verify.Tolerance{Abs: 1e-12 * (1 + math.Abs(l.w0))})
 				},
 				Wrong: judge.Wrong{Key: "not-half", Hint: 2,
-					Message: "For {problem}, σ(wx + w0) is not ½ at your x: it is {off}."},
+					Message: "For {problem}, σ(wx + w0) is not ½ at your x: the sigmoid is {off}."},
 				Right: "At your x the sigmoid is ½ for every line: for w and w0 of both signs, and for boundaries at 0 and far from 0."},
 			{Name: "Boundary: the class changes at your x and nowhere else", On: lines,
 				Holds: func(l line, x []float64) verify.Finding {
@@ -82,7 +82,7 @@ var askBoundary = &judge.Question[boundaryFunc, line]{
 		{Key: "distance", Answer: func(w, w0 float64) float64 { return math.Abs(w0 / w) }, Hint: 2,
 			Message: "Your number is |w0/w|, the distance between the boundary and 0. Return the x of the boundary, with its sign."},
 		{Key: "absolute-w-sign", Answer: func(w, w0 float64) float64 { return w0 / math.Abs(w) }, Hint: 2,
-			Message: "Your number is w0/|w|, the distance (10.5) of the origin with its sign. Return the x of the boundary."},
+			Message: "Your number is w0/|w|, the signed distance (10.5) of the origin. Return the x of the boundary."},
 		{Key: "half-before-sigmoid", Answer: func(w, w0 float64) float64 { return (0.5 - w0) / w }, Hint: 2,
 			Message: "Your number solves wx + w0 = ½. The ½ is the value after the sigmoid; at which argument is σ equal to ½?"},
 		{Key: "one-before-sigmoid", Answer: func(w, w0 float64) float64 { return (1 - w0) / w }, Hint: 2,
@@ -140,8 +140,8 @@ type line struct{ w, w0 float64 }
 
 func (l line) String() string { return fmt.Sprintf("w = %.4g and w0 = %.4g", l.w, l.w0) }
 
-// lines returns simple lines, for which a learner can check messages by hand, and then random
-// lines. The random lines have both signs of w, and boundaries of many sizes.
+// lines returns simple lines first, for which a learner can check a message by hand. Random lines
+// follow. The random lines have both signs of w, and boundaries of many sizes.
 func lines() []line {
 	list := []line{{2, -6}, {-3, 6}, {0.5, 4}, {-0.25, -5}, {1, 0}, {8, 20}, {1e-4, 3}, {1e5, -700}, {-40, 1e-3}}
 	r := instance.Source(1008, 1)
@@ -159,8 +159,8 @@ func (l line) y(x float64) float64 { return kernel.Sigmoid(l.w*x + l.w0) }
 // boundary from 0. Comparisons of boundaries use a tolerance proportional to this length.
 func (l line) unit() float64 { return (1 + math.Abs(l.w0)) / math.Abs(l.w) }
 
-// crossing returns the x with y = ½. It finds this x by bisection, so it evaluates y but does not
-// use the formula for x.
+// crossing returns the x at which y = ½. It finds this x by bisection: it only evaluates y, and
+// does not use a formula for x.
 func (l line) crossing() float64 {
 	lo, hi := -2*l.unit(), 2*l.unit()
 	rising := l.y(hi) > l.y(lo)
@@ -175,8 +175,8 @@ func (l line) crossing() float64 {
 	return lo + (hi-lo)/2
 }
 
-// steepness returns dy/dx at the crossing, by central differences. It uses the variable c = |w|(x −
-// crossing), for which the same step size suits every w.
+// steepness computes dy/dx at the crossing by central differences. It differentiates with respect
+// to the variable c = |w|(x − crossing), because the same step of c suits every w.
 func (l line) steepness() float64 {
 	at := l.crossing()
 	return math.Abs(l.w) * verify.Derivative(func(c float64) float64 { return l.y(at + c/math.Abs(l.w)) }, 0, 0)

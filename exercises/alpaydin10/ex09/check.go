@@ -42,7 +42,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 			func(d *discriminant) verify.Verdict {
 				return checkGrid(d, true, fmt.Sprintf("g(x) > 0 at %%d points between %g and %g.", i.from, i.to))
 			}),
-		part("every x outside the interval, up to a distance of 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
+		part("every x outside the interval, at distances up to 20, is assigned to C₂", func(d *discriminant) verify.Verdict {
 			return checkGrid(d, false, "g(x) ≤ 0 at %d points on both sides.")
 		}),
 		part(fmt.Sprintf("the class changes exactly at %g and at %g", i.from, i.to), judgeEdges),
@@ -54,13 +54,13 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 // ends `from` and `to`, and their mean, are whole numbers.
 type interval struct{ from, to float64 }
 
-// common is the interval in Alpaydin's book.
+// The variable common is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval that the seed n selects. For n = 0 this is the book's interval;
-// for n > 0 it is a different one. Both ends are positive, so that formulas need no brackets for
-// negative numbers. They are between 1 and 18, so that the grid extends well beyond the interval
-// and its mirror image.
+// intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval,
+// and every other seed selects a different interval. Both ends are positive, so that formulas need
+// no brackets for negative numbers. They are between 1 and 18, so that the grid extends well beyond
+// the interval and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -153,8 +153,8 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 	return d
 }
 
-// value returns g(x). It records a fault if φ(x) has a different number of features than before, or
-// if a feature or g(x) is not finite.
+// value returns g(x). It records a fault if the number of features differs from the number at an
+// earlier x, or if a feature or g(x) is not finite.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -177,10 +177,10 @@ func (d *discriminant) value(x float64) float64 {
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
 
 // gridReach returns the distance from the middle of the interval to each end of the grid. The left
-// end is −20, so the grid also contains the mirror image of the interval about 0.
+// end of the grid is −20, so the grid also contains the mirror image of the interval about 0.
 func gridReach() float64 { return 20 + ownInterval().middle() }
 
-// grid returns equally spaced points at distances of 0.01. It also returns the whole numbers,
+// grid returns points at equal distances of 0.01. It also returns the whole numbers between them,
 // because a feature such as 1/|x − 3| is infinite at a whole number. It omits the ends of the
 // interval.
 func grid() []float64 {
@@ -205,9 +205,9 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 		}
 	}
 	if !d.bias {
-		return verify.Pass("You returned as many weights as features (%d). The weights define g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
+		return verify.Pass("The numbers of weights and features agree (%d). Your weights define g(x) = Σ w_j φ_j(x), without a bias.", len(d.w))
 	}
-	return verify.Pass("You returned one more weight than you have features (%d). The weights define g(x) = w0 + Σ w_j φ_j(x), with the bias first.",
+	return verify.Pass("The numbers of weights and features agree: a bias, and one weight for each of your %d features. Your weights define g(x) = w0 + Σ w_j φ_j(x).",
 		len(d.w))
 }
 
@@ -259,7 +259,7 @@ func judgeEdges(d *discriminant) verify.Verdict {
 func judgeFar(d *discriminant) verify.Verdict {
 	own, values := ownInterval(), map[float64]bool{}
 	for c := 20.0; c < 1.003e6; c *= 1.003 {
-		// two points, one on each side of the interval, within the range that the exercise states
+		// one point on each side of the interval, within the range that the exercise states
 		for _, x := range []float64{math.Max(-1e6, own.middle()-3-c), math.Min(1e6, own.middle()-3+c)} {
 			g := d.value(x)
 			if values[g] = true; g <= 0 {
@@ -277,7 +277,7 @@ func judgeFar(d *discriminant) verify.Verdict {
 		values[d.value(x)] = true
 	}
 	if len(values) <= 4 {
-		return verify.Pass("g(x) ≤ 0 out to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. You chose the positions of their steps, because gradient descent cannot learn them. With a smooth feature, gradient descent can learn the boundaries.")
+		return verify.Pass("g(x) ≤ 0 at all tested points up to ±10⁶. Your g has only a few values, as if your features were indicator functions, which are allowed. You chose the positions of their steps, because gradient descent cannot learn them. With a smooth feature, gradient descent can learn the boundaries.")
 	}
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
@@ -357,7 +357,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // on this grid the interval looks right, so name no mistake
+		return *otherwise // on this grid g is positive on the right interval, so name no mistake
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:
@@ -388,7 +388,8 @@ func linear(d *discriminant) bool {
 		size = math.Max(size, math.Abs(g[i]))
 	}
 	for i := 2; i < len(g); i++ {
-		// With this negation, a NaN from ∞ − ∞ also counts as not linear.
+		// This negated comparison is also true for NaN. So if ∞ − ∞ yields NaN, g counts as not
+		// linear.
 		if !(math.Abs(g[i]-2*g[i-1]+g[i-2]) <= 1e-9*size) {
 			return false
 		}

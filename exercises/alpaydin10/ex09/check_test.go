@@ -69,7 +69,7 @@ func TestRight(t *testing.T) {
 		features featuresFunc
 		weights  weightsFunc
 	}{
-		{"reference with the weights of the variant", Features, weights},
+		{"reference with the weights for the current interval", Features, weights},
 		{"1 − (x−3)²", singleFeature(func(x float64) float64 { return (x - m) * (x - m) }), w(h*h, -1)},
 		{"(x−2)(x−4), no bias", singleFeature(func(x float64) float64 { return (x - a) * (x - b) }), w(-1)},
 		{"a constant feature for the bias", func(x float64) []float64 { return []float64{1, x, x * x} },
@@ -176,14 +176,14 @@ func TestIntervals(t *testing.T) {
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("variant %d has the invalid interval (%g, %g)", n, from, to)
+			t.Errorf("seed %d selects the invalid interval (%g, %g)", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("variant %d and the common variant replace different placeholders", n)
+			t.Errorf("seed %d and seed 0 replace different placeholders", n)
 		}
 	}
 	if len(seen) != 36 {
-		t.Errorf("got %d different intervals in 300 variants, want 36", len(seen))
+		t.Errorf("got %d different intervals for 300 seeds, want 36", len(seen))
 	}
 }
 
@@ -209,8 +209,8 @@ func wrongKey(from, to float64) string {
 }
 
 // TestWaveIsPositiveAgain checks a wave whose half period is the width of the interval. The wave
-// has the right sign up to one width away from the interval. On both sides, the wave must be
-// positive again at the places that the text of the exercise names.
+// has the right sign inside the interval, and up to one width away from it. Farther away, the wave
+// must be positive again at the places that the text of the exercise names.
 func TestWaveIsPositiveAgain(t *testing.T) {
 	for n := range uint64(20) {
 		from, to := intervalEnds(n)
@@ -223,7 +223,7 @@ func TestWaveIsPositiveAgain(t *testing.T) {
 			from - 3*width/2: true, from - 5*width/2: false,
 		} {
 			if (wave(x) > 0) != positive {
-				t.Errorf("variant %d: at x = %g the wave is %.3g, want the opposite sign", n, x, wave(x))
+				t.Errorf("seed %d: at x = %g the wave is %.3g, want the opposite sign", n, x, wave(x))
 			}
 		}
 	}

@@ -11,12 +11,12 @@ import (
 type edge struct {
 	circle  bool
 	a, b, c float64
-	period  float64 // difference of c between neighbouring lines of a family; 0 for a single line
+	period  float64 // by how much c differs between neighbouring lines; 0 for a single line
 }
 
-// onLine times the size of the terms in the equation of an edge is the largest distance at which a
-// point counts as on the edge. It is far larger than rounding errors, and far smaller than the
-// distance between an edge and the test points beside it.
+// onLine determines which points count as on an edge. Their distance from the edge is at most
+// onLine times the size of the terms in the edge's equation. onLine is far larger than rounding
+// errors. It is far smaller than the distance between an edge and the test points beside the edge.
 const onLine = 1e-9
 
 // sideOf returns the side of the edge on which the point lies: −1, 1, or 0 for a point on the edge.
@@ -104,9 +104,9 @@ func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	return [2]float64{(e.c*f.b - e.b*f.c) / det, (e.a*f.c - e.c*f.a) / det}, true
 }
 
-// Differ returns a point that lies in exactly one of the regions, if it finds such a point. If
-// several points differ, Differ prefers points whose coordinates are whole numbers from −3 to 3,
-// and among these the point nearest to the origin. It compares the regions at points on and beside
+// Differ returns a point that lies in exactly one of the regions, if it finds such a point. If it
+// finds several points, it prefers points whose coordinates are whole numbers from −3 to 3, and
+// among these the point nearest to the origin. Differ compares the regions at points on and beside
 // every edge of a or b, between parallel edges, at intersections of edges, and at random points up
 // to a distance of about 1e6.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
@@ -130,8 +130,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// comparisonPoints returns the points at which Differ compares two regions, apart from the points
-// whose coordinates are whole numbers from −3 to 3.
+// comparisonPoints returns points at which Differ compares two regions. It omits the points whose
+// coordinates are whole numbers from −3 to 3, which Differ also uses.
 func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

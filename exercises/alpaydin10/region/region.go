@@ -1,5 +1,5 @@
-// Package region provides the sets of points of the plane from which answers to Alpaydin
-// exercise 10.1 are built.
+// Package region provides sets of points of the plane. Learners build their answers to Alpaydin
+// exercise 10.1 from these sets.
 package region
 
 import (
@@ -16,7 +16,7 @@ type Region struct {
 	edges []edge // edges of the conditions; a point can enter or leave the region only across these edges
 	text  string // text that describes how the region was built
 	fault string // text that describes an invalid argument, or ""
-	built []Step // the calls that built the region, which Encode returns for another process
+	built []Step // the calls that built the region (see Encode)
 }
 
 // A Form is a function a·x1 + b·x2 of a point (x1, x2) of the plane.
@@ -56,22 +56,23 @@ func Disc(m1, m2, r float64) Region {
 	return out
 }
 
-// Above returns the set of points with form > c.
+// Above returns the set of points at which the form is larger than c.
 func (f Form) Above(c float64) Region { return f.condition(">", c, 1) }
 
-// AtLeast returns the set of points with form ≥ c.
+// AtLeast returns the set of points at which the form is at least c.
 func (f Form) AtLeast(c float64) Region { return f.condition("≥", c, 0, 1) }
 
-// Below returns the set of points with form < c.
+// Below returns the set of points at which the form is smaller than c.
 func (f Form) Below(c float64) Region { return f.condition("<", c, -1) }
 
-// AtMost returns the set of points with form ≤ c.
+// AtMost returns the set of points at which the form is at most c.
 func (f Form) AtMost(c float64) Region { return f.condition("≤", c, -1, 0) }
 
-// Equals returns the set of points with form = c, which is a line.
+// Equals returns the set of points at which the form equals c. This set is a line.
 func (f Form) Equals(c float64) Region { return f.condition("=", c, 0) }
 
-// Between returns the set of points with from < form < to, which is a strip without its edges.
+// Between returns the set of points at which the form lies between `from` and `to`. This set is a
+// strip without its two edges.
 func (f Form) Between(from, to float64) Region {
 	out := f.Above(from).And(f.Below(to))
 	out.text = fmt.Sprintf("%.4g < %s < %.4g", from, f, to)
@@ -79,8 +80,8 @@ func (f Form) Between(from, to float64) Region {
 	return out
 }
 
-// Lattice returns the set of points with form = offset + k·period for any whole number k, positive
-// or negative. This set consists of parallel lines at equal distances.
+// Lattice returns the set of points at which the form equals offset + k·period for some whole
+// number k, positive, negative or 0. This set consists of parallel lines at equal distances.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.sideOf(x1, x2) == 0 }, edges: []edge{e},
@@ -92,9 +93,9 @@ func (f Form) Lattice(period, offset float64) Region {
 	return out
 }
 
-// condition returns the set of points on the given sides of the edge form = c. Side −1 means form <
-// c, 0 means form = c, and 1 means form > c. If c is infinite, every value of the form is less than
-// +Inf and greater than −Inf.
+// condition returns the set of points on the given sides of the edge where the form equals c. Side
+// −1 means form < c, side 0 means form = c, and side 1 means form > c. If c is infinite, every
+// value of the form is less than +Inf and greater than −Inf.
 func (f Form) condition(sign string, c float64, sides ...int) Region {
 	e := edge{a: f.a, b: f.b, c: c}
 	out := Region{has: func(x1, x2 float64) bool { return slices.Contains(sides, e.sideOf(x1, x2)) }, edges: []edge{e},
@@ -163,8 +164,8 @@ func (r Region) join(s Region, word string, of func(in, also bool) bool) Region 
 // IsZero reports whether r is the zero value of Region, which is not a valid region.
 func (r Region) IsZero() bool { return r.has == nil }
 
-// Fault returns a text that describes an invalid argument with which the region was built. If all
-// arguments were valid, it returns "".
+// Fault describes an invalid argument of the calls that built the region. If all arguments were
+// valid, Fault returns "".
 func (r Region) Fault() string { return r.fault }
 
 // Conditions returns the number of conditions from which the region was built.
@@ -198,7 +199,8 @@ type Step struct {
 	V  []float64
 }
 
-// Encode returns the calls that built the region, in their order, for another process.
+// Encode returns the calls that built the region, in their order. A different process can pass them
+// to Decode.
 func (r Region) Encode() any { return r.steps() }
 
 func (r Region) steps() []Step {
@@ -208,8 +210,8 @@ func (r Region) steps() []Step {
 	return r.built
 }
 
-// Decode returns the region that the given calls build. It returns an error for an invalid sequence
-// of calls.
+// Decode builds a region by making the given calls again. It returns an error if the sequence of
+// calls is invalid.
 func (Region) Decode(code any) (any, error) {
 	steps, _ := code.([]Step)
 	var stack []Region

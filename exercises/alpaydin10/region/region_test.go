@@ -92,8 +92,8 @@ func TestPointsBesideEdges(t *testing.T) {
 	}
 }
 
-// TestDiffer checks that Differ finds a point at which two regions differ. If there are several
-// such points, Differ must return the point that its doc comment promises.
+// TestDiffer checks that Differ finds a point that lies in only one of two regions. If several
+// points qualify, Differ must return the point that its doc comment promises.
 func TestDiffer(t *testing.T) {
 	strip := X1.Between(2.5, 2.6)
 	for _, tt := range []struct {
@@ -141,7 +141,7 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("%v is decoded as %v", r, same)
+			t.Errorf("the region %v is decoded as %v", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {

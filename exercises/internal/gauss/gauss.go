@@ -32,7 +32,7 @@ func Form(u []float64, m mat.Matrix, v []float64) float64 { return floats.Dot(u,
 // singular matrix the result is meaningless, because it depends on rounding.
 func Solve(m mat.Matrix, v []float64) []float64 {
 	var out mat.VecDense
-	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // an error only means that digits may be lost
+	_ = out.SolveVec(m, mat.NewVecDense(len(v), v)) // ignore the error: it only means that digits may be lost
 	return out.RawVector().Data
 }
 
@@ -43,8 +43,8 @@ func Plus(a mat.Matrix, b float64, v []float64) *mat.Dense {
 	return out
 }
 
-// Power returns a power of a positive definite matrix. For the power ½ the result is the symmetric
-// root.
+// Power returns a power of a positive definite matrix. If the exponent is ½, the result is the
+// symmetric square root.
 func Power(s mat.Symmetric, power float64) *mat.SymDense {
 	var out mat.SymDense
 	_ = out.PowPSD(s, power) // PowPSD fails only if the matrix is not positive definite
@@ -61,7 +61,8 @@ func Roots(m mat.Symmetric) instance.Scale {
 	return s
 }
 
-// Classes contains the points of two classes. Its methods compute the sums that a model fit needs.
+// Classes contains the points of two classes. Its methods compute the sums that are needed to fit a
+// model.
 type Classes struct{ instance.Clouds }
 
 // Of returns Classes with copies of X1 (N1×D) and X2 (N2×D), the arguments of a learner's function.
@@ -87,8 +88,8 @@ func (c Classes) Gap() []float64 {
 // Total returns S_T, the scatter of all points about their common mean, D×D.
 func (c Classes) Total() *mat.SymDense { return instance.Scatter(c.All(), c.Mean()) }
 
-// Spread returns, for each column, the root of the sum of squared deviations from the column's
-// mean. If every column is divided by its result, all columns have the same spread.
+// Spread returns one number for each column: the root of the sum of the squared deviations from the
+// column's mean. Dividing every column by its number gives all columns the same spread.
 func (c Classes) Spread() instance.Scale { return Roots(c.Total()) }
 
 // Targets returns N numbers: t1 for the points of class 1 and t2 for the points of class 2.
@@ -103,7 +104,7 @@ func (c Classes) Targets(t1, t2 float64) (t []float64) {
 	return t
 }
 
-// A Model is a Gaussian prior over the M parameters θ, together with the Gaussian posterior after N
+// A Model contains a Gaussian prior over the M parameters θ, and the Gaussian posterior given N
 // targets.
 type Model struct {
 	N     int
@@ -157,7 +158,7 @@ func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model 
 	return out
 }
 
-// snapshot returns a copy of the model, and computes A and Mode from the targets drawn so far.
+// snapshot returns a copy of the model, in which it sets A and Mode for the targets drawn so far.
 // Later targets do not change the copy.
 func (d Model) snapshot() Model {
 	m := len(d.M0)

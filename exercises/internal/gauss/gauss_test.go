@@ -65,7 +65,7 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: the log evidence differs: %s; the mode is %g from the formula and %g from a search", d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: the log evidence differs: %s; the formula gives the mode %g, and a search gives %g", d.N, f.Off(), d.Mode[0], at)
 		}
 	}
 }

@@ -30,7 +30,7 @@ func TestProblems(t *testing.T) {
 		}
 		var svd mat.SVD
 		if !svd.Factorize(ones, mat.SVDNone) || svd.Rank(1e-10) < d != p.Dependent {
-			t.Errorf("%v: the columns are dependent: %v, want the opposite", p, !p.Dependent)
+			t.Errorf("%v: got dependent columns: %v, want the opposite", p, !p.Dependent)
 		}
 		for i := range n {
 			for j, b := range p.B {

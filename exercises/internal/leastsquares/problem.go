@@ -25,10 +25,10 @@ type Problem struct {
 	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // largest accepted error of a prediction, divided by the size of its terms
+	Tol       float64     // largest accepted error of a prediction, relative to the size of the terms in its sum
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs At, one after another
-	unit      []float64   // the size of the terms of each right prediction
+	unit      []float64   // the size of the terms in the sum of each right prediction
 }
 
 // String returns the name in quotation marks, for use in messages.
@@ -46,10 +46,10 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	return p.withPredictions()
 }
 
-// withPredictions returns p with the right predictions, and with the unit in which the check
-// measures the error of each prediction. It centres the columns and scales them to length 1 before
-// the fit. Every unit is at least as large as the largest target, so that no unit is 0 for a column
-// of zeros.
+// withPredictions returns p with the right predictions. It also sets the unit in which the check
+// measures the error of each prediction. For the fit, it centres the columns and scales them to
+// length 1. Every unit is at least as large as the largest target. Therefore no unit is 0, even if
+// a column is 0.
 func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -92,8 +92,8 @@ func project(a *mat.Dense, b, t []float64) []float64 {
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne returns the problems with the constraint that the entries of every target sum to 1. A
-// 1-of-K code satisfies this constraint.
+// SumsToOne adds a constraint to each problem and returns the problems: the entries of every target
+// sum to 1. A 1-of-K code satisfies this constraint.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -112,10 +112,11 @@ type recipe struct {
 	tol    float64
 }
 
-// recipes describes problems in which [1 X] has full column rank. A solution of the normal
-// equations is accurate enough for their tolerances, although it loses twice as many digits as the
-// condition number has. The condition number is at most 1e2 for most problems. It is 1e5 to 5e5 for
-// problems with inputs far from the origin, or with columns of very different size.
+// recipes describes problems in which [1 X] has full column rank. An answer that solves the normal
+// equations is accurate enough for the tolerances of these problems, although it loses twice as
+// many digits as the condition number has. The condition number is at most 1e2 for most problems.
+// It is 1e5 to 5e5 for problems with inputs far from the origin, or with columns of very different
+// size.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -148,8 +149,8 @@ func Full(r *rand.Rand) (list []Problem) {
 	return slices.Insert(list, 4, square.withPredictions())
 }
 
-// forNormalEquations reports whether a solution of the normal equations is accurate enough for the
-// tolerance of p. For one recipe some draws have a condition number that is too large.
+// forNormalEquations reports whether an answer that solves the normal equations is accurate enough
+// for the tolerance of p. With one recipe, the condition number of some problems is too large.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)
@@ -161,8 +162,8 @@ func (p Problem) forNormalEquations() bool {
 }
 
 // oneOfK draws a problem with overlapping classes and 1-of-K targets. The learner's function
-// predicts at the training inputs, at 0, at an input among the training inputs, and at an input far
-// away.
+// predicts at the training inputs, at 0, at a new input near the training inputs, and at an input
+// far away.
 func oneOfK(r *rand.Rand, c recipe) Problem {
 	var labels []int
 	d := len(c.shift)
@@ -187,8 +188,8 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 	return New(c.name, mat.NewDense(len(labels), d, rows), instance.OneOfK(labels, len(c.counts)), more, c.tol)
 }
 
-// rankTol is the tolerance for problems with dependent columns. An answer with a pseudo-inverse of
-// [1 X]ᵀ[1 X] is accurate enough for this tolerance, although it loses half the digits.
+// rankTol is the tolerance for problems with dependent columns. An answer may use a pseudo-inverse
+// of [1 X]ᵀ[1 X]. It is then accurate enough for this tolerance, although it loses half the digits.
 const rankTol = 1e-6
 
 // Dependent draws problems in which the columns of [1 X] are dependent. Their targets are 1-of-K
@@ -220,7 +221,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // a square has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
+			x[i*i%3] = 1 // a square number has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
@@ -232,8 +233,8 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// atTrainingInputs returns the part of `got` that contains the predictions at the training inputs,
-// as an N×K matrix. The method row returns the prediction at input i.
+// atTrainingInputs returns an N×K matrix of the predictions at the training inputs, which are a
+// part of `got`. The method row returns the prediction at input i.
 func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])

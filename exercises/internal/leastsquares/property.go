@@ -21,12 +21,13 @@ func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
 			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, divided by both lengths, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
-		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights have a smaller sum of squares."}
+		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights yield a smaller sum of squares."}
 }
 
-// orthogonal divides the product of each column of [1 X] with each column of residuals by the
-// length of the column of [1 X] and by the length of the longest column of targets. It does not use
-// the length of the residual's own column of targets, because that length may be 0.
+// orthogonal multiplies each column of [1 X] by each column of residuals. It divides the product by
+// the length of the column of [1 X] and by the length of the longest column of targets. It does not
+// use the length of the column of targets to which the residuals belong, because that length may be
+// 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense
@@ -49,8 +50,8 @@ func orthogonal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Linear returns the property that all predictions, at the training inputs and elsewhere, are
-// values of one linear function.
+// Linear returns the property that a single linear function yields all predictions, at the training
+// inputs and elsewhere.
 func Linear(name string, on func() []Problem) property {
 	return property{Name: name, On: on,
 		Holds: func(p Problem, got []float64) verify.Finding {
@@ -79,8 +80,8 @@ func Equal(name string, hint int, on func() []Problem, right string) property {
 		Right: right}
 }
 
-// equal compares every prediction with the least-squares prediction. The tolerance is proportional
-// to the size of the terms whose sum the prediction is.
+// equal compares every prediction with the least-squares prediction. A prediction is a sum, and its
+// tolerance is proportional to the size of the terms of this sum.
 func equal(p Problem, got []float64) verify.Finding {
 	for i, v := range got {
 		if f := verify.Close(v, p.want[i], verify.Tolerance{Abs: 10 * p.Tol * p.unit[i]}); !f.OK {
@@ -90,11 +91,12 @@ func equal(p Problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// Rank is like Equal, for problems in which the columns of [1 X] are dependent. If an answer is
-// right for independent columns but wrong for dependent columns, the message explains this.
+// Rank is like Equal, for problems in which the columns of [1 X] are linearly dependent. If an
+// answer is wrong for dependent columns but right for independent columns, the message says so and
+// explains the cause.
 func Rank(name string, hint int, f Predictor, on func() []Problem) property {
 	out := Equal(name, hint, on,
-		"With dependent columns or fewer points than weights your predictions are least squares at the training inputs and at their affine combinations. At these inputs they are the same for all weights that minimise the sum of squares.")
+		"Even if columns are dependent or there are fewer points than weights, your predictions are the least-squares predictions. They are tested at the training inputs and at affine combinations of these inputs, because there all weights that minimise the sum of squares yield the same prediction.")
 	out.First = func(p Problem, got []float64) *verify.Verdict {
 		found := equal(p, got)
 		if found.OK || !rightInControl(f) {
@@ -153,8 +155,8 @@ func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) pr
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy compares ay + b with 0 for every prediction y. It returns the first result that is not 0,
-// or OK if every prediction satisfies the constraints.
+// Satisfy compares ay + b with 0 for every prediction y. It returns a finding on the first
+// difference, or OK if every prediction satisfies the constraints.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

@@ -12,9 +12,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Question returns the judge.Question that asks for the predictions at all inputs of a problem.
-// hint is the number of the hint that explains the form of the function. Each exercise adds its own
-// mistakes to the question.
+// Question returns the judge.Question that asks for the predictions at all inputs of a problem. The
+// argument `hint` is the number of the hint that explains which arguments and results the learner's
+// function has. Each exercise adds its own mistakes to the question.
 func Question(hint int) *judge.Question[Predictor, Problem] {
 	return &judge.Question[Predictor, Problem]{
 		Same: func(p Problem) any { return [2]*mat.Dense{p.X, p.T} },
@@ -51,7 +51,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				}},
 			{Key: "transposed", Hint: hint,
 				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} the result has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { // this mistake returns as many numbers as W has rows
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
 					for i := range y {
@@ -121,14 +121,14 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 	}
 }
 
-// ask calls f at all inputs of p. If f fails for dependent columns but is right for independent
-// columns, the message says that the dependence is the cause.
+// ask calls f at all inputs of p. If f fails for linearly dependent columns of [1 X] but is right
+// for independent columns, the message names the dependence as the cause.
 func ask(f Predictor, c *judge.Call, p Problem, hint int) (got []float64) {
 	if p.Dependent {
 		defer func() {
 			// Gonum panics for a singular matrix, and the deferred function recovers from that
-			// panic. Any other panic must continue, with its own stack, so that the report can say
-			// where it happened.
+			// panic. It must not recover from any other panic: the report needs the stack of that
+			// panic to say where it happened.
 			if cause := recover(); cause != nil {
 				err, ok := isGonumError(cause)
 				if !ok || !rightInControl(f) {
@@ -226,8 +226,8 @@ func Times(x []float64, w mat.Matrix) []float64 {
 	return y.RawRowView(0)
 }
 
-// familyTolerance is the largest difference between an answer and a mistake with an unknown
-// parameter at which the mistake still explains the answer.
+// familyTolerance is the largest difference at which a mistake with an unknown parameter still
+// explains an answer.
 const familyTolerance = 1e-6
 
 // knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
@@ -281,10 +281,10 @@ func solverMistake(p Problem, got []float64) *verify.Verdict {
 			"For %v your predictions minimise the squares plus a penalty on all weights, including the bias. Because the penalty makes the bias smaller, aᵀy + b is not 0. The exercise has no penalty. A small number added to the diagonal is a penalty too, because its effect depends on the size of the inputs.", p)
 	case kind == onSlopes:
 		return judge.Fail("ridge", 2,
-			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias is free, so they satisfy the constraint, but they are not the least-squares predictions.", p)
+			"For %v your predictions minimise the squares plus a penalty on the slopes. The bias has no penalty, so the predictions satisfy the constraint, but they are not the least-squares predictions.", p)
 	case dropsSingularValues(p, got):
 		return judge.Fail("cut-off", 4,
-			"For %v your predictions ignore a singular value that is well above rounding errors, as a pseudo-inverse with too large a cutoff does. Treat a singular value as 0 only below the largest one times a small multiple of the precision of float64. A fixed cutoff, or a thousandth of the largest value, is too coarse.", p)
+			"For %v your predictions ignore a singular value that is larger than rounding errors, as a pseudo-inverse with too large a limit does. Count a singular value as 0 only if it is as small as the rounding error of the largest one. Do not use a fixed limit, or a thousandth of the largest value.", p)
 	}
 	return nil
 }
@@ -299,8 +299,8 @@ const (
 
 // isRidge reports whether the predictions y are the result of ridge regression, and which weights
 // are penalised. In ridge regression, the product of a column of [1 X] with the residuals is λ
-// times the weight, with the same λ > 0 for all penalised weights. In least squares, every such
-// product is 0.
+// times the weight of this column. All penalised weights have the same λ > 0. In least squares,
+// every such product is 0.
 func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	ones := instance.WithOnes(p.X)
 	w := Solve(ones, y, FullRank)
@@ -329,8 +329,8 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 	return noPenalty
 }
 
-// bestMultiple returns the number c for which c·b is nearest to a. It also reports whether the
-// distance between a and c·b is at most 1e-4 times the length of a.
+// bestMultiple returns the number c for which the vector c·b is nearest to the vector a. It also
+// reports whether the distance between the two is at most 1e-4 times the length of a.
 func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)

@@ -69,8 +69,9 @@ func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	return h
 }
 
-// A Residual computes K factors from a point's activations a and targets t. The gradient of the
-// cross-entropy is the sum over the points of the features φ multiplied by these factors.
+// A Residual computes K factors from a point's activations a and targets t. For each class, the
+// gradient of the cross-entropy is Σ_n r_n φ_n, where r_n is the factor and φ_n are the features of
+// point n.
 type Residual = func(a, t []float64) []float64
 
 // Gradient returns the M×K matrix ΦᵀR, where row n of R is the residual of point n. The right
@@ -85,8 +86,8 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 	return &g
 }
 
-// Each returns the Residual whose factor for each class is r(y, t, a), where y, t and a are the
-// output, target and activation of the class.
+// Each returns a Residual that calls the function r for each class. The arguments of r are the
+// output y, the target t and the activation a of the class; the result is the factor.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)
@@ -144,7 +145,7 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 }
 
 // Overflowing returns softmaxes that overflow because they do not subtract the largest activation.
-// The first four also overflow on the problems that FarProblems returns.
+// The first four softmaxes also overflow on the problems that FarProblems returns.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },
@@ -180,8 +181,8 @@ func Clipped(c float64) func(a []float64) []float64 {
 	}
 }
 
-// By calls the function `make` with each softmax and returns the resulting answers. Each answer
-// computes with its own softmax and so has the fault of this softmax.
+// By calls the function `make` with each softmax and returns the resulting answers. Each answer has
+// the fault of the softmax that it uses.
 func By[F any](make func(softmax func(a []float64) []float64) F, softmaxes ...func(a []float64) []float64) (list []F) {
 	for _, softmax := range softmaxes {
 		list = append(list, make(softmax))

@@ -22,7 +22,7 @@ func TestGradient(t *testing.T) {
 	p := drawn()
 	g := Gradient(p.W, p.Phi, p.T, Right)
 	if f := verify.Gradient(p.Error, Entries(p.W), Entries(g), verify.Tolerance{Rel: 1e-7, Abs: 1e-7}); !f.OK {
-		t.Errorf("Gradient is not the gradient of the error: %s", f.Off())
+		t.Errorf("Gradient does not return the gradient of the error: %s", f.Off())
 	}
 	if got, want := p.Error(make([]float64, 6)), 20*math.Log(3); math.Abs(got-want) > 1e-12 {
 		t.Errorf("at W = 0 the error is %g, want N ln K = %g", got, want)
@@ -32,13 +32,13 @@ func TestGradient(t *testing.T) {
 		Sigmoids, ActivationsForOutputs, Nothing, Thresholded, SquaredError,
 	} {
 		if mat.EqualApprox(g, Gradient(p.W, p.Phi, p.T, r), 1e-3) {
-			t.Errorf("the wrong residual number %d gives the right gradient", i)
+			t.Errorf("the wrong residual number %d leads to the right gradient", i)
 		}
 	}
 	var parts mat.Dense // the gradient of the first point plus the gradient of all other points
 	parts.Add(Gradient(p.W, Only(p.Phi, FirstPoint), p.T, Right), Gradient(p.W, Only(p.Phi, AllButFirst), p.T, Right))
 	if !mat.EqualApprox(g, &parts, 1e-12) {
-		t.Error("the gradients of the first point and of all others do not sum to the gradient")
+		t.Error("the gradient of the first point and the gradient of all other points do not sum to the gradient of all points")
 	}
 }
 
@@ -46,7 +46,7 @@ func TestDerivative(t *testing.T) {
 	a := Scores{0.3, -1.2, 2}
 	y := kernel.Softmax(a)
 	if got := Entries(Derivative(Softmax).At(y)); !a.Derivatives(got).OK || !Columns("")(a, got).OK || !Rows("")(a, got).OK {
-		t.Errorf("Softmax does not give the Jacobian of the softmax: %v", got)
+		t.Errorf("the derivative Softmax yields %v, want the Jacobian of the softmax", got)
 	}
 	for i, d := range []Derivative{
 		DiagonalOnly, OffDiagonalSign, InnerSign, IdentityLeftOut, OuterProduct, OneForIdentity, OneIndex,
@@ -54,7 +54,7 @@ func TestDerivative(t *testing.T) {
 	} {
 		got := Entries(d.At(y))
 		if a.Exact(got).OK || Columns("")(a, got).OK && Rows("")(a, got).OK {
-			t.Errorf("the wrong derivative number %d passes: it is the Jacobian, or its rows and columns sum to 0", i)
+			t.Errorf("the wrong derivative number %d equals the Jacobian, or its rows and columns sum to 0", i)
 		}
 	}
 }
@@ -75,10 +75,10 @@ func TestSoftmaxes(t *testing.T) {
 		}
 	}
 	if y := Cut(3)([]float64{0, 4}); y[0] != 0 || Cut(5)([]float64{0, 4})[0] == 0 {
-		t.Errorf("got %v, want 0 only for outputs below e⁻³", y)
+		t.Errorf("Cut returned %v, want 0 only in place of outputs below e⁻³", y)
 	}
 	if y := Clipped(3)([]float64{0, 5}); y[1] != kernel.Sigmoid(3) {
-		t.Errorf("got %v, want the softmax of activations limited to ±3", y)
+		t.Errorf("Clipped returned %v, want the softmax of activations limited to ±3", y)
 	}
 }
 
@@ -92,7 +92,7 @@ func TestHessian(t *testing.T) {
 	for i := range m * k {
 		for j := range m * k {
 			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
-				t.Errorf("entry (%d, %d) is %g grouped by classes and %g grouped by features", i, j, a, b)
+				t.Errorf("entry (%d, %d) is %g if the weights are grouped by class, but %g if they are grouped by feature", i, j, a, b)
 			}
 		}
 	}

@@ -1,5 +1,6 @@
-// Package multiclass contains the code that the exercises about the softmax of K classes share: the
-// regression, its derivatives, and the mistakes that learners make in these derivatives.
+// Package multiclass contains the code that the exercises about the softmax of K classes share. It
+// computes softmax regression and its derivatives, and models the mistakes that learners make in
+// these derivatives.
 package multiclass
 
 import (
@@ -85,8 +86,8 @@ func Outputs(W, Phi *mat.Dense, softmax func(a []float64) []float64) *mat.Dense 
 	return y
 }
 
-// OverPoints returns ΦW with the softmax applied to each column. This is a mistake: the softmax
-// must be applied to each row.
+// OverPoints applies the softmax to each column of ΦW and returns the result. It models a mistake:
+// an answer must apply the softmax to each row.
 func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	y := Activations(W, Phi)
 	for k := range y.RawMatrix().Cols {
@@ -95,8 +96,8 @@ func OverPoints(W, Phi *mat.Dense) *mat.Dense {
 	return y
 }
 
-// Only returns a copy of Φ in which every row i with keep(i, n) = false is 0, where n is the number
-// of rows.
+// Only returns a copy of Φ, in which it sets row i to 0 unless keep(i, n) is true. Here n is the
+// number of rows.
 func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	out := mat.DenseCopyOf(Phi)
 	for i, n := 0, out.RawMatrix().Rows; i < n; i++ {
@@ -107,9 +108,9 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 	return out
 }
 
-// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. They select the points
-// that contribute to the result of a wrong loop: a loop that overwrites its sum, returns too early,
-// or starts or ends one point off.
+// LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. Each selects the points
+// that contribute to the result of a wrong loop. Such a loop overwrites its sum, returns too early,
+// starts one point too late, or ends one point too early.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }
@@ -140,7 +141,8 @@ func FarProblems() []Problem {
 	return list
 }
 
-// Scores is the list of activations of K classes at which a softmax is differentiated.
+// Scores contains the activations of K classes. A check differentiates the softmax at these
+// activations.
 type Scores []float64
 
 // String returns a text such as "a = (1, 2)".
@@ -152,7 +154,8 @@ func (a Scores) String() string {
 	return "a = (" + strings.Join(words, ", ") + ")"
 }
 
-// Drawn draws k scores from a normal distribution with mean shift and standard deviation spread.
+// Drawn draws k scores from a normal distribution. The mean is `shift`, and the standard deviation
+// is `spread`.
 func Drawn(r *rand.Rand, k int, spread, shift float64) Scores {
 	a := instance.Normals(r, k)
 	floats.Scale(spread, a)
@@ -192,8 +195,8 @@ func (a Scores) Derivatives(got []float64) verify.Finding {
 }
 
 // Columns returns a function that checks that each column of the derivatives sums to 0. Rows
-// returns a function that checks that each row sums to 0. Both functions reject a matrix of zeros,
-// with the text `zeros` as a note.
+// returns a function that checks that each row sums to 0. Both functions also reject a matrix of
+// zeros; the note of the finding is then the text in the argument `zeros`.
 func Columns(zeros string) func(a Scores, got []float64) verify.Finding {
 	return balanced(zeros, func(j *mat.Dense, i int) []float64 { return mat.Col(nil, i, j) })
 }

@@ -1,6 +1,6 @@
 // Package seed stores the seed of this program. The seed selects the constants and the problems of
-// the exercises. The packages that draw problems need only the seed and not the exercises' texts,
-// so seed is separate from package exercises.
+// the exercises. Some packages draw problems and need the seed, but not the texts of the exercises.
+// Therefore seed is separate from package exercises.
 package seed
 
 import (
@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Variable is the environment variable that sets the seed for the tests, as in HYPERPLANE_SEED=7 go
-// test ./exercises/... Only package gate reads the variable, and only tests import gate, so the
-// variable has no effect in notebooks.
+// Variable is the name of the environment variable that sets the seed for the tests, as in the
+// command “HYPERPLANE_SEED=7 go test ./exercises/...”. Only package gate reads the variable, and
+// only tests import gate. The variable therefore has no effect in notebooks.
 const Variable = "HYPERPLANE_SEED"
 
 var state struct {
@@ -21,8 +21,8 @@ var state struct {
 }
 
 // Get returns the seed. It is 0 unless the program has chosen a different seed. After the first
-// call of Get, Choose rejects any other seed, because numbers drawn before the change would not be
-// the numbers for the new seed.
+// call of Get, Choose rejects any other seed, because the program may already have drawn numbers
+// for the old seed.
 func Get() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -30,8 +30,8 @@ func Get() uint64 {
 	return state.value
 }
 
-// Peek returns the seed. After Peek, Choose may still set a different seed; after Get, it may not.
-// Peek is for callers that list mistakes without judging an answer.
+// Peek returns the seed. Unlike a call of Get, a call of Peek does not prevent Choose from setting
+// a different seed. Use Peek to list mistakes without judging an answer.
 func Peek() uint64 {
 	state.Lock()
 	defer state.Unlock()
@@ -61,8 +61,8 @@ func Set(n uint64) (old uint64) {
 	return old
 }
 
-// Source returns the random number generator with the number (a, b) for the seed n. For n = 0 the
-// result is the PCG generator with the seed (a, b).
+// Source returns a random number generator that depends on the seed n and on the numbers a and b.
+// For n = 0 the result is the PCG generator that is seeded with a and b.
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
 		a ^= mixBits(n)

@@ -12,7 +12,7 @@ func TestChoose(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		do   func() error
-		want string // text that the error must contain, "" for no error
+		want string // text that the error must contain; "" if there must be no error
 		seed uint64
 	}{
 		{"once", func() error { return Choose(7) }, "", 7},

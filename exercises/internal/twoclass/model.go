@@ -34,8 +34,8 @@ func Sum(r Term, w []float64, Phi *mat.Dense, t []float64) (sum float64) {
 	return sum
 }
 
-// Pulling returns a function that computes Σ_n r(a_n, t_n) φ_n. A gradient and most wrong versions
-// of it have this form.
+// Pulling returns a function that computes Σ_n r(a_n, t_n) φ_n. The gradient and most wrong
+// gradients have this form.
 func Pulling(r Term) Gradient {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 		g := make([]float64, len(w))
@@ -83,9 +83,9 @@ func Residual(a, t float64) float64 { return (1-t)*kernel.Sigmoid(a) - t*kernel.
 func Prime(a float64) float64       { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
 // A Model is an error function that is a sum over the points. Value is the contribution of a point.
-// Slope and Bend are the first two derivatives of Value with respect to the activation. Tol is the
-// tolerance of an exercise for columns of features that are scaled to size 1. Differences is the
-// larger tolerance for comparisons with difference quotients, which lose digits.
+// Slope and Bend are the first and the second derivative of Value with respect to the activation.
+// The tolerances are for features that are scaled to size 1. Tol is for comparisons with exact
+// values, and Differences is for comparisons with difference quotients, which lose digits.
 type Model struct {
 	Value, Slope, Bend Term
 	Tol, Differences   float64
@@ -137,8 +137,8 @@ func (m Model) IsHessian(p Problem, h []float64) verify.Finding {
 }
 
 // scaleWeights converts the weights of p to weights for columns that are scaled to size 1.
-// unscaleWeights converts weights for the scaled columns back to weights of p. It also converts a
-// gradient of p to the gradient for the scaled columns.
+// unscaleWeights converts weights for the scaled columns to weights for the columns of p. It also
+// converts a gradient in the opposite direction, from the columns of p to the scaled columns.
 func (p Problem) scaleWeights() []float64 {
 	return floats.MulTo(make([]float64, len(p.W)), p.W, p.Scale())
 }
@@ -146,8 +146,8 @@ func (p Problem) unscaleWeights(v []float64) []float64 {
 	return floats.DivTo(make([]float64, len(v)), v, p.Scale())
 }
 
-// Minimum returns p with w at the minimum of the error. It uses Newton's method and halves a step
-// that does not lower the error. The classes of p must overlap.
+// Minimum returns a copy of p, in which the weights w minimise the error. It uses Newton's method,
+// and halves a step that does not decrease the error. The classes of p must overlap.
 func (m Model) Minimum(p Problem) Problem {
 	p = p.AtOrigin()
 	p.Least = true
@@ -159,8 +159,8 @@ func (m Model) Minimum(p Problem) Problem {
 		next := p.W
 		for scale := 1.0; scale > 1e-9; scale /= 2 {
 			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
-			// Near the minimum the error changes only by rounding, so the tolerance accepts the
-			// whole step there.
+			// Near the minimum a step changes the error only by a rounding error. The tolerance
+			// therefore accepts the whole step.
 			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
 				break
 			}
@@ -215,9 +215,9 @@ func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 }
 
 // Prior reports whether `extra`, the difference between an answer and the right result, equals αw
-// for some α > 0. A Gaussian prior with precision α has this effect. The first entry of `extra` may
-// be 0, if the bias has no prior. For fewer than three numbers Prior returns false, because two
-// numbers do not reveal α. For a Hessian, w is the identity matrix.
+// for some α > 0. A Gaussian prior with precision α adds this term to a gradient. If the bias has
+// no prior, the first entry of `extra` is 0; Prior allows this. For fewer than three numbers Prior
+// returns false, because two numbers do not reveal α. For a Hessian, w is the identity matrix.
 func Prior(extra, w []float64) bool {
 	if len(w) < 3 {
 		return false
@@ -234,8 +234,8 @@ func Prior(extra, w []float64) bool {
 }
 
 // Penalised returns the weights that minimise the error plus ½ Σ_j price_j (w_j − centre_j)². It
-// starts Newton's method at the centre, and stops when the gradient is at most 1e-9 times the
-// number of points.
+// starts Newton's method at the centre. The method stops when the gradient is at most 1e-9 times
+// the number of points.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {
@@ -253,7 +253,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	}
 	settings := &optimize.Settings{GradientThreshold: 1e-9 * float64(len(p.T)), MajorIterations: 100,
 		Converger: optimize.NeverTerminate{}}
-	// ignore the error, which only means that rounding prevents a lower value
+	// ignore the error: it only means that rounding prevents a lower value of the objective
 	result, _ := optimize.Minimize(objective, centre, settings, &optimize.Newton{})
 	return result.X
 }
@@ -261,13 +261,13 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 // A Descent is a right or wrong version of gradient descent. It has one learning factor, a bias,
 // and one weight for each column of X. The zero value is the right descent on the cross-entropy.
 type Descent struct {
-	Residual    Term                                   // multiplies the input in the gradient; nil means σ(a) − r
+	Residual    Term                                   // multiplied by the input in the gradient; nil means σ(a) − r
 	Size        func(g []float64, eta float64) float64 // the number that is compared with tol; nil means ‖g‖
 	Start       float64                                // the initial value of all weights
 	NoBias      bool
 	Online      bool // whether the weights change after every point
-	Fresh       bool // with Online: whether tol is compared with the gradient at the weights before the first point
-	InTurn      bool // whether the weights change one after another, and each derivative uses those already changed
+	Fresh       bool // with Online: whether tol is compared with the gradient at the old weights
+	InTurn      bool // whether each derivative uses the weights that the same update has already changed
 	Accumulated bool // whether the gradient is never reset to 0
 }
 
@@ -320,8 +320,8 @@ func (d Descent) Steps(X *mat.Dense, r []float64, eta, tol float64, limit int) i
 }
 
 // A Division divides n points into groups, as for cross-validation. In each turn, one group is left
-// out of a fit. A Division returns a function that reports whether point t is left out in the given
-// turn. There are at most n turns.
+// out of a fit. The function that a Division returns reports whether point t is left out in the
+// given turn. There are at most n turns.
 type Division = func(n int) func(turn, t int) bool
 
 // Every returns a Division with k turns. Turn i leaves out the points i, i + k, i + 2k, …

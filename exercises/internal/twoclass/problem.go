@@ -34,8 +34,8 @@ func (p Problem) Scale() instance.Scale { return instance.Sizes(p.Phi) }
 // Reach returns the largest absolute value of an activation.
 func (p Problem) Reach() float64 { return floats.Norm(instance.Activations(p.Phi, p.W), math.Inf(1)) }
 
-// Margins returns (2t_n−1)·wᵀφ_n for all n, which is positive for points on the right side of the
-// decision boundary.
+// Margins returns (2t_n−1)·wᵀφ_n for each point n. This number is positive for points on the right
+// side of the decision boundary.
 func (p Problem) Margins(w []float64) []float64 {
 	m := instance.Activations(p.Phi, w)
 	for i := range m {
@@ -64,8 +64,8 @@ func (p Problem) AtOrigin() Problem {
 	return p
 }
 
-// Only returns a copy of p in which all rows of Φ are 0 except the rows from `first` to `last`.
-// Rows of zeros contribute nothing to a sum. Negative indices count from the end; −1 is the last
+// Only returns a copy of p in which all rows of Φ are 0 except the rows from `first` to `last`. A
+// row of zeros contributes nothing to a sum. Negative indices count from the end; −1 means the last
 // row.
 func (p Problem) Only(first, last int) Problem {
 	if first < 0 {
@@ -111,8 +111,8 @@ func Label(r *rand.Rand, a float64) float64 {
 	return 0
 }
 
-// Around returns the given numbers and n additional numbers, drawn uniformly between `from` and
-// `to`.
+// Around returns the given numbers, followed by n numbers that it draws uniformly between `from`
+// and `to`.
 func Around[T ~float64](r *rand.Rand, n int, from, to float64, given ...T) []T {
 	for range n {
 		given = append(given, T((to-from)*r.Float64()+from))

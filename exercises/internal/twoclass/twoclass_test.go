@@ -45,7 +45,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // how many of the first 20, the next 39 and the last row Only must keep
+		kept        []int // how many rows Only must keep: of the first 20, of the next 39, and of the last row
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -56,7 +56,7 @@ func TestOnly(t *testing.T) {
 			}
 		}
 		if !slices.Equal(kept, tc.kept) {
-			t.Errorf("Only for the rows %d to %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
+			t.Errorf("Only with the arguments %d and %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
 		}
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
@@ -75,13 +75,13 @@ func TestPrior(t *testing.T) {
 		{[]float64{-1, 4, -2}, false}, {[]float64{1, 4, 2}, false}, {[]float64{0, 0, 0}, false},
 	} {
 		if got := Prior(tc.extra, w); got != tc.want {
-			t.Errorf("Prior for the extra part %v = %v, want %v", tc.extra, got, tc.want)
+			t.Errorf("for the difference %v Prior returned %v, want %v", tc.extra, got, tc.want)
 		}
 	}
 }
 
 // TestChanges checks the wrong answers that ButHessian and Rows return. Each of these answers must
-// differ from the right answer only in the intended entries.
+// differ from the right answer in the intended entries and nowhere else.
 func TestChanges(t *testing.T) {
 	p := drawn()
 	whole := Logistic.Hessian(p)
@@ -94,19 +94,19 @@ func TestChanges(t *testing.T) {
 	first, rest := Logistic.Rows(0, 0)(p.W, p.Phi, p.T), Logistic.Rows(1, -1)(p.W, p.Phi, p.T)
 	floats.Add(first, rest)
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
-		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient")
+		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient of all rows")
 	}
 	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
 	of.Add(of, others)
 	// the tolerance is small relative to the largest entries, which are about 1e9
 	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) {
-		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian")
+		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian of all rows")
 	}
 }
 
-// TestForms compares Along, Curvature and Untargeted with their definitions: the error at c·w,
-// uᵀHu, and the Hessian without targets.
+// TestForms checks that Along computes the error at c·w, that Curvature computes uᵀHu, and that
+// Untargeted computes the Hessian without targets.
 func TestForms(t *testing.T) {
 	p := drawn()
 	twice := floats.ScaleTo(make([]float64, 3), 2, p.W)
@@ -164,7 +164,7 @@ func TestDescent(t *testing.T) {
 		{"no bias", Descent{NoBias: true}, 0.36, 9, 2},
 		{"one after another", Descent{InTurn: true}, 0.36, 9, 2},
 		{"never set to 0", Descent{Accumulated: true}, 0.54, 9, -1},
-		{"after every point, with the gradient at the old weights", Descent{Online: true, Fresh: true}, 1, 9, 0},
+		{"update after every point, tol compared with the gradient at the old weights", Descent{Online: true, Fresh: true}, 1, 9, 0},
 		{"uphill", Descent{Residual: func(a, r float64) float64 { return -Residual(a, r) }}, 0.9, 9, -1},
 		{"another size", Descent{Size: func(g []float64, eta float64) float64 { return eta * g[1] * g[1] }}, 0.3, 9, 1},
 	} {
@@ -175,7 +175,8 @@ func TestDescent(t *testing.T) {
 }
 
 // TestDivisions checks that a division into k groups leaves out every point exactly once in k
-// turns. Again must have eight turns, and each must leave out the right number of points.
+// turns. The division that Again returns must have eight turns, and each turn must leave out the
+// right number of points.
 func TestDivisions(t *testing.T) {
 	const n = 24
 	for i, d := range []Division{Every(5), Blocks(5), Shuffled(5, 1)} {

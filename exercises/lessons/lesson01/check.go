@@ -1,5 +1,5 @@
-// Package lesson01 judges the task of lesson 1: find the class with the largest linear function,
-// and the distance of an input from the border of this class's region.
+// Package lesson01 judges the task of lesson 1: find the class whose linear function is the largest
+// at an input, and the distance of the input from the border of the region of this class.
 package lesson01
 
 import (
@@ -52,12 +52,13 @@ func compareClass(m classifier, got []float64) verify.Finding {
 	return verify.Close(got[1], rightResult(m)[1], verify.Tolerance{Rel: 1e-9, Abs: 1e-9 * distanceUnit(m)})
 }
 
-// distanceUnit returns the larger of the length of the input x and the unit of the inputs. The
-// tolerance of distances is proportional to this size.
+// distanceUnit returns the length of the input x, or the unit of the inputs if the unit is larger.
+// The tolerance of distances is proportional to the result.
 func distanceUnit(m classifier) float64 { return math.Max(m.unit, floats.Norm(m.x, 2)) }
 
-// rightResult returns the right class and distance. For each plane it finds the nearest point of
-// the plane, which lies on the normal through x, and computes the distance of x from this point.
+// rightResult returns the right class and distance. For each plane it finds the point of the plane
+// that is nearest to x. This point lies on the normal through x. The distance from the plane is the
+// distance of x from this point.
 func rightResult(m classifier) []float64 {
 	y := scores(m.W, m.x)
 	k := floats.MaxIdx(y)
@@ -83,7 +84,7 @@ type classifier struct {
 
 func (m classifier) String() string {
 	d, k := m.W.Dims()
-	return fmt.Sprintf("%s (K = %d, D = %d, x = %.3g, the y_k are %.3g)", m.name, k, d-1, m.x, scores(m.W, m.x))
+	return fmt.Sprintf("%s (K = %d, D = %d, x = %.3g, values y_k = %.3g)", m.name, k, d-1, m.x, scores(m.W, m.x))
 }
 
 type kind int
@@ -110,7 +111,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // multiply x by the unit and divide the weights by it, so r is multiplied by the unit
+	case wide: // multiplying x and dividing the weights by the unit multiplies r by the unit
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -120,10 +121,10 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 			}
 			return w * size
 		}, m.W)
-	case border: // whole numbers, so that two functions are exactly equal
+	case border: // round to whole numbers, so that two functions are exactly equal
 		m.W.Apply(func(row, j int, w float64) float64 {
 			if row == 1 {
-				w += float64(10 * j) // so that no two functions have equal weights
+				w += float64(10 * j) // make all weights w_j different
 			}
 			return math.Round(w)
 		}, m.W)
@@ -248,9 +249,9 @@ var askClass = &judge.Question[classFunc, classifier]{
 	},
 }
 
-// answerBy returns an answer that computes the values of the linear functions, selects a class from
-// these values with the function `pick`, and computes the distance for this class with the function
-// `distance`.
+// answerBy returns an answer that computes the values of the linear functions. From these values,
+// the function `pick` selects a class, and the function `distance` computes the distance for this
+// class.
 func answerBy(functions func(*mat.Dense, []float64) []float64, pick func([]float64) int,
 	distance func(*mat.Dense, []float64, int) float64) classFunc {
 	return func(W *mat.Dense, x []float64) (int, float64) {

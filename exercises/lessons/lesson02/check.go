@@ -32,8 +32,8 @@ func Check(weights weightsFunc) *verify.Report {
 			Right: "No other weights have a smaller sum of squares, with two classes and with more."},
 		{Name: "the outputs sum to 1", On: ofKinds(two, several, missing), Holds: checkSums,
 			Wrong: judge.Wrong{Key: "sum", Hint: 2,
-				Message: "{problem}: the biases of all classes should sum to 1, and the weights of each input to 0. Your sum is {off}."},
-			Right: "The biases sum to 1 and the weights of each input to 0; this follows from the 1-of-K targets."},
+				Message: "{problem}: the biases of all classes should sum to 1, and the weights of each input should sum to 0. One of your sums is {off}."},
+			Right: "The biases sum to 1, and the weights of each input sum to 0, because the targets are 1-of-K codes."},
 		{Name: "a class without rows", On: ofKinds(two, several, missing), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
 				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
@@ -46,7 +46,7 @@ func Check(weights weightsFunc) *verify.Report {
 }
 
 // compareWeights compares each entry of W with the right entry. The tolerance is 1e-6 times the
-// unit of the entry (weightUnits); a solution of the normal equations is accurate enough for it.
+// unit of the entry (weightUnits). An answer that solves the normal equations is accurate enough.
 func compareWeights(s sample, got []float64) verify.Finding {
 	want, unit := rightWeights(s), weightUnits(s)
 	for i, v := range got {
@@ -80,8 +80,9 @@ func rightWeights(s sample) []float64 {
 }
 
 // weightUnits returns the typical size of each entry of W, to which tolerances are proportional.
-// For the weights of an input, this size is 1 divided by the spread of the input. For a bias, it is
-// 1 plus the sum of |mean|/spread over the inputs, because the bias must cancel terms of this size.
+// For the weights of an input, this size is 1 divided by the spread of the input. For a bias, the
+// size is 1 plus the sum of |mean|/spread over the inputs, because the bias must cancel terms of
+// this size.
 func weightUnits(s sample) []float64 {
 	d := s.X.RawMatrix().Cols
 	unit := make([]float64, (d+1)*s.K)
@@ -165,7 +166,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 					"Your W has a row for each input, but no row for the biases: add a column of ones in front of X."))
 			case r == s.K && k == d+1 && r != k:
 				c.Say(judge.Fail("transposed", 2,
-					"Your W is K×(D+1), one row per class. Return one column per class, with a row for the biases and for each input."))
+					"Your W is K×(D+1), one row per class. Return one column per class, with one row for the biases and one row for each input."))
 			}
 		}
 		return c.Matrix("W", W, d+1, s.K, "(D+1)×K")
@@ -175,7 +176,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side of the equation each term stands."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are the least-squares weights multiplied by a constant, as if the targets were not 1, or as if you had divided only one side of the equations by N."},
+		Message: "Your weights are the least-squares weights multiplied by a constant, as if your targets contained a number other than 1, or as if you had divided only one side of the equations by N."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
 			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",
@@ -188,7 +189,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &all
 			}},
 		{Key: "bias-last", Hint: 1,
-			Message: "Your weights are right, but the biases are in the last row: the column of ones comes first.",
+			Message: "Your weights are right, but the biases are in the last row of W. Put the column of ones in front of X, so that the biases are in row 0.",
 			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) {
 				d := W.RawMatrix().Rows - 1
 				biases := slices.Clone(W.RawRowView(0))
@@ -214,7 +215,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 				return &W
 			}},
 		{Key: "penalised", Hint: 2,
-			Message: "These weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: the number added to the diagonal makes the weights smaller than the least-squares weights.",
+			Message: "Your weights solve (X̃ᵀX̃ + I) W = X̃ᵀT: the number added to the diagonal makes the weights smaller than the least-squares weights.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
 				ones := instance.WithOnes(X)
 				var A, B, W mat.Dense
@@ -287,7 +288,7 @@ func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
 }
 
 // codedTargets returns an answer that replaces each entry t of the 1-of-K targets by target(t, k,
-// K), and then fits these targets.
+// K), where k is the class. The answer then fits the new targets.
 func codedTargets(target func(t float64, k, K int) float64) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		T := instance.OneOfK(labels, K)

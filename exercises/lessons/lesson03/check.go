@@ -21,8 +21,8 @@ type (
 	clouds        = instance.Clouds
 )
 
-// Check judges direction, which returns Fisher's direction (4.30), with the sign for which class 1
-// has the larger projections.
+// Check judges direction, which returns Fisher's direction (4.30). The sign must be such that class
+// 1 has the larger projections.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", firstProblems, nil, judge.Wrong{},
@@ -49,7 +49,7 @@ var problems = instance.Once(func() []clouds { return instance.TwoClasses(instan
 func firstProblems() []clouds { return problems()[:4] }
 
 // compareDirection compares `got` with the right direction. Both vectors have length 1. The
-// tolerance for each entry is proportional to its typical size (entrySizes).
+// tolerance for each entry is proportional to the typical size of this entry (see entrySizes).
 func compareDirection(c clouds, got []float64) verify.Finding {
 	unit := entrySizes(c)
 	for j, want := range rightDirection(c) {
@@ -88,8 +88,8 @@ func rightDirection(c clouds) []float64 {
 	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
 }
 
-// entrySizes returns the typical sizes of the entries of a direction of length 1. Each size is
-// proportional to 1 divided by the spread of the column.
+// entrySizes returns the typical sizes of the entries of a direction of length 1. The size of an
+// entry is inversely proportional to the spread of the entry's column.
 func entrySizes(c clouds) []float64 {
 	_, _, d := c.Dims()
 	out := make([]float64, d)
@@ -126,13 +126,13 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	Right: rightDirection,
 	Unit:  func(p clouds, _ []float64) []float64 { return entrySizes(p) },
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) prints this sign, m2 − m1, but its rule “class 1 if y ≥ y0” needs the opposite sign."},
+		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) has the same sign, m2 − m1, but PRML's rule “class 1 if y ≥ y0” needs the opposite sign."},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
 			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
 		{Key: "multiplied", Hint: 1,
-			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. S_W turns w towards the directions in which the classes are wide.",
+			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. Multiplying by S_W turns w towards the directions in which the classes are wide.",
 			Answer: func(X1, X2 *mat.Dense) []float64 {
 				var w mat.VecDense
 				w.MulVec(weightedScatter(1, 1)(X1, X2), vector(gap(X1, X2)))
@@ -191,7 +191,7 @@ func gap(X1, X2 *mat.Dense) []float64 { return instance.Minus(instance.Mean(X1),
 
 func vector(v []float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
 
-// weightedScatter returns a times the scatter of class 1 plus b times the scatter of class 2.
+// weightedScatter returns a weighted sum: a·(scatter of class 1) + b·(scatter of class 2).
 func weightedScatter(a, b float64) func(X1, X2 *mat.Dense) *mat.Dense {
 	return func(X1, X2 *mat.Dense) *mat.Dense {
 		return dense(instance.Scatter(X1, instance.Mean(X1)), instance.Scatter(X2, instance.Mean(X2)), a, b)

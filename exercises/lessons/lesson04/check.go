@@ -91,7 +91,7 @@ func draw(r *rand.Rand, k kind, i int) presentation {
 	} else if (dot(s.w, s.phi)*s.t > 0) != (k == correct) {
 		s.t = -s.t
 	}
-	if k == correct && i%3 == 2 { // with larger i, the pattern is closer to the boundary, but still on the right side
+	if k == correct && i%3 == 2 { // the larger i is, the closer the pattern is to the boundary
 		s.name += ", near the boundary"
 		s.w[0] += s.t*math.Pow(10, -float64(i)) - dot(s.w, s.phi)
 	}
@@ -134,7 +134,7 @@ var askStep = &judge.Question[stepFunc, presentation]{
 				return stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*(a-t)*x })(w, phi, t, eta)
 			}},
 		{Key: "delta-rule", Hint: 2,
-			Message: "Your correction is 2ηφt, as if it contained t minus the output ±1, which is 2t for a mistake. The perceptron's correction is ηφt.",
+			Message: "Your correction is 2ηφt, as if you had multiplied ηφ by t minus the output ±1. This difference is 2t for a mistake. The perceptron's correction is ηφt.",
 			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w + 2*eta*x*t })},
 		{Key: "bias-left-out", Hint: 3,
 			Message: "You leave the first weight unchanged. Correct it like all other weights; if it is a bias, its feature is 1.",
@@ -157,8 +157,8 @@ func dot(w, phi []float64) (a float64) {
 	return a
 }
 
-// stepWhere returns an answer that replaces each weight by the result of the function `next`. For
-// patterns with when(wᵀφ, t) = false, the answer leaves the weights unchanged.
+// stepWhere returns an answer that replaces each weight by the result of the function `next` if
+// when(wᵀφ, t) is true. Otherwise the answer leaves the weights unchanged.
 func stepWhere(when func(a, t float64) bool, next func(w, x, t, eta float64) float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		out := make([]float64, len(w))

@@ -81,8 +81,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// marginStep returns an answer that also corrects the weights for patterns on the right side whose
-// |wᵀφ| is below the given margin.
+// marginStep returns an answer that corrects the weights for more patterns than the perceptron. It
+// also corrects them for patterns on the right side if |wᵀφ| is below the given margin.
 func marginStep(of float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= of {

@@ -38,16 +38,16 @@ func Check(spherical sphericalFunc) *verify.Report {
 	}...)...)
 }
 
-// compareWeights compares `got` with the right weights. The error of each weight must be at most
-// 1e-9 times the size of its terms.
+// compareWeights compares `got` with the right weights. Each weight is a sum, and its error must be
+// at most 1e-9 times the size of the terms of this sum.
 func compareWeights(c classPair, got []float64) verify.Finding {
 	want, unit := rightWeights(c), termSizes(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
 		floats.DivTo(make([]float64, len(want)), want, unit), verify.Tolerance{Abs: 1e-9})
 }
 
-// rightWeights returns the right weights. For equal priors the boundary is midway between the
-// means. To the bias for equal priors, rightWeights adds ln(p₁/(1 − p₁)).
+// rightWeights returns the right weights. It first computes the bias for equal priors, for which
+// the boundary is midway between the means. Then it adds ln(p₁/(1 − p₁)) to this bias.
 func rightWeights(c classPair) []float64 {
 	out := make([]float64, len(c.mu1)+1)
 	out[0] = math.Log(c.p1) - math.Log1p(-c.p1)
@@ -58,8 +58,8 @@ func rightWeights(c classPair) []float64 {
 	return out
 }
 
-// termSizes returns, for each weight, the size of the terms whose sum the weight is. Tolerances are
-// proportional to this size, because the rounding errors are, too.
+// termSizes returns one size for each weight. A weight is a sum, and its size is the size of the
+// terms of this sum. Rounding errors are proportional to the sizes, so tolerances must be, too.
 func termSizes(c classPair, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -104,7 +104,7 @@ func draw(r *rand.Rand, k kind, i int) classPair {
 	return c
 }
 
-// moveToLimit changes c into one of the extreme cases that the exercise names, and returns it.
+// moveToLimit returns c after changing it to one of the extreme cases that the exercise names.
 func moveToLimit(c classPair, i int) classPair {
 	if i == 5 {
 		c.name = "means far from the origin"
@@ -159,7 +159,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 				return out
 			}},
 		{Key: "slide", Hint: 2,
-			Message: "Your function is the left side of the boundary's equation on Gambosi's slide, −2λ times the log odds. It is 0 at the same points, but its sigmoid is not the posterior.",
+			Message: "Your function is −2λ times the log odds, the left side of the equation of the boundary on Gambosi's slide. It is 0 at the same points, but its sigmoid is not the posterior.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
@@ -179,7 +179,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 				return weights(bias, slope)(mu1, mu2, lambda*lambda, p1)
 			}},
 		{Key: "no-half", Hint: 2,
-			Message: "The factor ½ of the squared means in the bias is missing. Without this factor the boundary is not halfway between the means.",
+			Message: "In your bias the factor ½ of the squared means is missing. Without this factor the boundary is not halfway between the means.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/lambda + math.Log(odds) },
 				slope)},
 		{Key: "bias-sign", Hint: 2,

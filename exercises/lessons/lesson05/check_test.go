@@ -74,7 +74,7 @@ func TestWrong(t *testing.T) {
 				p1)[1:]
 		}},
 		"empty": {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		// the first answer computes the densities at x = 0, which can underflow
+		// the first answer computes densities at x = 0, and the densities can underflow
 		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			w := Spherical(mu1, mu2, lambda, p1)
 			density := func(mu []float64) float64 { return math.Exp(-floats.Dot(mu, mu) / (2 * lambda)) }

@@ -1,4 +1,4 @@
-// Package lesson06 judges the task of lesson 6: the estimation of the probabilities of naive Bayes
+// Package lesson06 judges the task of lesson 6: how to estimate the probabilities of naive Bayes
 // from counts.
 package lesson06
 
@@ -42,8 +42,8 @@ func compareShares(p sample, got []float64) verify.Finding {
 }
 
 // rightShares returns the right estimates. In each class, an estimate is the weighted mean of two
-// shares of ones: the share among the given rows, and the share among the 2α added rows, which is
-// ½.
+// shares of ones. The first is the share among the given rows. The second is the share among the 2α
+// added rows, which is ½.
 func rightShares(p sample) []float64 {
 	_, d := p.x.Dims()
 	out := make([]float64, p.k*d)
@@ -110,7 +110,7 @@ func atLimit(r *rand.Rand, i int) sample {
 }
 
 // draw draws rows of zeros and ones. The probability of a one is different for every class and
-// feature. The labels follow a fixed pattern in which every class occurs.
+// feature. The labels follow a fixed pattern.
 func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 	p := sample{name, mat.NewDense(n, d, nil), make([]int, n), k, alpha}
 	mu := make([]float64, k*d)
@@ -118,7 +118,7 @@ func draw(r *rand.Rand, name string, n, d, k int, alpha float64) sample {
 		mu[i] = r.Float64()
 	}
 	for row := range n {
-		c := (row + row/k) % k // the labels are not sorted
+		c := (row + row/k) % k // the labels are deliberately not sorted
 		p.labels[row] = c
 		for i := range d {
 			if r.Float64() < mu[c*d+i] {
@@ -157,7 +157,7 @@ var askMu = &judge.Question[countFunc, sample]{
 			Message: "Your denominators are N_k + αD. Add 2α, because each feature is counted separately and has two values.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / (t.rows + t.features*t.alpha) })},
 		{Key: "words", Hint: 1,
-			Message: "Your denominators count all ones of the class, so that its row sums to 1. This is right for words drawn from a bag. Here every feature has its own probability of a one.",
+			Message: "Your denominators count all ones of the class, so each row of your matrix sums to 1. This is right for words drawn from a bag. Here every feature has its own probability of a one.",
 			Answer: byCounts(func(t table) float64 {
 				return (t.ones + t.alpha) / (t.onesOfClass +
 					t.features*t.alpha)
@@ -173,7 +173,7 @@ var askMu = &judge.Question[countFunc, sample]{
 		{Key: "zeros", Hint: 1, Message: "Your numbers are 1 − μ, as if you counted the zeros.",
 			Answer: byCounts(func(t table) float64 { return (t.rows - t.ones + t.alpha) / (t.rows + 2*t.alpha) })},
 		{Key: "not-divided", Hint: 1,
-			Message: "Your numbers are counts: divide each by the number of rows of the class.",
+			Message: "Your numbers are counts: divide each count by the number of rows of the class.",
 			Answer:  byCounts(func(t table) float64 { return t.ones + t.alpha })},
 		{Key: "logarithm", Hint: 3,
 			Message: "Your numbers are the logarithms ln μ, which the activations (4.82) need later. Return μ itself.",
@@ -183,15 +183,15 @@ var askMu = &judge.Question[countFunc, sample]{
 
 // A table contains the counts for one feature in one class.
 type table struct {
-	// the number of ones: for this feature in this class, for all features in this class, and for
+	// three counts of ones: of this feature in this class, of all features in this class, and of
 	// this feature in all classes
 	ones, onesOfClass, onesOfAll float64
 	rows, all                    float64 // the number of rows in this class, and in all classes
 	classes, features, alpha     float64
 }
 
-// byCounts returns an answer that counts the ones and rows for each entry of the matrix, and
-// computes the entry from these counts with the function mu.
+// byCounts returns an answer that counts the ones and the rows for each entry of the matrix. The
+// function `mu` then computes the entry from these counts.
 func byCounts(mu func(t table) float64) countFunc {
 	return func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense {
 		n, d := X.Dims()

@@ -57,15 +57,15 @@ func compareWeights(p epochOf, got []float64) verify.Finding {
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * weightSize(p, want)})
 }
 
-// weightSize returns the largest absolute value of a weight, before or after the epoch. Tolerances
-// are proportional to this value, because a new weight near 0 is the difference of nearly equal
-// numbers and has lost digits.
+// weightSize returns the largest absolute value of any weight, before or after the epoch.
+// Tolerances are proportional to this value, because a new weight near 0 is the difference of
+// nearly equal numbers and has lost digits.
 func weightSize(p epochOf, want []float64) float64 {
 	return max(floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
 
-// rightWeights returns the right weights. Unlike the reference answer, it computes σ from the
-// hyperbolic tangent, and each activation in a loop over the features.
+// rightWeights returns the right weights. It differs from the reference answer: it computes σ from
+// the hyperbolic tangent, and it computes each activation in a loop over the features.
 func rightWeights(p epochOf) []float64 {
 	return followRows(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta)
 }
@@ -103,7 +103,7 @@ func singlePatterns() (list []epochOf) {
 }
 
 // severalPatterns returns the epochs of singlePatterns, followed by epochs of several patterns.
-// With this order, the check recognises a mistake in a single step before it judges several steps.
+// Because of this order, the check finds a mistake in a single step before it judges several steps.
 func severalPatterns() []epochOf {
 	zero := drawEpoch(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
@@ -118,8 +118,8 @@ func severalPatterns() []epochOf {
 }
 
 // farPatterns returns epochs that contain patterns with large activations of both signs. In some
-// epochs the features are large and the weights small. The new weights then reveal how far an
-// output is from 0 or 1, even if the output is very close.
+// epochs the features are large and the weights small. The new weights then reveal the difference
+// between an output and 0 or 1, even if this difference is very small.
 func farPatterns() []epochOf {
 	list := severalPatterns()[:2]
 	for i, size := range []float64{15, 18, 25, 60} {
@@ -252,7 +252,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
 		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
-		Message: "Within a step your output changes after each weight, as if you computed it again. One step uses one output, computed with the weights before the step.",
+		Message: "Your step computes the output again after it has changed each weight. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			next := slices.Clone(w)
 			for n := range t {

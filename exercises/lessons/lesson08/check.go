@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which returns the weights after one step (4.99) from w, for the design matrix
-// Phi (N×M) and targets t, 0 or 1.
+// Check judges step, which returns the weights after one step (4.99) that starts at w. The design
+// matrix is Phi (N×M), and the targets t are 0 or 1.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
 		judge.Form("new weights, as many as before, and the same on every call", fromAnyWeights, nil, judge.Wrong{},
@@ -60,8 +60,9 @@ func compareWeights(p stepOf, got []float64) verify.Finding {
 }
 
 // weightSize returns the largest absolute value of an old or new weight, but at least 1. Tolerances
-// are proportional to this value. Without the minimum of 1, the tolerance could be smaller than
-// rounding errors if all weights are near 0, because |z| is at least 2.
+// are proportional to this value. The numbers |z| are at least 2, so rounding errors may be larger
+// than small weights. The minimum of 1 therefore prevents a tolerance that is smaller than rounding
+// errors.
 func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }
@@ -81,13 +82,13 @@ func rightWeights(p stepOf) []float64 {
 	}
 	var w mat.VecDense
 	if err := w.SolveVec(rows, targets); err != nil {
-		return make([]float64, m) // with an unlucky seed, the rows can be too ill-conditioned
+		return make([]float64, m) // for an unlucky seed, the columns of Phi are nearly dependent
 	}
 	return w.RawVector().Data
 }
 
 // draw draws a problem with n patterns and m features. The first feature is always 1. At the
-// weights w, the absolute values of the activations are about as large as size.
+// weights w, the absolute values of the activations are about as large as `size`.
 func draw(part uint64, name string, n, m int, size float64) stepOf {
 	r := instance.Source(5008, part)
 	p := stepOf{name: name, Phi: mat.NewDense(n, m, instance.Normals(r, n*m)), t: make([]float64, n)}
@@ -125,8 +126,8 @@ func fromAnyWeights() []stepOf {
 		one, ones)
 }
 
-// fromMinimum returns steps that start at the minimum of the error, after some steps that start
-// elsewhere.
+// fromMinimum returns some steps that start elsewhere, followed by steps that start at the minimum
+// of the error.
 func fromMinimum() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, m := range []int{2, 3} {
@@ -139,8 +140,8 @@ func fromMinimum() []stepOf {
 	return list
 }
 
-// farSteps returns steps that start at weights with large activations, after some steps with
-// smaller activations.
+// farSteps returns some steps with smaller activations, followed by steps that start at weights
+// with large activations.
 func farSteps() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, size := range []float64{4, 6, 8, 10, 12, 14, 15} {
@@ -167,8 +168,8 @@ var askStep = &judge.Question[stepFunc, stepOf]{
 
 type stepFunc = func(w []float64, Phi *mat.Dense, t []float64) []float64
 
-// A weightedFit returns two numbers for each pattern, left and right. They define the fit M⁻¹v,
-// where M is the sum of left·φφᵀ and v is the sum of right·φ over the patterns.
+// A weightedFit returns the numbers `left` and `right` for each pattern. These numbers define the
+// fit M⁻¹v. M is the sum of left·φφᵀ over the patterns, and v is the sum of right·φ.
 type weightedFit func(a, y, r, t float64) (left, right float64)
 
 func (f weightedFit) step(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -212,7 +213,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 	{Key: "half-weighted", Hint: 2, Message: "Your matrix contains the weights R, but your vector does not: the vector is ΦᵀRz.",
 		Answer: weightedFit(func(a, y, r, t float64) (float64, float64) { return r, a - (y-t)/r }).step},
 	{Key: "inverse-weights", Hint: 2,
-		Message: "Your rows have the weight 1/R. The variance of z is 1/R, so a row must have the inverse of the variance as its weight, R.",
+		Message: "Your rows have the weight 1/R. This is the variance of z; the weight of a row must be the inverse of the variance, R.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return 1 / r, (a - (y-t)/r) / r }).step},
 	{Key: "squared-weights", Hint: 2,
 		Message: "Your rows have the weight R². If you scale the rows before a least-squares fit, scale them by the square root of R.",

@@ -155,8 +155,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridgeStep returns the weights after a wrong Newton step. In z, the step divides the error of row
-// n by the larger of R_nn and `least`, instead of by R_nn.
+// ridgeStep returns the weights after a wrong Newton step. When it computes z, the step divides the
+// error of row n by R_nn, or by `least` if `least` is larger than R_nn.
 func ridgeStep(w []float64, Phi *mat.Dense, t []float64, least float64) []float64 {
 	a, y, r := outputsAndWeights(w, Phi)
 	H, v := mat.NewSymDense(len(w), nil), mat.NewVecDense(len(w), nil)

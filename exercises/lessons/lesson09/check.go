@@ -16,7 +16,7 @@ import (
 )
 
 // Check judges step, which presents a pattern phi of class k to softmax regression with weights W
-// (M×K). The step goes down the gradient (4.109) of the term of phi in the error.
+// (M×K). The step goes down the gradient (4.109) of the term that phi contributes to the error.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
 		judge.Form("a new M×K matrix with the same entries on every call", patternSizes, nil, judge.Wrong{},
@@ -31,8 +31,8 @@ func Check(step stepFunc) *verify.Report {
 			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},
 		{Name: "finite and right at activations up to ±1000", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "{problem}: your weights are finite, but {off}. Every output must be right for such activations too, even a very small one."},
-			Right: "No overflow at ±1000, whichever class has the largest activation."},
+				Message: "{problem}: your weights are finite, but {off}. Every output, even a very small one, must be right for such activations too."},
+			Right: "Nothing overflows at activations of ±1000, whichever class has the largest activation."},
 	}...)...)
 }
 
@@ -80,8 +80,8 @@ func draw(part uint64, m, K, k int, eta float64) presentation {
 }
 
 // generalPatterns returns patterns of each class. Except in the first problem, the number of
-// classes is at most the number of features. An exchanged index therefore gives a wrong number
-// instead of a panic.
+// classes is at most the number of features. An answer that exchanges two indices therefore returns
+// a wrong number instead of a panic.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"
@@ -146,8 +146,8 @@ func outputs(a []float64) []float64 {
 	return y
 }
 
-// eachActivation returns a function that applies f to every activation separately, instead of a
-// softmax.
+// eachActivation returns a replacement for the softmax, which applies f to every activation
+// separately.
 func eachActivation(f func(float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y := make([]float64, len(a))
@@ -166,14 +166,14 @@ func residual(y []float64, j, k int, _ float64) float64 {
 	return -y[j]
 }
 
-// stepBy returns the step w_j + η·r_j·φ for every class j. The function r computes the residuals
-// r_j.
+// stepBy returns a step that computes the new weights w_j + η·r_j·φ for every class j. The function
+// r computes the residuals r_j.
 func stepBy(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64) stepFunc {
 	return placedStep(out, r, func(W *mat.Dense, phi []float64, i, j int) float64 { return phi[i] }, 1)
 }
 
-// placedStep returns a step that multiplies W by the number `keep`. The step then adds η·r_j·at(i,
-// j) to the entry in row i and column j, for all i and j. The function r computes the residuals
+// placedStep returns a step that multiplies W by the number `keep`. For all i and j, the step then
+// adds η·r_j·at(i, j) to the entry in row i and column j. The function r computes the residuals
 // r_j.
 func placedStep(out func(a []float64) []float64, r func(y []float64, j, k int, eta float64) float64,
 	at func(W *mat.Dense, phi []float64, i, j int) float64, keep float64) stepFunc {

@@ -1,5 +1,5 @@
-// Package lesson10 judges the task of lesson 10: the gradient of logistic regression when some
-// labels are wrong.
+// Package lesson10 judges the task of lesson 10: the gradient of logistic regression for data in
+// which some labels are wrong.
 package lesson10
 
 import (
@@ -17,7 +17,8 @@ import (
 
 type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
 
-// Check judges gradient, which returns ∇E of logistic regression with wrong labels (4.117).
+// Check judges gradient, which returns ∇E for the model (4.117), logistic regression with wrong
+// labels.
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("M finite numbers, the same on every call", ofKinds(few, one, many), nil, judge.Wrong{},
@@ -42,8 +43,8 @@ func compareGradient(p problem, got []float64) verify.Finding {
 }
 
 // rightGradient computes the gradient from the odds e^−|a| of the less probable label. Let q = 1−2ε
-// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). A row contributes −slope/y·φ for
-// t = 1, and slope/(1−y)·φ for t = 0.
+// and s̄ = σ(−|a|). The slope of y with respect to a is qs̄(1−s̄). If t is 1, a row contributes
+// −(slope/y)·φ to the gradient. If t is 0, it contributes (slope/(1−y))·φ.
 func rightGradient(p problem) []float64 {
 	return p.sumOfRows(func(a, t float64) float64 {
 		odds, q := math.Exp(-math.Abs(a)), 1-2*p.eps
@@ -68,7 +69,7 @@ func (p problem) String() string {
 	return fmt.Sprintf("%s (N = %d, M = %d, ε = %.3g)", p.name, len(p.t), len(p.w), p.eps)
 }
 
-// sumOfRows returns Σ_n pull(a_n, t_n)φ_n, where a_n is the activation of row n.
+// sumOfRows returns Σ_n pull(a_n, t_n)φ_n. Here a_n is the activation of row n of the problem.
 func (p problem) sumOfRows(pull func(a, t float64) float64) []float64 {
 	shares := make([]float64, len(p.t))
 	for n, a := range instance.Activations(p.phi, p.w) {

@@ -21,7 +21,7 @@ func TestFunctions(t *testing.T) {
 func TestRight(t *testing.T) {
 	gate.Rights(t, lesson10.Check, map[string]gradientFunc{
 		"reference": Gradient,
-		// the derivative of E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}, where s is 1 or −1
+		// derivative of E = −Σ ln{(1−ε)σ(sa)+εσ(−sa)}; s is 1 or −1
 		"signs": func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			g := mat.NewVecDense(len(w), nil)
 			for n := range t {

@@ -38,8 +38,8 @@ func Check(laplace laplaceFunc) *verify.Report {
 	}...)...)
 }
 
-// compareResults compares the three numbers with the right numbers. The tolerance for each number
-// is 1e-9 times the unit that the task states.
+// compareResults compares the three numbers of the learner with the right numbers. The tolerance
+// for each number is 1e-9 times the unit that the task states.
 func compareResults(d density, got []float64) verify.Finding {
 	want, unit := rightResults(d), units(d, nil)
 	a, b := make([]float64, 3), make([]float64, 3)
@@ -88,7 +88,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 	},
 	Right: rightResults,
 	Nearly: judge.Wrong{Key: "nearly", Hint: 1,
-		Message: "Nearly: for {problem} only the first digits of one result are right; it is {off}. Repeat Newton's step until z no longer changes."},
+		Message: "Nearly: for {problem} only the first digits of one result are right; this result is {off}. Repeat Newton's step until z no longer changes."},
 	Mistakes: []judge.Mistake[laplaceFunc]{
 		{Key: "one-step", Hint: 1,
 			Message: "{problem}: your mode is the result of a single Newton step. The maximum of the first parabola is the maximum of ln f only if f is a Gaussian.",
@@ -119,7 +119,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 		{Key: "no-pi", Hint: 3,
 			Message: "In your ln Z the term ½ ln 2π is missing: the area under a bell of height 1 and precision 1 is √(2π).",
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
-		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of its half: the area under a bell of height 1 is √(2π/A).",
+		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of ½ ln(2π/A): the area under a bell of height 1 is √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
 		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
 			Answer: newtonFrom(100, precision, func(_, a float64) float64 { return area(0, a) })},
@@ -145,8 +145,8 @@ func newton(steps int, first, second func(z float64) float64, z float64) float64
 }
 
 // newtonFrom returns an answer that makes the given number of Newton steps; z0 is the result of the
-// last step. The answer then computes A with the function `shape` from ln f(z0) and −(ln f)″(z0),
-// and ln Z with the function logZ from ln f(z0) and A.
+// last step. The function `shape` then computes A from ln f(z0) and −(ln f)″(z0). The function
+// `logZ` computes ln Z from ln f(z0) and A.
 func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, shape float64) float64) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, Z float64) {
 		z0 = newton(steps, first, second, start)
@@ -155,8 +155,8 @@ func newtonFrom(steps int, shape func(logf, a float64) float64, logZ func(logf, 
 	}
 }
 
-// A density is a function f on the line with a single mode, for which ln f is concave. Newton's
-// method converges from start within 20 steps.
+// A density is a function f on the line with a single mode and a concave ln f. From the point
+// `start`, Newton's method converges to the mode within 20 steps.
 type density struct {
 	name                string
 	logf, first, second func(z float64) float64
@@ -207,7 +207,8 @@ func draw(r *rand.Rand, k kind, i int) density {
 }
 
 // steepDensity returns a density proportional to exp(−cosh z), which decreases very fast. Newton's
-// method needs 18 steps, because each step moves only about one unit towards the mode.
+// method needs 18 steps, because each of the first steps moves z only about one unit towards the
+// mode.
 func steepDensity(mode, unit float64) density {
 	return density{
 		name:   fmt.Sprintf("exp(−cosh) in units of %g", unit),
@@ -226,7 +227,7 @@ func (d density) shifted(by float64) density {
 	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
 }
 
-// bellDensity returns a narrow or wide Gaussian density times a constant.
+// bellDensity returns a narrow or a wide Gaussian density, multiplied by a constant.
 func bellDensity(r *rand.Rand, height float64) density {
 	m, a := 3*r.NormFloat64(), math.Pow(10, 4*r.Float64()-2)
 	return density{
@@ -238,7 +239,7 @@ func bellDensity(r *rand.Rand, height float64) density {
 	}
 }
 
-// rateDensity returns the density of z = ln τ, where τ has a gamma distribution.
+// rateDensity returns the density of z = ln τ for a number τ with a gamma distribution.
 func rateDensity(r *rand.Rand, height float64) density {
 	n, s := 1+20*r.Float64(), math.Exp(r.NormFloat64())
 	return density{
@@ -246,12 +247,13 @@ func rateDensity(r *rand.Rand, height float64) density {
 		logf:   func(z float64) float64 { return height + n*z - s*math.Exp(z) },
 		first:  func(z float64) float64 { return n - s*math.Exp(z) },
 		second: func(z float64) float64 { return -s * math.Exp(z) },
-		// begin to the right of the mode, because Newton's steps from the right do not overshoot
+		// start to the right of the mode, where a Newton step never passes beyond the mode
 		start: math.Log(n/s) + 0.5 + r.Float64(),
 	}
 }
 
-// weightPosterior returns the posterior density of one weight: a Gaussian prior times sigmoids.
+// weightPosterior returns the posterior density of a single weight. It is the product of a Gaussian
+// prior and several sigmoids.
 func weightPosterior(r *rand.Rand, height float64) density {
 	alpha, x, t := 0.2+r.Float64(), instance.Normals(r, 6), make([]float64, 6)
 	for n := range t {
@@ -279,7 +281,7 @@ func weightPosterior(r *rand.Rand, height float64) density {
 	}
 }
 
-// cutOffDensity returns exp(−z²/2)σ(cz+1). It is the density of PRML figure 4.14 with a less steep
+// cutOffDensity returns exp(−z²/2)σ(cz+1). PRML figure 4.14 shows a similar density with a steeper
 // sigmoid.
 func cutOffDensity(r *rand.Rand, height float64) density {
 	c := 1 + r.Float64()

@@ -41,8 +41,8 @@ func compareProbability(p problem, got []float64) verify.Finding {
 	return verify.Close(got[0], rightProbability(p)[0], verify.Tolerance{Abs: 1e-9})
 }
 
-// rightProbability computes the variance from S₀ and an N×N system of equations, with Woodbury's
-// identity: S_N = S₀ − S₀ΦᵀR^½(I + R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀.
+// rightProbability computes the variance with Woodbury's identity, S_N = S₀ − S₀ΦᵀR^½(I +
+// R^½ΦS₀ΦᵀR^½)⁻¹R^½ΦS₀. It therefore solves a system of N equations and does not invert S₀.
 func rightProbability(p problem) []float64 {
 	n, _ := p.Phi.Dims()
 	x, mode := mat.NewVecDense(len(p.phi), p.phi), mat.NewVecDense(len(p.w), p.w)
@@ -150,13 +150,14 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with additional methods, which compute the matrices of wrong answers.
+// A question is a problem with more methods. These methods compute matrices for the known wrong
+// answers.
 type question struct{ problem }
 
 // outputSlope returns y(1−y), the slope of the sigmoid at the activation a.
 func (q question) outputSlope(a float64) float64 { return kernel.Sigmoid(a) * kernel.Sigmoid(-a) }
 
-// precision returns the matrix prior + Σ_n weight(a_n)φ_nφ_nᵀ.
+// precision returns the sum of the matrix `prior` and the matrix Σ_n weight(a_n)φ_nφ_nᵀ.
 func (q question) precision(prior mat.Symmetric, weight func(a float64) float64) *mat.SymDense {
 	sum := mat.NewSymDense(len(q.w), nil)
 	sum.CopySym(prior)
@@ -206,10 +207,10 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "You return σ(μ_a), the probability at the most probable weights. The variance of the activation is missing, or has no effect.",
 			Answer:  answerWith(variance, func(mu, _ float64) float64 { return kernel.Sigmoid(mu) })},
 		{Key: "precision", Hint: 1,
-			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. Your variance uses the sum as if it were the covariance.",
+			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. You computed the variance as if this sum were the covariance S_N.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.outputSlope)) }, moderate)},
 		{Key: "no-prior", Hint: 1,
-			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term is the inverse of S0.",
+			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term of the precision is the inverse of S0.",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.outputSlope)))
 			}, moderate)},
@@ -220,11 +221,11 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "{problem}: your variance is φᵀS0φ, the variance under the prior. The data make it smaller.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.S0) }, moderate)},
 		{Key: "no-bend", Hint: 1,
-			Message: "{problem}: each row has the weight 1. The weight of a row is y(1−y), at most ¼.",
+			Message: "{problem}: in your precision each row has the weight 1. The weight of a row is y(1−y), at most ¼.",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0), func(float64) float64 { return 1 })))
 			}, moderate)},
-		{Key: "weights-y", Hint: 1, Message: "{problem}: each row has the weight y. The weight of a row is y(1−y).",
+		{Key: "weights-y", Hint: 1, Message: "{problem}: in your precision each row has the weight y. The weight of a row is y(1−y).",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(q.inverse(q.S0),
 					kernel.Sigmoid)))

@@ -18,7 +18,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson12.Exercise(), gate.Of(lesson12.Check, Moderated))
 }
 
-// covariance returns S_N, computed by inverting general matrices.
+// covariance returns S_N. It computes S_N with the inverses of general matrices.
 func covariance(w []float64, Phi *mat.Dense, S0 *mat.SymDense) *mat.Dense {
 	var a mat.VecDense
 	a.MulVec(Phi, mat.NewVecDense(len(w), w))

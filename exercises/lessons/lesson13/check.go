@@ -1,5 +1,5 @@
-// Package lesson13 judges the task of lesson 13: class priors estimated from rows with unknown
-// classes.
+// Package lesson13 judges the task of lesson 13: an estimate of the class priors from rows whose
+// classes are unknown.
 package lesson13
 
 import (
@@ -32,7 +32,7 @@ func Check(shares sharesFunc) *verify.Report {
 			Right: "If from and to are equal, you return the mean of the posteriors."},
 		{Name: "with other priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
-				Message: "{problem}: with equal priors you were right. With other priors, correct each row before you average. Your answer is {off}."},
+				Message: "{problem}: your answers are right if from and to are equal. Here they differ, so correct each row before you average. Your answer is {off}."},
 			Right: "If from and to differ, you return the mean of the corrected and normalised rows."},
 		{Name: "certain rows, rare classes, one row, one class", On: ofKinds(same, moved, limits), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "limits", Hint: 2, Message: "{problem}: your answer is {off}."},
@@ -118,7 +118,8 @@ func atLimit(r *rand.Rand, p posteriorRows, i int) posteriorRows {
 	return p
 }
 
-// posteriors draws n rows with the probabilities of k classes. Some rows have a probability near 1.
+// posteriors draws n rows. Each row contains the probabilities of k classes, and some rows contain
+// a probability near 1.
 func posteriors(r *rand.Rand, n, k int) *mat.Dense {
 	y := mat.NewDense(n, k, nil)
 	for row := range n {
@@ -197,7 +198,8 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correctRow returns a row of Y in which each probability y_j is replaced by by(y_j, from_j, to_j).
+// correctRow corrects a row of Y: it calls the function `by` for each class j, and replaces the
+// probability y_j by the result. The arguments of `by` are y_j, from_j and to_j.
 func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
@@ -207,8 +209,8 @@ func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to f
 }
 
 // byCorrection returns an answer that corrects each row with the function `by`. If normalise is
-// true, the answer then divides each corrected row by its sum. Finally it divides the sum of the
-// rows by the result of the function `divisor`.
+// true, the answer then divides each corrected row by its sum. Finally the answer divides the sum
+// of the rows by the result of the function `divisor`.
 func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()

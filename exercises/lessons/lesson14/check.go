@@ -39,13 +39,13 @@ func Check(auc areaFunc) *verify.Report {
 
 func compareArea(s scoredRows, got []float64) verify.Finding {
 	f := verify.CloseSlice(got, rightArea(s), verify.Tolerance{Rel: 1e-12, Abs: 1e-12})
-	f.Where = "" // omit the index, because the answer is a single number
+	f.Where = "" // omit the index of the entry, because the answer is a single number
 	return f
 }
 
-// rightArea computes the area from the ranks of the scores, where equal scores share their mean
-// rank. The sum of the ranks of the rows of C₁ is N1(N1+1)/2 plus the number of pairs in which the
-// row of C₁ has the larger score.
+// rightArea computes the area from the ranks of the scores. Rows with equal scores have the same
+// rank, the mean of their positions. The sum of the ranks of the rows of C₁ is N1(N1+1)/2 plus the
+// number of pairs in which the row of C₁ has the larger score.
 func rightArea(s scoredRows) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {
@@ -76,7 +76,7 @@ func inOrder(a []float64) []int {
 	return order
 }
 
-// A scoredRows contains the targets t and the scores a of some rows.
+// A scoredRows contains the target and the score of each row, as the vectors t and a.
 type scoredRows struct {
 	name string
 	t, a []float64
@@ -102,9 +102,9 @@ const (
 // ofKinds draws problems of the given kinds.
 var ofKinds = instance.OfKinds(5014, 8, draw)
 
-// draw draws rows in random order. The larger class is C₂ if i is even, and C₁ if i is odd. The
-// scores of C₁, before a sigmoid is applied to them, are on average 0.7 larger than the scores of
-// C₂.
+// draw draws rows in random order. Class C₂ has more rows if i is even, and C₁ has more rows if i
+// is odd. On average, the scores of C₁ are 0.7 larger than the scores of C₂; for half of the
+// numbers i, draw then applies a sigmoid to all scores.
 func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {
@@ -177,7 +177,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Message: "{problem}: a pair with equal scores counts 1 in your area, so the area would be 1 if all scores were equal. Such a pair counts ½.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a >= b) })},
 	{Key: "ties-lose", Hint: 3,
-		Message: "{problem}: a pair with equal scores counts 0 in your area. It counts ½, since the score does not distinguish its two rows.",
+		Message: "{problem}: a pair with equal scores counts 0 in your area. Such a pair counts ½, since the score does not distinguish its two rows.",
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return one(a > b) })},
 	{Key: "tolerance", Hint: 1,
 		Message: "{problem}: your area treats nearly equal scores as equal. Compare scores exactly.",
@@ -227,7 +227,7 @@ var mistakes = []judge.Mistake[areaFunc]{
 			return sum / float64(n)
 		}},
 	{Key: "gini", Hint: 2,
-		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. It must count 0.",
+		Message: "You return the Gini coefficient 2·AUC − 1, in which a pair in the wrong order counts −1. Such a pair must count 0.",
 		Answer:  func(t, a []float64) float64 { return 2*overPairs(n1n2, counted)(t, a) - 1 }},
 	{Key: "row-by-row", Hint: 3,
 		Message: "{problem}: your area depends on the order of the rows with equal scores, as if you processed them one after the other. A pair with equal scores counts ½.",
@@ -250,9 +250,9 @@ var mistakes = []judge.Mistake[areaFunc]{
 		Answer:  overPairs(n1n2, func(a, b float64) float64 { return a - b })},
 }
 
-// overPairs returns an answer that sums the results of the function `count` over all pairs of a row
-// of C₁ and a row of C₂. The answer divides the sum by the result of the function `by`, whose
-// arguments are the numbers of rows in the two classes.
+// overPairs returns an answer that calls the function `count` for all pairs of a row of C₁ and a
+// row of C₂, and adds the results. The answer divides the sum by the result of the function `by`.
+// The arguments of `by` are the numbers of rows in the two classes.
 func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classScores(t, a)

@@ -78,7 +78,7 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// tied returns the share of the pairs with equal scores.
+// tied returns the number of pairs with equal scores, divided by the number of all pairs.
 func tied(t, a []float64) float64 {
 	sum, pairs := 0.0, 0.0
 	for i := range a {
@@ -106,7 +106,7 @@ func TestWrong(t *testing.T) {
 				single[n] = float64(float32(a[n]))
 			}
 			return AUC(t, single)
-		}, func(t, a []float64) float64 { // treats scores in the same of 10⁵ bins as equal
+		}, func(t, a []float64) float64 { // this answer divides the scores into 10⁵ bins; scores in one bin count as equal
 			low, high, bin := floats.Min(a), floats.Max(a), make([]float64, len(a))
 			for n := range a {
 				bin[n] = math.Floor(1e5 * (a[n] - low) / max(high-low, 1e-300))

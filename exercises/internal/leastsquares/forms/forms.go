@@ -1,5 +1,5 @@
-// Package forms contains right and wrong answers to the exercises about least-squares prediction,
-// in the forms in which learners write them. The tests of these exercises use the answers.
+// Package forms contains right and wrong answers to the exercises about least-squares prediction.
+// The answers are written as learners write them. The tests of these exercises use the answers.
 package forms
 
 import (
@@ -53,8 +53,8 @@ func Wrongs() map[string][]predictor {
 	}
 }
 
-// AsManyPoints is a wrong answer that predicts 0 if there are as many points as weights, and is
-// right for other data.
+// AsManyPoints is a wrong answer. It predicts 0 if there are as many points as weights, and returns
+// the right prediction for all other data.
 var AsManyPoints = Instead(func(X, _ *mat.Dense, _ []float64) bool {
 	return X.RawMatrix().Rows == X.RawMatrix().Cols+
 		1
@@ -71,8 +71,8 @@ func Instead(such func(X, T *mat.Dense, x []float64) bool) predictor {
 	}
 }
 
-// Recoded returns a version of f that fits the recoded targets c·t + shift and converts each
-// prediction back.
+// Recoded returns a version of f that replaces each target t by c·t + shift before the fit, and
+// converts each prediction back.
 func Recoded(f predictor, c, shift float64) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		R := mat.DenseCopyOf(T)
@@ -102,7 +102,7 @@ func Ridge(lambda float64, bias bool) predictor {
 			}
 		}
 		var W mat.Dense
-		_ = W.Solve(gram, right) // many learners ignore the error
+		_ = W.Solve(gram, right) // like many learners, ignore the error
 		return Apply(&W, x)
 	}
 }

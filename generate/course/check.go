@@ -84,7 +84,7 @@ func modified(path string) time.Time {
 	return time.Time{}
 }
 
-// checkFile judges the answer in the given file and prints the reports of the check.
+// checkFile judges the answer in the given file and prints what the check reports about each part.
 func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -124,7 +124,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for i, text := range messages {
-		if text != "" && !slices.Contains(messages[:i], text) { // two reports can have the same mistake
+		if text != "" && !slices.Contains(messages[:i], text) { // two reports can name the same mistake
 			fmt.Fprintln(cmd.OutOrStdout(), text)
 		}
 	}

@@ -113,7 +113,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().StringVar(&f.feedback, "feedback", "",
 		"copy the feedback pages from this folder, which grade wrote, to the learners' folders")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag --out
+	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command defines the flag --out
 	return cmd
 }
 
@@ -168,8 +168,8 @@ func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exerci
 	return current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease writes the notebooks of learner l to the class's folder release, and the solved
-// notebooks to the folder key.
+// layRelease writes the notebooks of learner l to the folder "release" of the class. It writes the
+// solved notebooks to the folder "key".
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := learnerExercises(course, l)
 	if err != nil {
@@ -263,8 +263,8 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	return course.WriteStudents(f.out)
 }
 
-// handOut copies the feedback page of each learner into the learner's folder below the folder
-// release.
+// handOut copies the feedback page of each learner into the learner's folder, which is in the
+// folder "release" of the class.
 func (f *classFlags) handOut(cmd *cobra.Command) error {
 	course, err := class.Open(f.out)
 	if err != nil {

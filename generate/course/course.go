@@ -33,8 +33,9 @@ type Course struct {
 	// the version in use is different, every command fails with a message that names both versions.
 	Toolkit string
 
-	// Books are the books from which the exercises and the equations come. All lists have the order
-	// of Books. Every exercise must have an id that belongs to one of these books.
+	// Books are the books from which the exercises and the equations come. All lists of exercises
+	// and equations follow the order of Books. Every exercise must have an id that belongs to one
+	// of these books.
 	Books exercises.Books
 
 	// Exercises are the exercises and the tasks of lessons, in any order. The sources of an
@@ -47,7 +48,8 @@ type Course struct {
 	Equations string // the folder of the books' equations; "" means "equations"
 }
 
-// current is the content of the course for which this process runs a command.
+// current contains the exercises, books and folders of the course for which this process runs a
+// command.
 var current *content.Content
 
 var (

@@ -130,7 +130,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // ignore the error, because the figures matter more than the bar
+		_ = bar.Set(done) // ignore the error: the figures are complete even without the bar
 	}
 }
 

@@ -158,7 +158,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // a killed run does not remove this folder
+	if err := os.RemoveAll(work); err != nil { // if an earlier run was killed, its folder still exists
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {

@@ -13,7 +13,7 @@ import (
 )
 
 // newSetupCmd returns the command `generate setup`, which makes a kernel for the notebooks of a
-// course in a module of its own.
+// course that has its own Go module.
 func newSetupCmd() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{

@@ -249,7 +249,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // the sources of an installed program lack nested modules
+				return nil // an installed program has no sources of nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

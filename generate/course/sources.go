@@ -40,7 +40,7 @@ func module() (root string, files fs.FS, err error) {
 // known. kind says what the name should name, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
-// renderExercises makes the learner's notebook and the solved notebook of each exercise, except of
+// renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
 // the tasks of lessons. It writes no files.
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
 	learner, solved = files.Tree{}, files.Tree{}

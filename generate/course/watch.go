@@ -120,7 +120,8 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update whenever it receives from tick. It returns when ctx is done or tick is closed.
+// run calls update whenever the channel tick delivers a value. It returns when ctx is done or tick
+// is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -314,8 +315,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS with the files of made added. A file of made replaces the file of
-// FS with the same path.
+// overlay is the file system FS, to which the files in the tree made are added. If both contain a
+// file with the same path, overlay uses the file in made.
 type overlay struct {
 	fs.FS
 	made files.Tree

@@ -1,5 +1,5 @@
 // Package browsertest opens pages in a real Chromium and operates them as a reader would. Tests
-// then query the contents of the page.
+// then read the contents of the page with JavaScript expressions.
 //
 // All tests of a package share one Chromium, which the package's TestMain must end:
 //
@@ -82,7 +82,7 @@ type View struct {
 	Offline       bool // true if the network is switched off
 }
 
-// Page is a tab of the browser. It records the errors that the tab reports and the addresses that
+// Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that
 // the tab requests.
 type Page struct {
 	t   testing.TB

@@ -43,8 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart is wider than the window, or so wide that an enclosing box
-// scrolls sideways.
+// CutChart returns a fault if a chart is wider than the window, or wider than a box around the
+// chart, so that the box scrolls sideways.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -214,10 +214,10 @@ func (p *Page) Foreign() []string {
 	return foreign
 }
 
-// scripts defines three JavaScript functions for a chart. Function scroller returns the element
-// that scrolls the chart vertically. Function plots returns the centre of the chart's 2D plot, if
-// any, and the centre of its 3D plot, if any. Function seen returns, as text, the zoom of the 2D
-// axes and the cameras of the 3D plots.
+// scripts defines three JavaScript functions for a chart. The function scroller returns the element
+// that scrolls the chart vertically. The function plots returns the centres of the chart's 2D plot
+// and 3D plot, as far as the chart has such plots. The function seen returns, as text, the zoom of
+// the 2D axes and the cameras of the 3D plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -249,7 +249,7 @@ func evalInChart[T any](p *Page, chart, expression string) T {
 }
 
 // Plots scrolls a chart into the window and returns the centres of the chart's 2D plot and 3D plot.
-// If the chart contains no such plot, Plots returns the centre of the canvas.
+// If the chart contains neither plot, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")

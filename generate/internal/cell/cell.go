@@ -33,9 +33,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The arguments file and line are the position of
-// the cell in error messages. The argument known contains the packages that a cell may use without
-// an import.
+// Read splits the source of a cell into its parts. The arguments file and line tell error messages
+// where the cell begins. The argument known contains the packages that a cell may use without an
+// import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
@@ -85,8 +85,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages to which a node of a file refers. The argument called is
-// a function, which Used calls to find the import for a package's name.
+// Used returns the imports of the packages that the code below a node of a file uses. To find the
+// import of a package by its name, Used calls the function called.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -107,8 +107,8 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 }
 
 // asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
-// commands and replaces %% by the header of main. The result fill is the number of lines put in
-// front. The result hasMain is true if the cell contains %%.
+// commands and replaces %% by the header of main. The result fill is the number of lines that
+// asFile put in front. The result hasMain is true if the cell contains the line %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {

@@ -27,8 +27,8 @@ type Import struct {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code refers to the package. This is Name or, if Name is "", the
-// last element of the path that is not a major version.
+// Called returns the name by which code refers to the package. Called returns Name. If Name is "",
+// it returns the last element of the path, or the element before a major version such as v2.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -80,7 +80,7 @@ func Declaration(imports []Import) string {
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // The import path is invalid. The compiler's error message is clearer than an error here.
+		return b.String() // The import path is invalid. Return it unchanged, because the compiler's message about it is clear.
 	}
 	return string(source)
 }

@@ -42,8 +42,8 @@ func FindRoot(dir string) (string, error) {
 }
 
 // Toolkit returns the folder with the toolkit's sources that the go command uses for the course's
-// module in root. This folder is the course itself, a checkout, or a copy of a version in the
-// module cache.
+// module in root. This folder is the folder of the course itself, a checkout of the toolkit, or a
+// version of the toolkit in the module cache.
 func Toolkit(root string) (string, error) {
 	if Course == Module {
 		return root, nil
@@ -86,8 +86,8 @@ func InCourse(text string) string {
 // Command returns the command line that runs the program of the course in the module's folder.
 func Command() string { return InCourse(ownLine) }
 
-// Clone is the instruction for getting a repository with a kernel. A Go module from the module cache
-// is not enough, because it does not contain the set-up of the kernel.
+// Clone is the instruction for getting a clone of the repository with a kernel. A copy in Go's
+// module cache is not enough, because it lacks the scripts that set up the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup is the instruction that sets up a kernel for a course in its own module.
@@ -97,7 +97,8 @@ const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " 
 // if it was built in a clone.
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	// A build from a downloaded module has a checksum, but a build from a clone has none.
+	// Only a program that was built from a downloaded module contains the module's checksum. A
+	// program that was built in a clone contains no checksum.
 	if !ok || info.Main.Path != Module || info.Main.Sum == "" {
 		return ""
 	}
@@ -142,7 +143,7 @@ func copySources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // After a successful rename, this folder does not exist and RemoveAll does nothing.
+	defer os.RemoveAll(unfinished) // After a successful rename, the temporary folder no longer exists, and RemoveAll does nothing.
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}

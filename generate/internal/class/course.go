@@ -31,8 +31,8 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records the exercises and learners of a class. The judge grades submissions using only
-// this record.
+// A Course records the exercises and learners of a class. The command grade reads the exercises,
+// the learners and their seeds only from this record.
 type Course struct {
 	Schema    string     `json:"schema"`
 	Version   string     `json:"version"` // version of the toolkit that made the released notebooks
@@ -123,9 +123,9 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course in the folder dir. If needed is set, a missing secret is
-// an error, because the seeds of existing learners were derived from it. Otherwise secret creates a
-// new secret if the old one is missing.
+// secret returns the secret of the course in the folder dir. If the secret is missing and needed is
+// false, secret creates a new secret. If it is missing and needed is true, secret returns an error,
+// because the existing learners' seeds come from the old secret.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -152,9 +152,9 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed returns a learner's seed. It takes 40 bits from an HMAC-SHA256 of the learner's id, whose
-// key is the course's secret. It also sets the next higher bit, so the seed is never 0. Without the
-// secret, nobody can compute the seed of a different learner.
+// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of the learner's id, with
+// the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
+// never 0. Without the secret, nobody can compute the seed of a different learner.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))
@@ -165,8 +165,8 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder grades into the learner's release in
-// the course folder dir. It returns the ids of learners without a page. Learners without a page
-// joined the class after grading.
+// the course folder dir. It returns the ids of the learners for whom there is no page, because they
+// joined the class after the grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
 		return nil, fmt.Errorf("%s contains no feedback: %w; run the command grade first", grades, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// An Alike is a function that a few learners, at least two, wrote identically apart from names,
+// An Alike is a function that at least two learners wrote in the same way, apart from names,
 // comments and layout. It is a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
@@ -30,14 +30,14 @@ type NotCompared struct {
 	Reason            string
 }
 
-// maxNodes is the largest number of syntax tree nodes for which an answer is compared with other
+// maxNodes is a limit: an answer whose syntax tree has more nodes is not compared with other
 // answers. For a long expression, the time that go/printer needs grows faster than the square of
 // the expression's length. The longest reference answer has about 1000 nodes.
 const maxNodes = 5_000
 
-// findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
-// them differently. Let n be the number of learners whose answer was judged. findAlike also ignores
-// a function that more than max(2, n/commonOne) learners wrote identically.
+// findAlike ignores functions of at most leastNodes nodes, because any two learners write such
+// short functions almost identically. Let n be the number of learners whose answer was judged.
+// findAlike also ignores a function that more than max(2, n/commonOne) learners wrote identically.
 const (
 	leastNodes = 40
 	commonOne  = 20
@@ -109,7 +109,7 @@ func findAlike(c *Course, results []*Result,
 type learnerFunction struct {
 	learner         string
 	nodes           int
-	plain, numbered string // normalised text, without and with the numbers
+	plain, numbered string // normalised text: first without the numbers, then with the numbers
 }
 
 // comparedText returns the normalised text that findAlike compares. The text contains the numbers

@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed says whether notebooks need what the check looks for. If notebooks do not need it,
-	// Found or Remedy names the command that does.
+	// Needed is true if notebooks cannot run without the thing that was checked. If Needed is
+	// false, Found or Remedy names the command that needs this thing.
 	Needed bool `json:"needed"`
 }
 

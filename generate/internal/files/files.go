@@ -1,4 +1,5 @@
-// Package files writes sets of files. A reader of the files never sees an incomplete set.
+// Package files writes a set of files together, so that nobody who reads the files finds only some
+// of the new files.
 package files
 
 import (

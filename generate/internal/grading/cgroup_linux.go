@@ -17,8 +17,8 @@ import (
 )
 
 // Groups describes where this process can create cgroups for answers. Each answer runs in its own
-// cgroup, whose limits apply to all processes of the answer together. A cgroup of version 2 also
-// lets the judge kill all processes at once.
+// cgroup, whose limits apply to all processes of the answer together. With a cgroup of version 2,
+// the judge can also kill all processes of the answer at once.
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
@@ -26,8 +26,8 @@ type Groups struct {
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. If both fail, FindGroups returns an
-// error with the reasons.
+// them. It tries this process's own cgroup and its parent. If neither is suitable, FindGroups
+// returns an error with the reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -129,9 +129,8 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// folderBelow returns the folder of the cgroup with the given path. The argument mount is the
-// folder where cgroups are mounted, and the argument root is the path of the cgroup that this
-// folder shows.
+// folderBelow returns the folder of the cgroup with the given path. The cgroups are mounted in the
+// folder mount. The top of this folder corresponds to the cgroup with the path root.
 func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -185,22 +184,23 @@ func (g *Groups) tidy() {
 	}
 }
 
-// A group is the cgroup of one answer. In version 1 there can be several cgroups, with one
-// controller or more each.
+// A group contains the cgroups of one answer. The answer has at most one cgroup of version 2. In
+// version 1, it can have several cgroups, each with different controllers.
 type group struct {
 	dir   string // folder of the cgroup of version 2; "" without version 2
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }
 
-// spareProcesses and spareMemory are the numbers of processes and bytes that the sandbox itself
-// needs.
+// spareProcesses is the number of processes that the sandbox itself needs. spareMemory is the
+// number of bytes that it needs.
 const (
 	spareProcesses = 8
 	spareMemory    = 64 << 20
 )
 
-// create creates a cgroup for an answer and sets the limits for which a controller is available.
+// create creates the cgroups for an answer. It sets each limit for which the machine offers a
+// controller.
 func (g *Groups) create(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
@@ -276,9 +276,10 @@ func endWithParent(cmd *exec.Cmd) {
 	closeInherited()
 }
 
-// closeInherited marks every file descriptor above 2 as close-on-exec. Otherwise a program that
-// this process starts would inherit the descriptors that this process has itself inherited, for
-// example the lock of a shell. Go already marks the descriptors that it opens.
+// closeInherited marks every file descriptor above 2 as close-on-exec. Without the mark, every
+// program that this process starts would inherit these descriptors. Go marks the descriptors that
+// it opens, but not the descriptors that this process has inherited from its parent, for example
+// the lock of a shell.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -291,7 +292,8 @@ func closeInherited() {
 	}
 }
 
-// end kills everything in the version 2 cgroup and removes all the answer's cgroups.
+// end kills all processes in the answer's cgroup of version 2. Then it removes all cgroups of the
+// answer.
 func (x *group) end() {
 	if x.at != nil {
 		x.at.Close()

@@ -63,7 +63,8 @@ var bundled = []struct {
 
 const echarts = "toolkit/show/internal/echarts"
 
-// fonts maps the path of a package with a font to the files of the site that contain the font.
+// fonts maps the import path of a package that contains a font to the files of the site that
+// contain the same font.
 var fonts = map[string][]string{
 	"codeberg.org/go-fonts/stix/stix2mathregular":             {"assets/STIXTwoMath-Regular.otf"},
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
@@ -175,9 +176,9 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 }
 
 // Modules returns the modules of the packages, except the module at root itself. It reads licences
-// in the folder of each package and in the folders above it, up to the folder of the module. A
-// module without a licence is an error, unless the module is in a folder within root. In that case
-// Modules omits the module.
+// in the folder of each package and in the folders above it, up to the folder of the module.
+// Modules returns an error if a module has no licence. If the folder of such a module is below
+// root, Modules omits the module instead.
 func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {

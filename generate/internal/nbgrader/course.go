@@ -2,8 +2,9 @@
 // and collect assignments. It writes notebooks with metadata of nbgrader's schema 3, a
 // configuration for Go, and grades in the columns of nbgrader's exporter.
 //
-// nbgrader runs an answer and its check in one program, so an answer can forge its verdict. For
-// example, an answer that exits without output on standard error earns all points.
+// nbgrader runs an answer and its check in the same program. Therefore an answer can forge its
+// verdict: for example, an answer that ends the program without output on standard error earns all
+// points.
 package nbgrader
 
 import (
@@ -64,8 +65,8 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 // the extension, because nbgrader does not accept other dots.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is the configuration that nbgrader reads in the course folder. nbgrader looks up the stub
-// by the language in the notebook's kernelspec, which is "go".
+// config is the configuration that nbgrader reads in the course folder. nbgrader finds the text of
+// a stub under the language in the notebook's kernelspec, which is "go".
 const config = `# nbgrader's settings for this course. Kernels are looked for where Jupyter looks for
 # them: let JUPYTER_PATH name the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
@@ -212,13 +213,13 @@ const (
 )
 
 // solution returns the reference answer with the lines begin and end around the body of every
-// function that the learner writes. After nbgrader has replaced these regions by the stub, the cell
-// equals the stub cell of the learner's notebook.
+// function that the learner writes. When nbgrader makes the learner's notebook, it replaces each
+// region by the text stub. After that, the cell equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
-// declarations. The region begins in the function's body. It ends before the last line of the last
-// declaration, which must be a closing brace.
+// declarations. The region begins in the function's body. The last of these declarations must end
+// with a line that is only a closing brace, and the region ends before this line.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
 	if err != nil {
@@ -268,8 +269,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable finds a declaration in the list hidden whose last line is only a closing brace. It
-// moves this declaration to the end of the list. If the list is not empty but contains no such
+// In the list hidden, moveClosable looks for a declaration whose last line is only a closing brace.
+// It moves this declaration to the end of the list. If the list is not empty but contains no such
 // declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {

@@ -64,9 +64,9 @@ func (m math) source() string {
 	return "$" + m.latex + "$"
 }
 
-// A mark represents a formula in the HTML: the index of the formula between two characters of
-// Unicode's private use area. If the text itself contains these two characters, convertMarkdown
-// first replaces them.
+// In the HTML, a mark takes the place of a formula. A mark is the index of the formula, enclosed by
+// two characters of Unicode's private use area. If the text itself contains these two characters,
+// convertMarkdown first replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -102,8 +102,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at the offset start, and the offset of
-// the formula's end. The offset of the end is 0 if no formula begins at the offset start.
+// formulaAt returns the formula that begins with the dollar at the offset start, and the offset end
+// at which the formula ends. If no formula begins at start, end is 0.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -154,8 +154,8 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark calls the function plain for each piece of text between marks, and the function formula
-// for each mark.
+// eachMark splits a text at its marks. It calls the function plain for each piece of text between
+// marks, and the function formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

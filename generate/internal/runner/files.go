@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// File extensions of a notebook and of its page.
+// These constants are the file extensions of a notebook and of its HTML page.
 const (
 	extension  = ".ipynb"
 	pageEnding = ".html"
@@ -97,8 +97,8 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	// Create the folder now, so that an unwritable folder causes an error before the notebooks are
-	// run.
+	// Create the folder before the notebooks run. If the folder cannot be created, the user then
+	// learns about it at once.
 	probe, err := os.CreateTemp(out, ".probe-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
@@ -122,7 +122,7 @@ func protectNotebooks(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // nothing can overwrite a missing notebook
+			continue // skip a missing notebook, because no target can overwrite it
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {

@@ -13,9 +13,9 @@ import (
 
 // A guess is a reader's estimate of a number. A lesson asks for the guess before it shows the
 // number. In the notebook, one cell declares the guess as exercises.NoGuess, and a later cell
-// passes the guess to exercises.Guess. In the page, the first cell becomes a field. The second
-// cell, and the text after it that comments on the answer, are folded until the reader has used the
-// field. The script guess.js shows the field and unfolds the answer.
+// passes the guess to exercises.Guess. In the page, the first cell becomes a field. The page hides
+// the second cell, and the text after this cell that comments on the answer, until the reader has
+// used the field. The script guess.js shows the field and unfolds the answer.
 type guess struct {
 	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook

@@ -80,7 +80,7 @@ func Declaration(imports []Import) string {
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // The import path is invalid. Return it unchanged, because the compiler's message about it is clear.
+		return b.String() // an import path is invalid; the compiler reports it clearly
 	}
 	return string(source)
 }

@@ -143,7 +143,7 @@ func copySources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // After a successful rename, the temporary folder no longer exists, and RemoveAll does nothing.
+	defer os.RemoveAll(unfinished) // does nothing after a successful rename
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}

@@ -123,9 +123,10 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course in the folder dir. If the secret is missing and needed is
-// false, secret creates a new secret. If it is missing and needed is true, secret returns an error,
-// because the existing learners' seeds come from the old secret.
+// secret returns the secret of the course in the folder dir. Learners who already have seeds need
+// the old secret, because their seeds were derived from it. In this case the caller sets needed,
+// and secret returns an error if the secret is missing. Otherwise secret creates a new secret in
+// place of a missing one.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)

@@ -214,7 +214,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // Leave out the path of the file, because the learner cannot see the files on the teacher's machine.
+			unread = path.Err // leave out the path, because it is on the teacher's machine
 		}
 		return refuse(unread)
 	}

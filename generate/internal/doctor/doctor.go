@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed is true if notebooks cannot run without the thing that was checked. If Needed is
-	// false, Found or Remedy names the command that needs this thing.
+	// Needed reports whether notebooks require the program or folder that was checked. If they do
+	// not, Found or Remedy names the command that requires it.
 	Needed bool `json:"needed"`
 }
 

@@ -40,7 +40,7 @@ type Equation struct {
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
 	LaTeX     string   `json:"latex"`               // LaTeX of the formula, without the enclosing $$
 	Words     string   `json:"words"`               // the meaning in words, on one line
-	Uses      []string `json:"uses,omitempty"`      // only if this equation is a pure definition: ids of the equations that use it
+	Uses      []string `json:"uses,omitempty"`      // ids of the equations that use this pure definition
 	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation
 	NoCode    string   `json:"noCode,omitempty"`    // reason why the equation needs no code

@@ -88,7 +88,7 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, a map from the index of a part to the connection that recorded the part's calls
+	asked []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that

@@ -53,7 +53,7 @@ func (m Module) RunWant(t testing.TB, code int, program string, args []string, w
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.Dir
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // remove the variable, because the module must use the tools in its own folder
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // use the tools in the module's own folder
 			cmd.Env = append(cmd.Env, v)
 		}
 	}

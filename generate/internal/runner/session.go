@@ -91,7 +91,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // Write stderr to a file and not to a pipe. A pipe would stay open as long as any process that inherited it is alive.
+	s.cmd.Stderr = s.stderr // a file, because an orphaned process could keep a pipe open
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {

@@ -100,7 +100,7 @@ func (c *checker) page(p string, root *html.Node) {
 				c.add(p, "a script is a module, which a page opened from a disk cannot load")
 			}
 			c.checkLoaded(p, page.Attribute(n, "src"))
-			c.checkLoaded(p, page.Attribute(n, "srcset")) // a srcset may contain several addresses, but on this site it contains only one
+			c.checkLoaded(p, page.Attribute(n, "srcset")) // on this site, a srcset contains only one address
 		case atom.Link:
 			c.checkLoaded(p, page.Attribute(n, "href"))
 		}

@@ -31,7 +31,8 @@ type Bundle struct {
 	Texts    []Suffixer
 }
 
-// A Suffixer is a text whose top-level names can be made unique by a suffix.
+// A Suffixer is a text that can append a suffix to its top-level names, so that the names are
+// unique in a package with many texts.
 type Suffixer interface {
 	// Suffixed returns the declarations with suffix appended to every top-level name. The
 	// suffix of the first text of a bundle is "".
@@ -66,10 +67,11 @@ type Limits struct {
 type Cost struct {
 	// Time is the wall-clock time of the calls that judge, without the start of the program.
 	Time time.Duration
-	// CPU is the processor time. For the first text of a process it includes the start of the program.
+	// CPU is the processor time. If the text is the first that a process judges, CPU includes the
+	// start of the program.
 	CPU time.Duration
-	// Peak is the largest resident memory of the process in bytes until the text was judged; 0 if
-	// unknown.
+	// Peak is the largest amount of memory, in bytes, that the process used until it had judged the
+	// text. It is 0 if the amount is unknown.
 	Peak int64
 }
 
@@ -90,7 +92,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // The next iteration builds the program again, without the bundles that failed.
+		for i, text := range messages { // The next iteration builds without these bundles.
 			p.messages[i] = text
 		}
 	}
@@ -187,14 +189,14 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // JudgeAll judges texts, as many as possible in the same process. The bundles of the members must
 // have the same variant. JudgeAll returns an error if it could not judge all texts.
 //
-// A text can change something that later texts in its process use. Therefore each process finally
-// judges the text in the argument control, which must be a right answer. If the process does not
-// judge this control as right, only the judgement on the process's first text counts, and each
-// following text gets a separate process. If control is nil, JudgeAll assumes that no text affects
-// later texts.
+// A text can change something that later texts in its process use. Therefore each process judges
+// one more text at the end: the control, which must be a right answer. If the process does not
+// judge the control as right, JudgeAll keeps only the judgement on the first text of this process.
+// It judges each of the other texts again, in separate processes. If control is nil, JudgeAll
+// assumes that no text affects later texts.
 //
-// If a text other than the first ends its process, the next process begins with that text. If a call
-// of a text exceeds its time and still runs, a different process judges the following texts.
+// If a process ends while it judges a text after the first, the next process begins with that text.
+// If a call of a text does not return in time, a new process judges the texts after it.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -242,14 +244,15 @@ const (
 )
 
 // run starts a process that judges the members. It returns the judgements on the members that the
-// process has judged, at least one. If the process ends during the first member, the judgement on
-// this member contains the reason. A single member needs no control.
+// process has judged, which is at least one member. If the process ends during the first member,
+// the judgement on this member contains the reason. If there is only one member, no control is
+// necessary.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	controlFile := file(members[0]) + ".control" // other processes can judge the same control at the same time
+	controlFile := file(members[0]) + ".control" // several processes can judge the control at once
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
 		control = nil
@@ -299,7 +302,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	return judged, clean, nil
 }
 
-// readJudgement reads the judgement that the program has written to a file.
+// readJudgement reads the judgement on one text from the file to which the program has written it.
 func readJudgement(file string) (Judgement, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -352,8 +355,8 @@ func (j Judgement) All(want verify.Outcome) bool {
 // contains the package of bundle i. The folder exists only in the overlay.
 const overlayDir = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder overlayDir. The overlay
-// stores the files in a temporary folder.
+// An overlay is a set of files that really are in a temporary folder. The go command treats these
+// files as if they were in the folder overlayDir.
 type overlay struct {
 	root, dir string
 	replace   map[string]string // maps a path in the module to the path of the real file
@@ -401,8 +404,9 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 
 var packageLine = regexp.MustCompile(`(?m)^# \S+/` + overlayDir + `/s([0-9]+)$`)
 
-// byPackage splits the go command's messages by package. The messages for a package follow a line
-// with the package's path. byPackage drops messages about packages outside overlayDir.
+// byPackage splits the go command's messages by package. In the output of the go command, a line
+// with a package's path precedes the messages about this package. byPackage drops messages about
+// packages outside overlayDir.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -436,8 +440,8 @@ func (o *overlay) addProgram(included []int) {
 	}
 }
 
-// cannotAnswer is the exit status of a program that has judged a text but cannot write its answer
-// file. Because of this status, a full disk does not count as a wrong answer.
+// cannotAnswer is the exit status of the program if it has judged a text but cannot write the
+// answerFile, for example because the disk is full. The status shows that the text is not to blame.
 const cannotAnswer = 125
 
 const mainText = `package main
@@ -510,8 +514,9 @@ func number(arg int) int {
 `
 
 // limitsText is the source of functions that limit and measure the resources of the program. The
-// program reads its peak memory from /proc/self/status. The value that the parent gets (rusage) would
-// also include memory that was in use before the program was loaded.
+// program reads its peak memory from /proc/self/status. The value that the system reports to the
+// parent process (rusage) is not suitable: it also counts memory that the process used before it
+// loaded the program.
 const limitsText = `//go:build linux || darwin
 
 package main

@@ -25,8 +25,8 @@ const FileName = "hyperplane-work.json"
 // but other fields. Parse rejects the state file.
 const fileSchema = schema
 
-// A File is all of a learner's work in the pages of the course: the answers and guesses as the
-// browser stored them, and the progress.
+// A File contains all work of a learner in the pages of the course: the answers and guesses, in the
+// form in which the browser stored them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
@@ -47,7 +47,7 @@ type Guess struct {
 	Value *float64 `json:"value"` // nil if the learner chose to make no guess
 }
 
-// Parse returns the work in the text of a [File]. The error is one line.
+// Parse reads a [File] from its text. The message of an error is one line.
 func Parse(text []byte) (*File, error) {
 	var raw struct {
 		File
@@ -178,9 +178,9 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fillStub returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
-// answer in f. If f contains no answer, the result data is nil. The error states why the answer
-// does not fit.
+// fillStub returns the id of the exercise in a fresh notebook, and the text of the notebook after
+// the answer in f has replaced the stub. If f contains no answer, the result data is nil. If the
+// answer does not fit the stub, the error states the reason.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a text with one line for each regular file below a folder. The line contains
-// the path and the hash of the file.
+// hashesBelow returns a text that describes all regular files below a folder. Each line contains
+// the path and the hash of one file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -43,8 +43,8 @@ func hashesBelow(t *testing.T, dir string) string {
 }
 
 // sameAttempts reports whether two files are equal apart from the JSON field "retried". This field
-// marks an answer that was judged again after a timeout. Whether an answer times out depends on the
-// load of the machine.
+// is true if an answer was judged again after a timeout. It may differ between two runs, because a
+// timeout can be caused by the load of the machine.
 func sameAttempts(a, b string) bool {
 	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
 	return unmarked(a) == unmarked(b)
@@ -237,7 +237,7 @@ func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n in
 	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
-	const most = 12 // number of mutants to consider, evenly spaced in the list of all mutants
+	const most = 12 // number of mutants from which to choose, at equal distances in the list of all mutants
 	for i := range most {
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
@@ -318,7 +318,8 @@ func TestClassOfExercises(t *testing.T) {
 		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line in which the command grade reports the time and memory of the judge.
+// costOf returns the line of the command grade that states how much time and memory the judge
+// needed.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {
 		if strings.Contains(line, "judged in") {

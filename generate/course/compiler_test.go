@@ -44,8 +44,8 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks the estimate of the remaining time of a build. The estimate must use the time
-// that the completed share of the build took, and it must decrease even if the child process
+// TestTimeLeft checks the estimate of the remaining time of a build. The estimate must depend on
+// how long the completed share of the build took. It must decrease even while the child process
 // reports no progress.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
@@ -67,7 +67,7 @@ func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // true if the signal goes to the server and its children, false if only to the server
+		all  bool // true to send the signal to the server and its children; false to send it only to the server
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"closed terminal", syscall.SIGHUP, true},
@@ -86,8 +86,8 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Wait until the child process runs the go command, because there are no temporary
-			// files before that.
+			// Wait until the child process runs the go command, because only then there are
+			// temporary files that the process must remove.
 			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
@@ -147,9 +147,9 @@ func TestServeAgain(t *testing.T) {
 	}
 }
 
-// TestServeFailed checks a server whose build of the compiler fails. The terminal and
-// preparing.json, which the pages read, must give the reason. The terminal must also explain how to
-// try again, and the server must continue.
+// TestServeFailed checks a server that cannot build the compiler. The terminal must show the
+// reason, and so must the file preparing.json, which the pages read. The terminal must also explain
+// how to try again, and the server must continue.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")

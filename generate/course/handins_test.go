@@ -25,7 +25,7 @@ type kind struct {
 	cell     string // the text of the cell with the answer
 	status   string // "" means Judged
 	points   float64
-	want     string // text that a message, key or note must contain
+	want     string // text that must occur in a message, a key or a note of the result
 }
 
 // in25 returns an answer cell for PRML 4.25. The cell contains the given declarations, and body is
@@ -51,7 +51,8 @@ var refusedImports = []string{
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
 }
 
-// kinds returns the kinds of submission that differ only in the text of the answer cell.
+// kinds returns test submissions. They differ from a correct submission only in the text of the
+// answer cell.
 func kinds() (list []kind) {
 	add := func(k kind) { list = append(list, k) }
 	// Correct answers in several forms.
@@ -232,16 +233,16 @@ func kinds() (list []kind) {
 	return list
 }
 
-// handIn is a test submission whose function lay writes its files into the folder dir. release is
-// the path of the learner's own notebook, and next is the path of the next learner's solved
-// notebook.
+// handIn is a test submission. Its function lay writes the submitted files into the folder dir. The
+// argument release is the path of the learner's own notebook, and next is the path of the next
+// learner's solved notebook.
 type handIn struct {
 	kind
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// fileHandIns returns submissions with an unusual file: for example, a file that is not a notebook,
-// or a notebook with changes outside the answer cell.
+// fileHandIns returns submissions in which the whole file is unusual, and not only the answer: for
+// example, a file that is not a notebook, or a notebook with changes outside the answer cell.
 func fileHandIns() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }

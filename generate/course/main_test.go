@@ -109,7 +109,7 @@ func TestOutputsAreKept(t *testing.T) {
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("after a change of text alone, the file must have its old outputs and the generated text")
+		t.Error("after a change of only the text, the file must have its old outputs and the generated text")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},
@@ -279,7 +279,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // run in a temporary folder, so that the test sees files that the command writes by mistake
+			t.Chdir(dir) // run in an empty folder, so that the test notices files that the command writes by mistake
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			runWant(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

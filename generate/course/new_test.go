@@ -15,9 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// moduleCopy copies the parts of this module that a new exercise needs to a temporary folder. It
-// makes this folder the current folder. With -trimpath, programs do not contain the folder's path,
-// so the go command can use cached results from other copies.
+// moduleCopy makes a temporary folder with a copy of those parts of this module that a new exercise
+// needs. It makes this folder the current folder. It also sets -trimpath, so that programs do not
+// contain the path of the folder. Therefore the go command can reuse what it has compiled for other
+// copies.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()

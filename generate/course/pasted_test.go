@@ -48,8 +48,9 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	return root, list, of
 }
 
-// TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers, to exercises
-// from both books. The check or the tests of the exercise must name the key of each wrong answer.
+// TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers to exercises from
+// both books. For each wrong answer, the check or the tests of the exercise must contain the key of
+// the mistake.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
@@ -112,8 +113,8 @@ func withStubs(t *testing.T, code, stub string) string {
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the learner's notebook. It runs
 // the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults. The test
-// also checks reportFaults, which must report a fault if the answer is right, or if the expected
-// key is a different key.
+// also checks reportFaults itself: it must report a fault if the answer is right, or if p contains
+// a different key than the report of the check.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
@@ -251,7 +252,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // all parts of this report are optional steps that were not attempted
+				continue // skip this report: all of its parts are optional steps that were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)

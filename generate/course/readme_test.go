@@ -27,8 +27,8 @@ func readPage(t *testing.T, name string) string {
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
 
-// TestReadmePicture draws the figure that the README shows at its top. The committed picture must
-// have the same bytes.
+// TestReadmePicture draws the figure that the README shows at its top. The picture file in the
+// repository must equal the drawn figure, byte for byte.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
 	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
@@ -110,7 +110,7 @@ func TestPagesCommands(t *testing.T) {
 }
 
 // TestContributing finds the tests and the files that CONTRIBUTING.md names. All these tests must
-// exist, and so must all these files in the folders generate and docker.
+// exist. All of the files that are in the folders generate and docker must exist, too.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

@@ -105,7 +105,7 @@ func TestRunTrust(t *testing.T) {
 	for _, trust := range []bool{false, true} {
 		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
 		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("--trust=%t: whether the page contains the script is %t", trust, !trust)
+			t.Errorf("--trust=%t: the page contains the script: %t", trust, !trust)
 		}
 	}
 }
@@ -215,8 +215,8 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 }
 
-// untouchedFaults returns a line for each output that an executed, but unedited notebook should not
-// contain, and for each output that it lacks.
+// untouchedFaults checks a notebook that was run without any edits. It returns a line for each
+// output that the notebook must not contain, and for each output that is missing.
 func untouchedFaults(nb *nbformat.Notebook) []string {
 	var faults []string
 	for _, c := range nb.Cells {

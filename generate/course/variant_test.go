@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// makeVariant makes the notebooks of two exercises in the variant that the flags choose. The
-// constants of one exercise and the data of the other differ between variants. makeVariant returns
-// a map from the paths of the notebooks to their texts.
+// makeVariant makes the notebooks of two exercises in the variant that the flags choose. In one
+// exercise the constants differ between variants, and in the other exercise the data differ.
+// makeVariant returns a map from the paths of the notebooks to their texts.
 func makeVariant(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
@@ -180,7 +180,7 @@ func TestVariantThroughTheKernel(t *testing.T) {
 			}
 		}
 		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: passed is %v with %d reports; want one report, and passed only for the right answer",
+			t.Errorf("%s: the field passed is %v, with %d reports; want one report, and the value true only for the right answer",
 				tt.notebook, s.Passed, reports)
 		}
 	}

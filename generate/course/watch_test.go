@@ -187,7 +187,7 @@ func TestWatch(t *testing.T) {
 	}
 
 	// If a check does not compile, the server must run go vet on the check again after every change
-	// of any source. It must not build the compiler of the site again before go vet has found no
+	// of any source. It must not build the compiler of the site again as long as go vet finds
 	// errors.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")

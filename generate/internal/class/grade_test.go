@@ -186,7 +186,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("changed: %s", said)
 	}
 	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
-	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
+	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission has the latest time
 		t.Errorf("%+v", read(false))
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
@@ -223,8 +223,8 @@ func TestGrade(t *testing.T) {
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
 		t.Errorf("%+v", back)
 	}
-	// A new version of the judge, with a corrected check, gives an unchanged submission a different
-	// outcome.
+	// Simulate a new version of the judge with a corrected check. It judges an unchanged submission
+	// differently.
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
@@ -236,8 +236,8 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, before 1 of 2 points")
-	// If results cannot be written, the submissions must be Failed, not Missing, and their shard
-	// must stay incomplete.
+	// If results cannot be written, the submissions must have the status Failed and not Missing.
+	// Their shard must stay incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
 	usual := keepWait
 	defer func() { keepWait = usual }()
@@ -291,7 +291,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // outcomes of part 1 in two runs; part 2 is first TimedOut, then Wrong
+		first, second verify.Outcome // outcomes of part 1 in two runs; part 2 is TimedOut in the first run, then Wrong
 		points        float64
 		note          bool
 	}{
@@ -544,8 +544,9 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// reportsOf returns the reports of a check and of its steps. Each letter stands for the outcome of
-// a part, for example R for Right.
+// reportsOf returns two reports: one for the compulsory parts, and one for the optional parts. In
+// the arguments, each letter is the outcome of a part: R means Right, and any other letter means
+// Wrong.
 func reportsOf(compulsory, optional string) []*verify.Report {
 	list := []*verify.Report{{}, {Optional: true}}
 	for i, letters := range []string{compulsory, optional} {
@@ -561,7 +562,7 @@ func reportsOf(compulsory, optional string) []*verify.Report {
 }
 
 // TestOptional checks that an optional part earns no points by default. If the course sets the
-// field Optional, the optional part must count as this share of a compulsory part.
+// field Optional, the value of the field must be the weight of each optional part.
 func TestOptional(t *testing.T) {
 	c := small()
 	r := func() *Result {

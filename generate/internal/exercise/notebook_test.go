@@ -25,8 +25,8 @@ const (
 )
 
 // editedFixture returns the valid fixture after one edit: in one file, the text new replaces the
-// text old. The text old must occur exactly once. If the file is empty afterwards, editedFixture
-// omits it.
+// text old. The text old must occur exactly once. If the file is empty after the edit,
+// editedFixture omits the file.
 func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -145,7 +145,7 @@ func TestMissingFiles(t *testing.T) {
 }
 
 // TestVariantNotebook checks that the title of a variant names the learner and that the set-up cell
-// selects the variant. The metadata must contain the seed.
+// selects the variant. The metadata of the notebook must contain the variant's seed.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)
 	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {

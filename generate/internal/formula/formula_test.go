@@ -52,8 +52,9 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that MathML returns the same text for a formula read by Load as for a converted
-// formula. For formulas read by Load, the Renderer must not start the library.
+// TestKept converts formulas, stores them with Save and reads them with Load. For a formula that
+// Load has read, MathML must return the same text as after the conversion, and must not start the
+// library.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer

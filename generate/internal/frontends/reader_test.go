@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// step is an action of a reader in one or several notebooks.
+// A step is something that a reader does in one or several notebooks.
 type step struct {
 	name string
 	do   func(t *testing.T, f frontEnd, s *server)
@@ -172,9 +172,9 @@ func quote(s string) string {
 	return string(b)
 }
 
-// exercise describes an exercise for workOn: its id, its file and the call of its check. The field
-// wrong is a wrong answer for the exercise's first function. The field message is what the check
-// says about this answer.
+// An exercise describes the exercise on which workOn works: its id, its file and the call of its
+// check. The field wrong contains a wrong answer for the first function of the exercise. The field
+// message contains the check's message about this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
@@ -290,8 +290,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.save()
 	n.wantNoMessages()
 
-	// Jupyter stores a signature of each notebook that it runs, and trusts only unchanged
-	// notebooks.
+	// Jupyter stores a signature of each notebook that it runs. It does not trust the copy, because
+	// a changed notebook no longer has this signature.
 	nb = must.Get(nbformat.ReadFile(file))(t)
 	nb.AddMarkdown("added", "Changed by somebody else.")
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))

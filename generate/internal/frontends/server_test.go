@@ -3,8 +3,8 @@
 // without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
-// HYPERPLANE_FRONTENDS is set. In `make test-image`, the gate with the name browser sets this
-// variable.
+// HYPERPLANE_FRONTENDS is set. The command `make test-image` sets this variable in one of its
+// gates, which has the name browser.
 package frontends
 
 import (
@@ -114,7 +114,7 @@ func (s *server) callAPI(method, path string) (status int, body []byte) {
 	return answer.StatusCode, body
 }
 
-// startNotebook starts the Notebook of Debian 12 with the command of `make lab`.
+// startNotebook starts the classic Notebook of Debian 12 with the command that `make lab` runs.
 func startNotebook(t *testing.T, base string) *server {
 	t.Helper()
 	version := must.Get(exec.Command("jupyter-notebook", "--version").Output())(t)

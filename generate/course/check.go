@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// newCheckCmd returns the command `generate check`, with which users judge their own answer without
+// newCheckCmd returns the command `generate check`, which judges a user's own answer without
 // Jupyter.
 func newCheckCmd() *cobra.Command {
 	var watch bool
@@ -120,7 +120,7 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
 	messages, err := tools.Diagnose(ctx, e, current.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // Continue, because the verdict is valid even without a diagnosis of the mistake.
+	if err != nil { // Continue: the verdict is valid even if the mistake was not found.
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for i, text := range messages {

@@ -90,8 +90,8 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the file of the class before writing any notebooks, so that the file names every
-			// learner whose notebooks exist.
+			// Save the file class.json before any notebooks are written. If writing stops early,
+			// class.json then still names every learner who already has notebooks.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -237,9 +237,9 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 	}
 }
 
-// layShared writes the files of an nbgrader course folder that are the same for all learners. The
-// name of the class's assignment must not change. So layShared returns an error if --assignment
-// gives a different name.
+// layShared writes the files of an nbgrader course folder that are the same for all learners. A
+// class has only one assignment. Therefore layShared returns an error if --assignment gives a
+// different name than an earlier run.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment

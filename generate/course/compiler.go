@@ -73,8 +73,8 @@ child process ends when its standard input ends.
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			// Write the manifest last, because a page that finds the manifest loads all files that
-			// the manifest names.
+			// Write the manifest last. As soon as a page finds the manifest, it loads all files
+			// that the manifest names, so these files must exist.
 			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath], inputsPath: []byte(inputs)}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
@@ -90,8 +90,8 @@ child process ends when its standard input ends.
 	return cmd
 }
 
-// inputsPath is the path of a file on the site. The file contains the hash of the sources from
-// which the site's compiler was built.
+// inputsPath is the path of a file on the site. This file contains a hash of the sources from which
+// the compiler of the site was built.
 const inputsPath = play.Folder + "/inputs.txt"
 
 // compilerInputs returns the hash of the sources from which `generate compiler` builds the compiler
@@ -108,10 +108,12 @@ func hasCompiler(out, inputs string) bool {
 	return errors.Join(err, readErr) == nil && string(of) == inputs
 }
 
-// usualBuild is the usual time to build the compiler with two processors and an empty build cache.
+// usualBuild is the time that the build of the compiler usually takes, with two processors and an
+// empty build cache.
 const usualBuild = 150 * time.Second
 
-// A preparation contains what a server knows about the child process that builds the compiler.
+// A preparation describes the child process that builds the compiler for a server: for example, how
+// long the build will probably take.
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time

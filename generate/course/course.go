@@ -106,8 +106,8 @@ func setCurrent(c Course) error {
 //
 // Users must start the program in the folder of the course's module or in a folder below it.
 func Main(c Course) {
-	// Use arithmetic whose results are the same on every processor, because figures and committed
-	// outputs are compared byte for byte.
+	// Use arithmetic that gives the same results on every processor, because tests compare figures
+	// and committed outputs byte for byte.
 	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
 	if err == nil {
 		err = setCurrent(c)

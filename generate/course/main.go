@@ -1,6 +1,6 @@
-// Package course contains the commands of a course. They make notebooks and a site from exercises
-// and lessons, run and judge notebooks, and grade a class. A program that calls [Main] with its
-// [Course] has all of these commands.
+// Package course contains the commands of a course. These commands make notebooks and a site from
+// exercises and lessons, run and judge notebooks, and grade a class. A program that passes a
+// [Course] to [Main] has all of these commands.
 package course
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands contains the functions that create the sub-commands. The help lists the sub-commands in
-// the order of these functions.
+// commands contains functions that each create one sub-command. The help lists the sub-commands in
+// the order of this list.
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,
@@ -63,7 +63,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// The exit codes that every command uses.
+// These constants are the exit codes of the program.
 const (
 	exitNotPassed = 1 // exit code if a notebook did not pass, or if a file differs from its source
 	exitBad       = 2 // exit code for wrong usage or bad input

@@ -62,8 +62,8 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// containsFigure reports whether the lesson l draws the figure f, as a static or an interactive
-// figure.
+// containsFigure reports whether a cell of the lesson l draws the figure f, either as a static or
+// as an interactive figure.
 func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)

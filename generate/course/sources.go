@@ -37,7 +37,7 @@ func module() (root string, files fs.FS, err error) {
 }
 
 // unknownName returns the error for an unknown name. The error suggests similar names from the list
-// known. kind says what the name should name, such as "exercise".
+// known. kind says what the name was meant to identify, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
@@ -92,8 +92,8 @@ func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 }
 
 // keepOutputs returns the files of tree, and adds to each notebook the outputs of the notebook with
-// the same path in dir. It adds no outputs if the code cells of the two notebooks differ. Text may
-// differ, because text does not affect outputs.
+// the same path in dir. If the code cells of the two notebooks differ, it adds no outputs. The
+// texts may differ, because they do not affect the outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {

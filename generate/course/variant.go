@@ -38,8 +38,8 @@ command never overwrites an edited notebook, but writes the new version beside i
 // variantFlags contains the values of the flags --student and --seed, which choose a variant.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags --student and --seed to a command. verb is the verb in the help of the flags,
-// such as "make": it says what the command does with the variant.
+// add adds the flags --student and --seed to a command. The help of the flags begins with verb,
+// such as "make", which says what the command does with the variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
 	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common variant)")
@@ -98,7 +98,7 @@ func studentName(text string) (string, error) {
 // same seed is below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
-	// Set the bit with the value 2⁴⁰, so that every seed is above 0 and has 13 digits.
+	// Add 2⁴⁰, so that every seed is above 0 and has 13 digits.
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 

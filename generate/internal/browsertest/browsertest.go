@@ -391,7 +391,7 @@ func (p *Page) failNow(why string) {
 	if data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot()); err == nil {
 		p.write("failed-"+p.t.Name(), data)
 	}
-	p.t.Fatalf("%s: %s\nerrors of the page: %q", url, why, p.Errors())
+	p.t.Fatalf("%s: %s\nthe page reported the errors %q", url, why, p.Errors())
 }
 
 // Screenshot saves the contents of the window as NAME.png in the folder named by

@@ -287,12 +287,12 @@ func (p *Page) wheels(chart string, plot int) []string {
 	var faults []string
 	before, shown := top(), evalInChart[string](p, chart, "seen()")
 	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart that starts fully zoomed out cannot zoom out
-		faults = append(faults, "with shift the wheel does not reach the chart")
+		faults = append(faults, "while the shift key is held down, the wheel does not reach the chart")
 	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
-		faults = append(faults, "with shift the wheel does not zoom the chart")
+		faults = append(faults, "while the shift key is held down, the wheel does not zoom the chart")
 	}
 	if after := top(); after != before {
-		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
+		faults = append(faults, fmt.Sprintf("while the shift key is held down, the wheel scrolls the page by %g pixels", after-before))
 	}
 	pixels := 120.0
 	if !evalInChart[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {

@@ -121,7 +121,7 @@ func (f *finder) manifest() error {
 		at, ok := parseTime(row.text("time"))
 		switch {
 		case !ok:
-			return fmt.Errorf("%s:%d: invalid time %q: want 2026-12-01 18:00", path, row.line, row.text("time"))
+			return fmt.Errorf("%s:%d: invalid time %q: want the form 2026-12-01 18:00", path, row.line, row.text("time"))
 		case find(f.course.Learners, id) == nil:
 			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
 		case f.course.assignedEntry(exercise).Weight == 0:
@@ -137,8 +137,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// addFolder adds the submissions in the folder of a learner. If the entry is not the folder of a
-// learner, addFolder reports the entry.
+// addFolder adds the submissions in the folder of a learner. If the entry is this is not the folder
+// of a learner, addFolder reports the entry.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -203,7 +203,7 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 		case e.IsDir() && deeper:
 			f.addFiles(id, path, false)
 		default:
-			f.odd(path, "not named after an exercise of the class")
+			f.odd(path, "this file is not named after an exercise of the class")
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (f *finder) addWorkFile(id, file string) {
 		f.addHandIn(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
 	}
 	if answers == 0 {
-		f.odd(file, "no answer to an exercise of the class")
+		f.odd(file, "this file contains no answer to an exercise of the class")
 	}
 }
 
@@ -274,7 +274,7 @@ func (f *finder) addHandIn(h *HandIn, file string) {
 			h, other = other, h
 		}
 		h.Notes = append(append(h.Notes, other.Notes...),
-			fmt.Sprintf("Another submission, %s, does not count because it is not later.", other.File))
+			fmt.Sprintf("Another submission, %s, does not count because this submission is at least as late.", other.File))
 	}
 	f.found[key] = h
 }

@@ -103,7 +103,7 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 		key, rest, ok := strings.Cut(strings.TrimPrefix(item.ID, "fig-"), "-")
 		book, known := exercises.Standard().Of(strings.TrimPrefix(item.ID, "fig-"))
 		if !ok || rest == "" || !known {
-			return nil, fmt.Errorf("gallery: no section for the figure %q; add its book to exercises.Standard", item.ID)
+			return nil, fmt.Errorf("gallery: the figure %q belongs to no known book; add its book to exercises.Standard", item.ID)
 		}
 		if _, ok := at[book.Source()]; !ok {
 			at[book.Source()] = len(sections)

@@ -245,7 +245,7 @@ func Parse(file string, data []byte) (*Lesson, error) {
 				"unknown key %q; known are id, title, slug, order, sections, minutes, needs, exercises", key)
 		}
 	}
-	return nil, errorf(len(lines), "the front matter is never closed by ---")
+	return nil, errorf(len(lines), "the front matter has no line --- at its end")
 }
 
 // A Cover states that a cell covers a section of a source.

@@ -138,7 +138,7 @@ func TestGiants(t *testing.T) {
 	p.Drag(at, browsertest.Point{X: at.X - 200, Y: at.Y + 40})
 	p.Until(`Number(document.querySelector(".grab").getAttribute("aria-valuenow")) < 8`)
 	if p.Errors() != nil {
-		t.Errorf("errors of the page: %q", p.Errors())
+		t.Errorf("the page reported the errors %q", p.Errors())
 	}
 }
 

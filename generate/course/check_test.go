@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 returns an answer to PRML 4.25, in which body is the body of LambdaSquared. The
-// functions of the optional steps are still stubs.
+// answer25 returns an answer to PRML 4.25. The argument body becomes the body of the function
+// LambdaSquared. The functions of the optional steps are still stubs.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"

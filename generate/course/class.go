@@ -223,7 +223,7 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // setOptionalWeight sets the weight of the optional parts in the assigned exercises to the value of
-// the flag --optional. It does nothing if the user did not give the flag.
+// the flag --optional. If the user did not give the flag, the weights stay as they are.
 func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return

@@ -54,8 +54,8 @@ var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
 // TestClassOfHandIns grades about 160 submissions, including hostile ones. Each submission must get
 // the expected points, and no submission may change files outside the folder of the grades. The
-// test grades all submissions twice: in a run that is killed and resumed, and in two shards. The
-// killed and resumed run must write the same files as the two shards.
+// test grades all submissions twice: once in a run that the test kills and then resumes, and once
+// in two shards. Both ways must write the same files.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -78,8 +78,9 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// Add five learners: two with the same answer under different names of variables, one with the
-	// folders of nbgrader, one with the folders of Moodle, and one with two files for one exercise.
+	// Add five learners. Two have the same answer, but with different names of variables. One
+	// submits in the folders of nbgrader, one in the folders of Moodle, and one submits two files
+	// for the same exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",

@@ -89,8 +89,8 @@ func setCurrent(c Course) error {
 	return nil
 }
 
-// Main runs the command that the program's arguments name, for the course c, and then ends the
-// program. If a course has its own module, its program needs only this main function:
+// Main runs a command for the course c and then ends the program. The program's arguments name the
+// command. If a course has its own module, its program needs only this main function:
 //
 //	func main() {
 //		course.Main(course.Course{

@@ -96,8 +96,8 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 	return nil
 }
 
-// checkFigures draws the figures again and prints how they differ from a manifest. path is the path
-// of the manifest file.
+// checkFigures draws the figures again and prints how they differ from a manifest. The argument
+// path is the path of the manifest's file.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {

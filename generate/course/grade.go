@@ -311,8 +311,8 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	return s, nil
 }
 
-// toolchain returns the tools that compile and run answers on this machine, and stores their files
-// in dir. If open is true, answers run without a sandbox.
+// toolchain returns the tools that compile and run answers on this machine. It stores the files of
+// these tools in dir. If open is true, answers run without a sandbox.
 func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {
@@ -323,7 +323,7 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 
 // tools returns the tools that compile and run the answers. With --answers, the tools send the
 // answers to the server at the socket. Otherwise the tools compile and run the answers on this
-// machine, and store their files in dir.
+// machine; tools then stores the files of the tools in dir.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)

@@ -37,8 +37,8 @@ func in25(before, body string) string {
 
 func right25() string { return "return math.Pi / 8" }
 
-// refusedImports are packages that an answer must not import, because they give access to more than
-// the answer's arguments.
+// refusedImports are packages that an answer must not import, because with them an answer could use
+// more than its arguments, for example files or other processes.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime",
 	"runtime/debug", "runtime/pprof",
@@ -119,8 +119,8 @@ func kinds() (list []kind) {
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
-	// Hostile answers that use the judge. The compiler rejects them because the answer's program
-	// does not contain the judge.
+	// Hostile answers that use code of the judge. The compiler rejects them, because the program of
+	// an answer contains no code of the judge.
 	for name, body := range map[string]string{
 		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
 		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",

@@ -128,9 +128,10 @@ var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
 // TestMain runs the command generate instead of the tests if asCommand is set or if the arguments
-// contain judge-one. So a test can run the command in a separate process. Tests that choose a
-// variant need a separate process, because exercises.Variant sets the seed for a whole process. The
-// command grade starts its own program, which is the test binary here, with the argument judge-one.
+// contain judge-one. In this way, a test can run the command in a separate process. Tests that
+// choose a variant need a separate process, because exercises.Variant sets the seed for a whole
+// process. The command grade starts its own program, which is the test binary here, with the
+// argument judge-one.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)

@@ -90,8 +90,8 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll renders all notebooks of the course. The tree "all" contains every file of the folder
-// "notebooks". The tree "learner" contains the same files without the solved notebooks of the
+// renderAll makes all notebooks of the course. The result all contains every file of the folder
+// "notebooks". The result learner contains the same files, but not the solved notebooks of the
 // exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)

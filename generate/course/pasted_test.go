@@ -66,8 +66,8 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// isRecorded reports whether the exercise has a recorded mistake with the given key. A mistake is
-// recorded if the exercise's check recognises it, or if the exercise's tests contain its key.
+// isRecorded reports whether the mistake with the given key is known for the exercise: the
+// exercise's check recognises this mistake, or the exercise's tests contain the key.
 func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
@@ -138,8 +138,8 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// Also paste the reference answer, which is right, into a notebook. For this notebook,
-	// reportFaults must report a fault.
+	// Also paste the reference answer into a notebook. The reference answer is right, but
+	// reportFaults expects a wrong answer, so it must report a fault.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {

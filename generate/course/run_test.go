@@ -175,8 +175,8 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := runJSON[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor returns %+v; want findings about missing tools", r)
 	}
-	// If a user copies the folder .tools from another checkout, the kernel compiles cells with the
-	// sources of that checkout. The command must reject this kernel.
+	// Use a kernel from the folder .tools of another checkout. Such a kernel would compile cells
+	// with the sources of the other checkout, so the command must reject it.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
 	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"},

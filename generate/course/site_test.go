@@ -29,7 +29,7 @@ func TestEquationsPage(t *testing.T) {
 }
 
 // TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and only
-// then. Otherwise a run would reuse outdated results, or would never reuse a result.
+// then. With a wrong hash, a run could reuse outdated results, or could never reuse a result.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {

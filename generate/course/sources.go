@@ -105,7 +105,7 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh, with the outputs of the notebook old added. If the code
+// withOutputs returns the notebook fresh after adding the outputs of the notebook old. If the code
 // cells of the two notebooks differ, withOutputs returns fresh unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {

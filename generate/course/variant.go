@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// variantDir is the folder of the module that contains one folder for each personal variant. git
-// ignores variantDir, because git ignores the folder "work".
+// variantDir is the folder of the module that contains one folder for each personal variant. It is
+// below the folder "work", which git ignores.
 const variantDir = "work/variants"
 
 // maxSeed is the largest valid seed. Programs that read numbers in JSON as float64 still read
@@ -78,8 +78,8 @@ func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root stri
 }
 
 // studentName returns the name in a standard form: with single spaces between the words, and with
-// accented letters as single characters where Unicode has them (NFC). So different ways to type a
-// name give the same variant.
+// accented letters as single characters where Unicode has them (NFC). Therefore the same name
+// always gives the same variant, even if it is typed in different ways.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -171,8 +171,8 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 }
 
 // seedOf returns the seed of the variant in a notebook. ok is false if the file cannot be read or
-// is not a notebook of hyperplane. seedOf returns no error, because a later attempt to write the
-// file reports the error.
+// is not a notebook of hyperplane. If the file cannot be read, seedOf returns no error: the code
+// that writes the file later reports the problem.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {

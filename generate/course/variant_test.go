@@ -46,8 +46,9 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both variants contain\n%s", weights(ada))
 	}
-	// The seed of a learner's name must give the same numbers as the name. The seed of a name must
-	// never change, because learners have notebooks from earlier versions.
+	// The flag --seed with the seed of a learner's name must make the same notebooks as the flag
+	// --student with the name. The seed of a name must never change, because learners have
+	// notebooks from earlier versions.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {

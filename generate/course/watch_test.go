@@ -27,8 +27,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is an author's server of a small course in a temporary folder. The server searches for
-// changed sources only when the test calls update.
+// watched is a server for the author of a small course in a temporary folder. The server searches
+// for changed sources only when the test calls update.
 type watched struct {
 	*author
 	said     bytes.Buffer

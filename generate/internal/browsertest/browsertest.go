@@ -74,8 +74,8 @@ func find() string {
 	return ""
 }
 
-// View describes how a page is viewed. The zero View is a window of 1000 by 900 pixels in light
-// mode, with network access.
+// A View describes the window in which a page is open. The zero View is a window of 1000 by 900
+// pixels in light mode, with network access.
 type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
@@ -287,8 +287,8 @@ func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 }
 
 // wheelEvent contains those fields of input.DispatchMouseEventParams that describe a turn of the
-// mouse wheel. The browser requires both deltas, but input.DispatchMouseEventParams omits a zero
-// delta from its JSON.
+// mouse wheel. This type is necessary because the browser requires both deltas, but the JSON of
+// input.DispatchMouseEventParams omits a delta of zero.
 type wheelEvent struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
@@ -305,9 +305,9 @@ func (p *Page) Type(text string) {
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
-// Press presses the key of each character of a text, as a person does while typing. Each key event
-// contains its character. Therefore the browser does not insert the character if the page prevents
-// the event's default action. While the keys are pressed, the modifiers are held down.
+// Press presses the key of each character of a text, as a person does while typing. The browser
+// inserts each character only if the page does not prevent the default action of the key event.
+// While the keys are pressed, the modifiers are held down.
 func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range text {

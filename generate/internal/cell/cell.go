@@ -179,8 +179,8 @@ func Format(source string) (string, error) {
 // commandLine matches a line that the kernel executes as a command.
 var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// commandMask is put in front of a command and turns the command's line into a comment. gofmt does
-// not change a comment.
+// commandMask is a text that Format puts in front of a command, so that the line becomes a comment.
+// gofmt does not change a comment.
 const commandMask = "//gonb:x"
 
 // formatPart formats the part of a cell that begins at the given line.

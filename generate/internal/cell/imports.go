@@ -17,7 +17,7 @@ import (
 const Module = "github.com/hyperplane-notebooks/hyperplane"
 
 // Course is the path of the module with the exercises and lessons. Each process works on a single
-// course. Package course sets the path before other code reads it.
+// course. Package course sets this variable before other code reads it.
 var Course = Module
 
 // An Import is one import of a Go file. Name is "" if the package is imported under its own name.
@@ -47,8 +47,8 @@ func (i Import) isStandard() bool {
 	return !strings.Contains(first, ".")
 }
 
-// Merge returns each import of the lists once. Imports from the standard library come first, and
-// all other imports follow. Each group is sorted by path.
+// Merge combines the lists. The result contains each import only once. Imports from the standard
+// library come first, and all other imports follow. Each group is sorted by path.
 func Merge(lists ...[]Import) []Import {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Import) int {

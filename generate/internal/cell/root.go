@@ -93,8 +93,8 @@ const Clone = "get the repository (git clone https://" + Module + ") and run `ma
 // Setup is the instruction that sets up a kernel for a course in its own module.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
 
-// Installed returns the version by which the running program was installed, such as "v0.3.0", or ""
-// if it was built in a clone.
+// Installed returns the version of the running program, such as "v0.3.0", if the program was
+// installed with go install. If the program was built in a clone, Installed returns "".
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
 	// Only a program that was built from a downloaded module contains the module's checksum. A

@@ -173,8 +173,9 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 }
 
 // formulaStart matches a character that starts a formula in a spreadsheet, also in full-width form.
-// The character must be at the start of the text or after a separator. The reason is that a
-// spreadsheet can split text at semicolons or tabs, even if commas separate the fields of the file.
+// The expression matches such a character at the start of the text and after a separator. A
+// spreadsheet can split a text at semicolons or tabs, even if commas separate the fields of the
+// file.
 var formulaStart = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
 // cellText returns the text with an apostrophe in front of each possible formula, so that a
@@ -230,8 +231,8 @@ type struggle struct {
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 
-// struggles returns a struggle for each exercise of the course, and one for each mistake that a
-// learner made.
+// struggles returns one struggle for each exercise of the course, and one for each mistake that at
+// least one learner made.
 func (b *Book) struggles() (list []struggle) {
 	for _, e := range b.course.Exercises {
 		met, tries := map[string]int{}, map[string][]int{}

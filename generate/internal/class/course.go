@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Names of files and folders in the folder of a class. Only the files below the folder Release may
-// be given to learners.
+// These constants are the names of files and folders in the folder of a class. The teacher may give
+// only the files below the folder Release to learners.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"

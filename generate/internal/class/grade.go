@@ -296,8 +296,8 @@ func (r *Result) inBrief() string {
 	return text
 }
 
-// A bar reports the progress of a run. In a log, it prints a line for every finished submission. On
-// a terminal, it shows a progress bar and prints a line for every finished learner.
+// A bar shows the progress of a run of Grade. In a log, it prints a line for every finished
+// submission. On a terminal, it shows a progress bar and prints a line for every finished learner.
 type bar struct {
 	mu     sync.Mutex
 	log    io.Writer

@@ -135,8 +135,8 @@ func TestGrade(t *testing.T) {
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// This Judge does not run the answer. It derives the outcome from the answer's text, because
-	// this test is only about stored results.
+	// The function Judge of this test does not run the answer. It chooses an outcome according to
+	// the text of the answer, because this test only checks how results are stored.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,

@@ -39,7 +39,7 @@ type Basis struct {
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // true if the weight is Assigned.Optional, and not 1
+	Optional bool `json:"optional,omitempty"` // true if the part is optional; see Assigned.Optional
 }
 
 // A Result is the outcome of one submission.

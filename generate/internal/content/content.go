@@ -129,8 +129,8 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// checkUnlisted returns an error if a folder beside the exercises' folders contains an exercise
-// that the course does not list.
+// checkUnlisted looks at the folders beside the folders of the course's exercises. It returns an
+// error if such a folder contains an exercise that the course does not list.
 func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {
@@ -176,8 +176,8 @@ func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error
 	return list, nil
 }
 
-// Lessons reads all lessons from the module's files, ordered by their field Order. Two lessons with
-// the same id or slug are an error.
+// Lessons reads all lessons from the module's files, ordered by their field Order. If two lessons
+// have the same id or slug, Lessons returns an error.
 func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	names, err := fs.Glob(module, c.LessonDir+"/*.md")
 	if err != nil {

@@ -138,7 +138,7 @@ func (x *Index) Numbers(text, page string) string {
 }
 
 // findNumber returns the equation with a number such as 4.97, or nil if no equation has this
-// number. The books have no chapter number in common, so the equation's number determines the book.
+// number. The number determines the book, because different books have different chapter numbers.
 func (x *Index) findNumber(number string) *Equation {
 	for _, s := range x.table.Books {
 		if e := x.byID[s.ID+"-"+number]; e != nil {

@@ -173,7 +173,8 @@ func quotedNames(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// idSuffix returns the suffix in the id of the i-th cell of a kind. The first cell has no suffix.
+// idSuffix returns the suffix in the id of the i-th cell of a kind, so that several cells of the
+// same kind have different ids. For the first cell, the suffix is "".
 func idSuffix(i int) string {
 	if i == 0 {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// good is the folder of the valid fixture, relative to the module. root is the path from this
-// package to the module.
+// good is the folder of an exercise without faults, relative to the module. root is the path from
+// this package to the module.
 const (
 	good = "generate/internal/exercise/testdata/good/ex07"
 	root = "../../.."

@@ -24,8 +24,8 @@ import (
 //go:embed temml-0.13.5.min.js
 var library string
 
-// Font contains script capitals and primes that many math fonts lack. Pages with formulas load it
-// under the name Temml.
+// Font is a font with script capitals and primes, which many math fonts lack. Pages with formulas
+// load it under the name Temml.
 //
 //go:embed Temml.woff2
 var Font []byte
@@ -36,8 +36,8 @@ var Font []byte
 //go:embed Temml-Local.css
 var CSS string
 
-// A Renderer converts formulas to MathML, each distinct formula only once. Several goroutines may
-// use it at the same time. The zero value is ready to use.
+// A Renderer converts formulas to MathML. It converts the same formula only once. Several
+// goroutines may use it at the same time. The zero value is ready to use.
 type Renderer struct {
 	mu     sync.Mutex
 	call   goja.Callable

@@ -152,7 +152,7 @@ func faults(t *testing.T, found []string) {
 }
 
 // checkHover moves the mouse over a chart and checks that the line of probabilities below the chart
-// changes. For a chart without this line, checkHover does nothing.
+// changes. If the chart has no such line, checkHover does nothing.
 func checkHover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)

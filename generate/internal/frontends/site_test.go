@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// offlineViews lists views of the site without a network, with the width of a desktop and of a
-// phone.
+// offlineViews lists two windows in which a test opens the site without a network: one as wide as a
+// desktop, and one as wide as a phone.
 var offlineViews = map[string]browsertest.View{
 	"1280": {Width: 1280, Offline: true},
 	"390":  {Width: 390, Height: 844, Offline: true},

@@ -1,4 +1,4 @@
-// Package gallery makes index.html, the page that shows a folder of figures. The page uses only
+// Package gallery makes index.html, the page that shows all figures in a folder. The page uses only
 // files in the same folder, and needs no network and no script.
 package gallery
 
@@ -84,7 +84,7 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 
 // Sections returns the part of the gallery's page that shows the figures, for use in a different
 // page. The argument folder is the path from that page to the figures' files. The function extra
-// returns the additions for the figure with a given id.
+// returns what the page shows in addition to the figure with a given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {

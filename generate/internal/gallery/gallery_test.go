@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// catalogue returns a manifest that lists every figure as if it had been written in the given
-// formats. It draws no figure.
+// catalogue returns a manifest that lists a file of every figure in each of the given formats. It
+// draws no figures, so the files do not exist.
 func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// listenFor runs f with a listener on a new socket until the test ends. It returns the path of the
-// socket.
+// listenFor creates a socket and returns the path of the socket. Until the test ends, it runs f
+// with a listener on this socket.
 func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path must be short, so t.TempDir is not suitable
@@ -244,8 +244,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
 		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
 		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
-		// Return 40 zero bytes as the result of each of the first 200 calls, without reading the
-		// calls.
+		// Send results for 200 calls, each with 40 zero bytes, without having read any calls.
 		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
 			for serial := range byte(200) {
 				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
@@ -290,8 +289,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that end returns for a process that never started, even with a waiting
-// time of 0.
+// TestEndOfNothing checks that a call of end for a process that never started returns, even if the
+// waiting time is 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

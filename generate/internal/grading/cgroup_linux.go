@@ -251,11 +251,11 @@ func (g *Groups) create(l Limits) (*group, error) {
 	return x, nil
 }
 
-// startInGroup changes a command so that it will start in the cgroup. The command must not have
-// started yet.
+// startInGroup changes a command so that it will start in the cgroup. The caller must call
+// startInGroup before it starts the command.
 func (x *group) startInGroup(cmd *exec.Cmd) {
-	// Only version 2 lets a process start in a cgroup. For version 1, a shell adds itself to the
-	// cgroups and then executes the command.
+	// Only in a cgroup of version 2 can a new process be started directly. For version 1, start a
+	// shell, which adds itself to the cgroups and then executes the command.
 	if len(x.first) > 0 {
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)

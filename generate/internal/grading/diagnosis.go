@@ -22,8 +22,8 @@ import (
 // time begins after the verdict on the answer.
 const Patience = 5 * time.Second
 
-// maxRepairs is the maximum number of repairs for one answer. Compiling more would take longer
-// than Patience.
+// maxRepairs is the maximum number of repairs for one answer. With more repairs, the compiler would
+// need longer than Patience.
 const maxRepairs = 400
 
 // repairCall is the time limit for one call of a repaired answer. All calls of a repaired answer
@@ -223,8 +223,8 @@ func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []strin
 	return both, err
 }
 
-// withShare returns a context that ends when the given share of the remaining time of ctx has
-// passed.
+// withShare returns a context that ends before ctx: it ends when the given share of the time until
+// the deadline of ctx has passed.
 func withShare(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -234,8 +234,9 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 }
 
 // passesParts judges the parts whose indices are listed in the argument order. It reports whether
-// all of these parts are Right with the repair. The next repair can use the same process, because
-// repairs share no variables. If the process has ended, the next repair starts a new process.
+// all of these parts are Right when the functions of the repair replace the functions of the
+// answer. The next repair can use the same process, because repairs share no variables. If the
+// process has ended, the next repair starts a new process.
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session

@@ -177,8 +177,8 @@ func TestCut(t *testing.T) {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
 		}
 	}
-	// The compiler or the linker reports these errors without a line of the answer, or in a
-	// different file.
+	// For the following answers, the error of the compiler or the linker names no line of the
+	// answer, or names a different file.
 	for _, tt := range []struct{ source, want string }{
 		{"var x = [1 << 28]float64{1}\n" + answer, "symbol too large"},
 		{"var x [1 << 37]float64\n" + answer, "too large"},
@@ -414,7 +414,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestHandedOn checks an exercise whose package exports functions for use in an answer. An answer
+// TestHandedOn checks an exercise whose package exports functions that answers may call. An answer
 // may use these functions, but not the check in the same package.
 func TestHandedOn(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]

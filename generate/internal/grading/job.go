@@ -154,8 +154,8 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost contains the wall-clock times and the peak memory in bytes that judging an answer took.
-// Memory is 0 if the system does not report it.
+// A Cost contains the wall-clock time and the peak memory, in bytes, that were needed to judge an
+// answer. Memory is 0 if the system does not report it.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64

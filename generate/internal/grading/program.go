@@ -126,8 +126,8 @@ func writeShell(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, list, 0o644)
 }
 
-// mainText reads calls from descriptor 3 and writes replies to descriptor 4, so the judge cannot
-// mistake an answer's printed output for a reply.
+// mainText is part of the main file. The program reads calls from descriptor 3 and writes replies
+// to descriptor 4. Therefore the judge cannot mistake text that an answer prints for a reply.
 const mainText = `package main
 
 import (

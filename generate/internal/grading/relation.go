@@ -43,9 +43,10 @@ const (
 	minDifferences    = 3
 )
 
-// describeRelation describes what a function returned in all of its calls. It returns "" if it
-// finds no relation, or if the relation with the smallest cost is not unique. The function right
-// returns the right results for given arguments, or nil if it cannot compute them.
+// describeRelation describes how the results of a function are related to the right results, in all
+// calls of the function. It returns "" if it finds no relation, or if the relation with the
+// smallest cost is not unique. The function right returns the right results for given arguments, or
+// nil if it cannot compute them.
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -216,7 +217,8 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 }
 
 // rearrange returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
-// Entry i of the copy is entry order(n)[i] of v, where n is the number of entries.
+// Entry i of the copy is the entry of v with the index order(n)[i], where n is the number of
+// entries.
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:

@@ -93,8 +93,9 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns the number of a user without an account. The number depends on n. No other
-// program may run as this user, because the kernel counts the processes of each user.
+// ownUser returns the number of a user who has no account. Different values of n give different
+// numbers. No other program may run as this user, because the kernel counts the processes of each
+// user together.
 func ownUser(n int) int {
 	const high = 1 << 30
 	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error: if the file cannot be read, use the range below

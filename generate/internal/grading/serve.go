@@ -209,8 +209,8 @@ func (j *job) end(number int) reply {
 	return p.reply
 }
 
-// end waits until the process has ended, but at most for the duration wait. Then it kills the
-// process.
+// end gives the process the duration wait to end by itself. If the process has not ended by then,
+// end kills it.
 func (p *process) end(wait time.Duration) {
 	select {
 	case <-p.ended: // the process has already ended, or has never started

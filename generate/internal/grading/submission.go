@@ -182,8 +182,8 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports returns a text with its imports replaced by blanks. The file must be the result of
-// parsing "package answer;" followed by the text.
+// withoutImports returns a text with its imports replaced by blanks. The argument file is the
+// syntax tree of a file with "package answer;" in front of the text.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)
 	before := len("package answer;")
@@ -261,8 +261,8 @@ func (s *stub) between(from, to token.Pos) string {
 	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
 }
 
-// functions maps the name of each function that a file declares to its declaration. It omits
-// methods.
+// functions returns a map from the names of the functions that a file declares to their
+// declarations. It omits methods.
 func functions(file *ast.File) map[string]*ast.FuncDecl {
 	m := map[string]*ast.FuncDecl{}
 	for _, d := range file.Decls {

@@ -121,8 +121,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns the Work for the Go release in the folder goroot. The argument holding lists the files
-// that contain parts of Go.
+// Go returns a Work with the licence of the Go release in the folder goroot. The argument holding
+// lists the files that contain parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -201,8 +201,8 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			// This module is part of hyperplane and replaces a third-party module. It has
-			// hyperplane's licence.
+			// Skip this module. It is a part of hyperplane that replaces a third-party module, and
+			// it has hyperplane's licence.
 			delete(byTitle, title)
 		}
 	}

@@ -240,8 +240,8 @@ func fields(item Item) (map[string]any, error) {
 }
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size in the manifest. The zero value selects every figure at notebook size, as SVG, PNG and
-// PDF, with its numbers as CSV. A figure with an interactive version also gets an HTML page.
+// the size in the manifest. The zero value selects every figure, in the size for notebooks, as SVG,
+// PNG and PDF, and its numbers as CSV. A figure with an interactive version also gets an HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html
@@ -345,8 +345,8 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	return w, nil
 }
 
-// writeAll draws the entries in w.jobs goroutines and returns the figures' items in the order of
-// the catalogue.
+// writeAll draws the figures in w.jobs goroutines. It returns an Item for each figure, in the order
+// of the catalogue.
 func (w *writer) writeAll() ([]Item, error) {
 	ctx, stop := context.WithCancelCause(w.ctx)
 	defer stop(nil)

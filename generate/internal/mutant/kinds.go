@@ -160,9 +160,9 @@ func isZero(e ast.Expr) bool {
 	return err == nil && v == 0
 }
 
-// changeNumbers does not change a float literal of at most this size (except 0). Such a small
-// number usually states a required accuracy. A factor of 2 in the required accuracy rarely makes an
-// answer wrong.
+// tolerance is the largest number that changeNumbers does not change, except 0. Such a small number
+// usually states a required accuracy. A factor of 2 in the required accuracy rarely makes an answer
+// wrong.
 const tolerance = 1e-5
 
 // changeNumbers doubles or halves a float literal, replaces 1 by 0 or 0 by 1, and adds 1 to an
@@ -341,8 +341,8 @@ var droppable = map[string]bool{
 	"Erf": true, "Erfc": true,
 }
 
-// changeFunctions replaces a function by its opposite, removes a call of a function, or changes a
-// constant of package math.
+// changeFunctions replaces a function by its opposite (see opposites), replaces a call by the
+// argument of the call, or changes a constant of package math.
 func (c *collector) changeFunctions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -414,8 +414,8 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes lists functions whose result does not depend on the order of the arguments or on
-// transposing an argument.
+// commutes lists functions whose result stays the same if two arguments are exchanged or an
+// argument is transposed.
 var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,

@@ -76,8 +76,8 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Mutants returns the reference answer of an exercise and its mutants, in source order. Mutants do
-// not change declarations that the stub provides.
+// Mutants returns the reference answer of an exercise and the mutants of this answer, in the order
+// of the changes in the source. It makes no mutants of declarations that the stub provides.
 func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {

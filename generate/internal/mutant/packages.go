@@ -221,8 +221,8 @@ func (f *typedText) hasMethods(e ast.Expr, methods ...string) bool {
 	return true
 }
 
-// The methods isMatrix, isSymmetric and isVector find out what kind of gonum/mat type an expression
-// has. They look at which methods the type has.
+// The methods isMatrix, isSymmetric and isVector report whether the type of an expression is such a
+// type of gonum/mat. They recognize the type by the methods that it has.
 func (f *typedText) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
 func (f *typedText) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
 func (f *typedText) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }

@@ -470,8 +470,8 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// changeBranches forces, removes or negates a condition, removes a loop, or replaces or removes
-// break and continue.
+// changeBranches replaces an if statement by one of its branches, or negates its condition. It also
+// removes a loop, adds an iteration to a loop, and replaces or removes break and continue.
 func (c *collector) changeBranches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
@@ -534,7 +534,8 @@ func (c *collector) changeTerms(n ast.Node) {
 	}
 }
 
-// For each value in the answer, insertTerms tries at most maxInserted variables and other terms.
+// maxInserted is the maximum number of variables and other terms that insertTerms tries for one
+// value in the answer.
 const maxInserted = 12
 
 // insertTerms inserts a missing factor, divisor or term, which is a variable, a length, a logarithm

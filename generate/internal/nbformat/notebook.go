@@ -147,8 +147,9 @@ func ID(parts ...string) string {
 }
 
 // Validate checks the cells against notebook format 4.5. The error names the first invalid cell. A
-// cell is invalid if its type is unknown, or if its id is missing, malformed or duplicated. A cell
-// that is not code must not have outputs, and a code cell must not have attachments.
+// cell is invalid if its type is unknown, if its id is missing or malformed, or if an earlier cell
+// has the same id. A cell that is not code must not have outputs, and a code cell must not have
+// attachments.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {

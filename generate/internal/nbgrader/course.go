@@ -34,8 +34,7 @@ var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
 // source/ASSIGNMENT with a notebook for each exercise. The argument checks maps an exercise's id to
 // its compulsory check. The argument points is the number of points for each part of a check.
-// Course returns an error if nbgrader does not accept the assignment's name, or if the argument
-// list contains no exercise.
+// Course returns an error if nbgrader does not accept the assignment's name, or if list is empty.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
@@ -269,7 +268,7 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// In the list hidden, moveClosable looks for a declaration whose last line is only a closing brace.
+// moveClosable looks in the list hidden for a declaration whose last line is only a closing brace.
 // It moves this declaration to the end of the list. If the list is not empty but contains no such
 // declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {

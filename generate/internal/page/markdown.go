@@ -17,10 +17,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// convertMarkdown converts Markdown to HTML with a mark in place of each formula, and returns the
-// formulas separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore
-// a bar in a formula does not end a table cell, and a * in a formula does not begin emphasis.
-// Dollars in code do not begin a formula.
+// convertMarkdown converts Markdown to HTML. The HTML contains a mark in place of each formula, and
+// convertMarkdown returns the formulas in a separate list. Like Jupyter, it takes the formulas out
+// of the text before it interprets the Markdown. Therefore a bar in a formula does not end a table
+// cell, and a * in a formula does not begin emphasis. Dollars in code do not begin a formula.
 func convertMarkdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
@@ -64,9 +64,9 @@ func (m math) source() string {
 	return "$" + m.latex + "$"
 }
 
-// In the HTML, a mark takes the place of a formula. A mark is the index of the formula, enclosed by
-// two characters of Unicode's private use area. If the text itself contains these two characters,
-// convertMarkdown first replaces them.
+// A mark takes the place of a formula in the HTML. The mark consists of the index of the formula,
+// enclosed by two characters of Unicode's private use area. If the text itself contains these two
+// characters, convertMarkdown first replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (

@@ -61,8 +61,8 @@ func notebookDocument(t *testing.T, nb *nbformat.Notebook, o Options) *Document 
 	return must.Get(b.Document())(t)
 }
 
-// TestWithoutScripts checks that a page made from a foreign notebook contains none of the
-// notebook's scripts, and that Trust keeps the scripts.
+// TestWithoutScripts makes a page from a notebook with scripts. The page must contain the scripts
+// only if the option Trust is set.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
 	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Standalone(name))(t))

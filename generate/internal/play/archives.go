@@ -88,8 +88,8 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		}
 	}
 	for _, p := range importable {
-		// If two packages have the same name, the later package is available: the name rand stands
-		// for math/rand/v2.
+		// If two packages have the same name, the name stands for the later package in the list:
+		// rand stands for math/rand/v2.
 		m.Imports[cell.Import{Path: p}.Called()] = p
 		for _, p := range withDependencies(list, p) {
 			needed[p] = true

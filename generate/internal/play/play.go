@@ -93,8 +93,8 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 	return b.files, works, b.addScripts()
 }
 
-// Build builds all files and returns them by their paths on the site. It reuses earlier results
-// from Go's cache and from o.Cache.
+// Build builds all files. It returns a Tree in which the keys are the paths of the files on the
+// site. It reuses earlier results from Go's cache and from o.Cache.
 func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if o.Warn == nil {
 		o.Warn = func(string) {}

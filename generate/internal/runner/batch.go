@@ -207,8 +207,9 @@ type result struct {
 	Executed json.RawMessage `json:"executed"`
 }
 
-// resultPath returns the path of the file for the result of nb. Without reuse, it returns "". nb
-// must not contain outputs. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
+// resultPath returns the path of the file in which the result of the notebook nb is stored. If
+// results are not reused, it returns "". nb must not contain outputs. The path depends on Inputs,
+// Charts, Exercise, Seed and the notebook.
 func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 	if b.Reuse.Dir == "" {
 		return "", nil

@@ -32,8 +32,8 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 	return nb
 }
 
-// TestClaims checks how a notebook's metadata, cells and reports, and the options of the run,
-// determine the verdict. Each test case changes a notebook that passes.
+// TestClaims checks the verdicts on notebooks. A verdict depends on the notebook's metadata, cells
+// and reports, and on the options of the run. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.OwnMetadata(nb.Metadata)["seed"] = n }

@@ -60,8 +60,8 @@ func findNotebooks(paths []string) ([]string, error) {
 }
 
 // targetPaths returns, for each notebook, the path of its result in the folder out, without
-// extension. If out is "", the paths are "". Below out, a result has the same relative path as the
-// notebook has in the closest folder that contains all notebooks.
+// extension. If out is "", the paths are "". Take the smallest folder that contains all notebooks:
+// the path of a result relative to out is the path of its notebook relative to this folder.
 func targetPaths(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {

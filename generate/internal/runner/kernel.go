@@ -43,9 +43,9 @@ func FindPython() (string, error) {
 
 // pythonCommand returns a command that runs a program in the interpreter. The interpreter does not
 // import modules from PYTHONPATH or from the current folder, because that folder can contain other
-// people's files. Neither of two options of Python is suitable: -P excludes the current folder, but
-// needs Python 3.11. -I excludes too much, because it also excludes modules that pip has installed
-// for the user.
+// people's files. Two options of Python are not suitable. The option -P excludes the current
+// folder, but needs Python 3.11. The option -I also excludes modules that pip has installed for the
+// user.
 func pythonCommand(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)

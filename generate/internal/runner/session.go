@@ -137,8 +137,9 @@ func (s *session) readEvents(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder. The error lists processes that
-// did not end, or names a folder that could not be removed. The results of the session stay valid.
+// close ends every process of the session and removes its folder. If processes did not end or the
+// folder could not be removed, the error names them. The results of the session are valid even
+// then.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()

@@ -47,8 +47,8 @@ type Cell struct {
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
-// Pass reports whether the cell ended well, or with the verdict that the notebook declares as
-// intended.
+// Pass reports whether the verdict on the cell is a success, or is the verdict that the notebook
+// declares as intended.
 func (c Cell) Pass() bool { return c.Verdict.Pass() || c.Expected }
 
 // Notebook is the result of one notebook.

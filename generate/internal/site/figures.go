@@ -170,8 +170,8 @@ func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 // figureCall matches a call of a figure's function in a notebook cell.
 var figureCall = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
-// listUses lists, for each figure, the equations that the figure shows and the lessons and
-// exercises that contain the figure.
+// listUses returns, for each figure, links to the equations that the figure shows, and to the
+// lessons and exercises that contain the figure.
 func (b *builder) listUses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {

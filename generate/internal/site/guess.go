@@ -34,8 +34,8 @@ var (
 	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
-// findGuesses finds the guesses of a notebook. In the returned map, each guess has two keys: the
-// ids of its two cells.
+// findGuesses finds the guesses in a notebook. It returns a map that contains each guess under two
+// keys: the ids of the two cells of the guess.
 func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	found, open := map[string]*guess{}, map[string]*guess{}
 	for _, c := range nb.Cells {

@@ -80,8 +80,8 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page uses the full width. Other pages reserve space beside the text for
-// their table of contents.
+// Whole reports whether the text of the page uses the full width of the window. On other pages, the
+// table of contents is beside the text.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
 
 // An entry is a line of a page's table of contents. It also contains the headings of the fold below

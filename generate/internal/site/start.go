@@ -229,9 +229,10 @@ type giantsFigure struct {
 	Before, After miscount // numbers of errors without the giants and with them
 }
 
-// giantsData returns the data of the figure: two species of iris, and five large flowers on the
-// side of the boundary where they belong, the giants. Lesson 2 asks the reader to guess the effect
-// of eight larger giants. The figure has fewer and smaller giants, so it does not reveal the answer.
+// giantsData returns the data of the figure: flowers of two species of iris, and five giants. A
+// giant is a very large flower on the right side of the boundary. Lesson 2 asks the reader to guess
+// the effect of eight larger giants. The figure has fewer and smaller giants, so it does not reveal
+// the answer.
 func giantsData() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {

@@ -140,8 +140,8 @@ func (b Bundle) memberFile(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entryFile returns the source file with the function JudgeSubmission of bundle i. The function
-// judges a text, given by its number, in the exercise's variant.
+// entryFile returns the source file with the function JudgeSubmission of bundle i. The argument of
+// this function is the number of a text; the function judges the text in the exercise's variant.
 func (b Bundle) entryFile(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {

@@ -27,8 +27,9 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files detects changes of the files below some folders. It compares times and sizes, because the
-// go command and editors replace files in ways that file system events do not reliably report.
+// Files detects changes of the files below some folders. It compares times and sizes, because
+// events of the file system are not reliable: they can miss a file that the go command or an editor
+// has replaced.
 type Files struct {
 	module  fs.FS
 	folders []string

@@ -169,8 +169,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestReload checks in a browser that a page loads again if one of its files has changed or the
-// server has started again, and for no other reason. Until then the page must show the errors in the
+// TestReload checks in a browser when a page loads itself again: only if one of its files has
+// changed, or if the server has started again. Until then the page must show the errors in the
 // sources.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()

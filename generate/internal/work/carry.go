@@ -35,11 +35,11 @@ func (c Carried) String() string {
 	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }
 
-// In dir there can be several copies of a notebook. If the learner has not edited the newest copy
-// since Lay wrote it, Carry looks for the learner's answers in the older copies. If write is set,
-// Carry copies the answers into the newest copies. An answer is the whole text of the cells with
-// the stubs. Carry copies an answer only if the new stubs require the same functions. Carry never
-// writes to a notebook that the learner has edited.
+// Carry looks for the learner's answers in older copies of the notebooks in dir. It does so for
+// each notebook of which the learner has not edited the newest copy since Lay wrote it. If write is
+// set, Carry copies the answers into the newest copies. An answer is the whole text of the cells
+// with the stubs. Carry copies an answer only if the new stubs require the same functions. Carry
+// never writes to a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {

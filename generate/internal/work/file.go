@@ -21,8 +21,8 @@ import (
 // FileName is the name of the file into which a page exports all of a learner's work.
 const FileName = "hyperplane-work.json"
 
-// fileSchema is the schema of a [File]. The state file of a learner's folder has the same schema
-// but other fields. Parse rejects the state file.
+// fileSchema is the name of the schema of a [File]. The state file of a learner's folder contains
+// the same schema name, but other fields, and Parse rejects it.
 const fileSchema = schema
 
 // A File contains all work of a learner in the pages of the course: the answers and guesses, in the
@@ -120,7 +120,7 @@ func (f *File) Only(key string) ([]byte, error) {
 // copies an answer into the newest copy of the notebook, but only if nobody has edited this copy
 // since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
 // notebooks of the common variant. If write is set, CarryFile also adds the progress in the file to
-// the learner's progress. A missing file is not an error.
+// the learner's progress. If the file does not exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {

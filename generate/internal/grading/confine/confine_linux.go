@@ -113,8 +113,8 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	// The flag no_new_privs applies to the current thread; TSYNC copies no_new_privs and the filter to all
-	// threads.
+	// Set the flag no_new_privs for the current thread. The system call with TSYNC, below, copies
+	// this flag and the filter to all threads.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

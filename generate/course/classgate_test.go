@@ -211,7 +211,7 @@ func TestClassOfHandIns(t *testing.T) {
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if !sameAttempts(text, parts[path]) {
-			t.Errorf("%s from the run without shards differs from the merged file of two shards", path)
+			t.Errorf("%s: the run without shards and the merged run of two shards wrote different files", path)
 			if strings.HasPrefix(path, "state/") {
 				t.Logf("%s\n%s", text, parts[path])
 			}
@@ -311,7 +311,7 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, answer %s: got the status %s and %g of %g points; the parts are\n%+v",
+			t.Errorf("%s, answer %s: the status %s with %g of %g points is wrong; the parts are\n%+v",
 				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}

@@ -229,11 +229,11 @@ func TestLaplaceLopsided(t *testing.T) {
 	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("mode %g, approximate variance %g, exact mean %g, exact variance %g: the text says otherwise", mode, by, mean,
+		t.Errorf("got the mode %g, the approximate variance %g, the exact mean %g and the exact variance %g, which contradict the text of lesson 11", mode, by, mean,
 			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
-		t.Errorf("ln Z = %g, exact %g: the text says that they differ by 0.07", z[0], z[1])
+		t.Errorf("got the approximate ln Z = %g and the exact ln Z = %g, but the text says that they differ by 0.07", z[0], z[1])
 	}
 }
 

@@ -178,7 +178,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	t.Run("red/right answer", func(t *testing.T) {
 		n := s.Notebooks[len(list)]
 		if n.Verdict != runner.Passed {
-			t.Errorf("the notebook with the reference answer has the status %s (%s)", n.Verdict, n.Detail)
+			t.Errorf("the notebook with the reference answer does not pass: it has the status %s (%s)", n.Verdict, n.Detail)
 		}
 		missing := `no part is Wrong with the key "` + right.key + `"`
 		if got := right.reportFaults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
@@ -227,7 +227,7 @@ func parsePasted(exercise, text string) (pasted, error) {
 	}
 	p.code = strings.TrimSpace(code)
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
-		return p, fmt.Errorf("%s: missing the key of the mistake, a part that must be Wrong, or the code", exercise)
+		return p, fmt.Errorf("%s: one of these is missing: the key of the mistake, a part that must be Wrong, the code", exercise)
 	}
 	return p, nil
 }

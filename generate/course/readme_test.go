@@ -51,7 +51,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; the section must contain all four",
+		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; want a section that contains all four",
 			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {

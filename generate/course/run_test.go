@@ -105,7 +105,7 @@ func TestRunTrust(t *testing.T) {
 	for _, trust := range []bool{false, true} {
 		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
 		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("--trust=%t: the page contains the script: %t", trust, !trust)
+			t.Errorf("with --trust=%t, want the script in the page if and only if the flag is true; the page contains it: %t", trust, !trust)
 		}
 	}
 }

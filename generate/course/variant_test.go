@@ -38,7 +38,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	lower := makeVariant(t, "--student", "ada lovelace")
 	for name, data := range ada {
 		if emmy[name] == data || lower[name] == data {
-			t.Errorf("%s is equal in the variants of two different names", name)
+			t.Errorf("%s is the same notebook in the variants of two different names", name)
 		}
 	}
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
@@ -61,10 +61,10 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 func TestSeedZero(t *testing.T) {
 	zero, common := makeVariant(t, "--seed", "0"), makeVariant(t)
 	if !maps.Equal(zero, common) {
-		t.Error("--seed 0 gives different notebooks than no seed")
+		t.Error("--seed 0 makes different notebooks than the command without --seed")
 	}
 	if one := makeVariant(t, "--seed", "1"); maps.Equal(one, common) {
-		t.Error("--seed 1 gives the same notebooks as no seed")
+		t.Error("--seed 1 makes the same notebooks as the command without --seed")
 	}
 }
 

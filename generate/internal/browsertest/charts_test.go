@@ -130,7 +130,7 @@ func TestWidthAndTheme(t *testing.T) {
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("the class that the reader has hidden is shown again")
+		t.Error("the reader has hidden a class, but the chart shows it again")
 	}
 	wantNoErrors(t, p)
 }
@@ -419,7 +419,7 @@ func TestNotebook(t *testing.T) {
 	before := size(t, nb)
 	nb.StripTiming()
 	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
-		t.Errorf("the notebook has %d bytes with the library, %d without it", before, after)
+		t.Errorf("the notebook has %d bytes with the library and %d bytes without it; want a small notebook without it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("stripped: %+v", got)

@@ -82,7 +82,7 @@ func TestExercises(t *testing.T) {
 	for i, e := range all {
 		embedded := Content.Entries[i].Exercise
 		if e.ID != embedded.ID || e.Task != embedded.Task || e.Exercise.Answer != embedded.Answer {
-			t.Errorf("%s: the files embedded in the package differ from the folder's", e.Dir)
+			t.Errorf("%s: the files embedded in the package differ from the files in the folder", e.Dir)
 		}
 		if number := strings.TrimLeft(e.Package(), "exlson0"); !strings.HasSuffix(e.ID, "."+number) && e.ID != "lesson-"+number {
 			t.Errorf("the exercise in %s has the id %s, want an id that ends with the number in the name of the folder", e.Dir, e.ID)

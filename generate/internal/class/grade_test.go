@@ -110,7 +110,7 @@ func TestBulk(t *testing.T) {
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
 	if r := list[0]; r.Status != grading.Refused || !strings.Contains(r.Message, "want at most 262144") || r.Source != "" {
-		t.Errorf("the long answer has the status %s with %d bytes stored: %s", r.Status, len(r.Source), r.Message)
+		t.Errorf("the long answer has the status %s, %d stored bytes and the message %s; want Refused, 0 bytes and a message with the limit", r.Status, len(r.Source), r.Message)
 	}
 	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
 		t.Errorf("the message is %q", got)
@@ -249,7 +249,7 @@ func TestGrade(t *testing.T) {
 	release()
 	keepWait = usual // Restore the usual limit, because the workers of later runs wait for each other when they write.
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
-		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
+		t.Errorf("a submission whose result could not be stored has the status %s and the message %s; want Failed and failedMessage", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
 		t.Errorf("the next run does not judge the submission: %v", err)
@@ -503,7 +503,7 @@ func TestNoFormulas(t *testing.T) {
 			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
-					t.Errorf("%q: the cell %q starts a formula", name, cell)
+					t.Errorf("%q: a spreadsheet would read the cell %q as a formula", name, cell)
 				}
 			}
 			must.Contain(t, table, "a@b-c.de")
@@ -540,7 +540,7 @@ func TestKeep(t *testing.T) {
 	}
 	runs.Wait()
 	if kept := must.Get(loadAttempts(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
-		t.Errorf("%d of 8 results were stored", len(kept.List))
+		t.Errorf("only %d of 8 results were stored", len(kept.List))
 	}
 }
 

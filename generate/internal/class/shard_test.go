@@ -51,7 +51,7 @@ func TestMergeIncomplete(t *testing.T) {
 	gradeShard(t, in, shared, Shard{2, 3}, true)
 	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is incomplete")
 	if tree := must.Tree(t, out); len(tree) != 0 {
-		t.Errorf("a failed merge left the files %v", tree)
+		t.Errorf("the merge failed, but it left the files %v behind", tree)
 	}
 	gradeShard(t, in, shared, Shard{2, 3}, false)
 	must.Do(t, Merge(out, c, []string{shared, other}))

@@ -76,7 +76,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 			e.SolvedPath(): e.Solved} {
 			text := string(must.Get(must.Get(make())(t).Marshal())(t))
 			if before, ok := files[name]; ok && before != text {
-				t.Errorf("%s differs in a second run", name)
+				t.Errorf("%s: a second run makes a different notebook", name)
 			}
 			files[name] = text
 		}
@@ -170,7 +170,7 @@ func TestVariantNotebook(t *testing.T) {
 	linked := must.Get(LoadVariant(module, good, Variant{Seed: 3}))(t)
 	linked.Task = "See {eq:prml-4.97} and {ex:prml-4.25}."
 	if text := outline(must.Get(linked.Learner())(t)); !strings.Contains(text, "See (4.97) and PRML 4.25.") {
-		t.Errorf("a variant has macros in place of plain names:\n%s", text)
+		t.Errorf("the notebook of a variant contains macros, want plain names:\n%s", text)
 	}
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)

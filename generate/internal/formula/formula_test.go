@@ -64,7 +64,7 @@ func TestKept(t *testing.T) {
 	again.Load(dir)
 	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline ||
 		must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
-		t.Error("a stored formula was converted again, or differs")
+		t.Error("a stored formula was converted again, or its MathML differs from the stored MathML")
 	}
 }
 

@@ -193,7 +193,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
 	for _, secret := range []string{"Hint 1", "Reference answer"} {
 		if strings.Contains(text, secret) {
-			t.Errorf("after Run All the untouched notebook shows %q", secret)
+			t.Errorf("after Run All, the untouched notebook shows %q, want neither a hint nor the solution", secret)
 		}
 	}
 	if r := progressRecord(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {

@@ -110,7 +110,7 @@ func TestCodeImportsWhatItUses(t *testing.T) {
 		}
 		slices.Sort(used)
 		if !slices.Equal(imported, used) {
-			t.Errorf("%s: the code imports %q and uses %q", e.ID, imported, used)
+			t.Errorf("%s: the code imports %q, but uses %q", e.ID, imported, used)
 		}
 	}
 }

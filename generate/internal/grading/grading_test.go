@@ -249,7 +249,7 @@ func TestConfined(t *testing.T) {
 		})
 	}
 	if must.Read(t, canary) != "sing" {
-		t.Error("the sandbox changed a file outside")
+		t.Error("a program in the sandbox has changed a file outside the sandbox")
 	}
 }
 
@@ -383,7 +383,7 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("some system calls are not refused: %s%s %v", &said, &failed, err)
+				t.Errorf("the kernel does not refuse some system calls: %s%s %v", &said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("threads are refused: %s", &failed)

@@ -173,7 +173,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if m.Version != toolkit.Version || m.Size != "notebook" {
-		t.Errorf("the manifest has the version %q and the size %q", m.Version, m.Size)
+		t.Errorf("the manifest has the wrong version %q or the wrong size %q", m.Version, m.Size)
 	}
 	var read Manifest
 	must.Do(t, json.Unmarshal([]byte(a[Name]), &read))
@@ -183,10 +183,10 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 		for _, f := range item.Files {
 			if sum([]byte(a[f.Name])) != f.SHA256 {
-				t.Errorf("%s: checksum differs from the manifest", f.Name)
+				t.Errorf("%s: the checksum of the file differs from the checksum in the manifest", f.Name)
 			}
 			if strings.HasSuffix(f.Name, ".csv") && f.SHA256 != item.Numbers {
-				t.Errorf("%s: the checksum of the numbers differs from the file with the numbers", item.ID)
+				t.Errorf("%s: the checksum in the manifest differs from the checksum of the file with the numbers", item.ID)
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {

@@ -109,7 +109,7 @@ func TestStrip(t *testing.T) {
 	run.Strip()
 	c := run.Cell("run")
 	if c.Outputs != nil || c.ExecutionCount != nil {
-		t.Error("Strip left outputs or an execution count")
+		t.Error("Strip did not remove outputs or an execution count")
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("timing metadata is left")
@@ -118,7 +118,7 @@ func TestStrip(t *testing.T) {
 		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {
-		t.Errorf("Strip left the kernel's release: %v", info)
+		t.Errorf("Strip did not remove the Go release of the kernel: %v", info)
 	}
 
 	// StripTiming must remove the chart library, but not the charts.

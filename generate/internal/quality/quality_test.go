@@ -43,7 +43,7 @@ func TestRed(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
 	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
 		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
-		t.Errorf("got the records of six answers\n%s", kept)
+		t.Errorf("want six records, all of this exercise; got\n%s", kept)
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",

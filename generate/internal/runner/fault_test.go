@@ -192,7 +192,7 @@ func checkExecuted(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
 	if len(text) > 200_000 {
-		t.Errorf("the executed notebook has %d bytes, which is too much for the output limit", len(text))
+		t.Errorf("the executed notebook has %d bytes, more than the output limit allows", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
 		t.Error("the outputs contain the name of a temporary folder")

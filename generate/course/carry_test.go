@@ -103,7 +103,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the source of a notebook's stub cell, as the lines of JSON in the notebook file.
+// cellText returns the source of the stub cell in a notebook, exactly as the lines of JSON in the
+// notebook's file.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

@@ -118,7 +118,7 @@ server that runs the answers in a separate container.
 		"socket of the command answers, which compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine the results of several shards")
 	for _, name := range []string{"class", "out"} {
-		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command has the flag
+		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command defines the flag
 	}
 	return cmd
 }

@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 	tests := []struct {
 		name  string
 		want  string // text that the check must print; "" if the check must pass
-		edit  change // if not nil, changes the notebook tour.ipynb before the check
+		edit  change // if edit is not nil, it changes the notebook tour.ipynb before the check
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},

@@ -69,8 +69,8 @@ func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	return l.Has(draw)
 }
 
-// lessonsOf returns the macros, separated by commas, that link to the lessons with the given
-// exercise.
+// lessonsOf returns a text that links to all lessons with the given exercise. The text consists of
+// macros, separated by commas.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {

@@ -79,8 +79,8 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// mergeUnder returns a tree with the files of all trees, in which every path is moved into the
-// given folder.
+// mergeUnder returns a tree with the files of all given trees. It puts the given folder in front of
+// every path.
 func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {

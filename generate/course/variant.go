@@ -105,7 +105,7 @@ func studentSeed(name string) uint64 {
 // folder returns the folder for the notebooks of the variant v if the user did not give --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // add the seed, because two names can have the same slug
+	if slug := slugOf(v.For); slug != "" { // the seed distinguishes two names that have the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)

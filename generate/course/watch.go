@@ -55,7 +55,7 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages in which the last call of vet found errors
+	broken      []string // folders of the packages in which the last run of go vet found errors
 	vet         func(ctx context.Context, folders []string) error
 	compile     func() // builds the compiler of the site again; nil if the site has no compiler
 	ctx         context.Context
@@ -304,7 +304,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // fresh is the page of equations, which is not a notebook
+		return fresh // fresh is no notebook: it is the page of equations
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -331,7 +331,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(o.FS, name)
 }
 
-// Glob returns the names of matching files in FS and in made.
+// Glob returns the names of all files in FS and in made that match a pattern.
 func (o *overlay) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(o.FS, pattern)
 	for p := range o.made {

@@ -359,7 +359,7 @@ func (p *Page) Until(condition string) {
 	p.Wait(condition, actionTimeout)
 }
 
-// Wait is like Until, with the given time limit.
+// Wait is like Until, but the caller chooses the time limit.
 func (p *Page) Wait(condition string, limit time.Duration) {
 	p.t.Helper()
 	expression := "(() => { try { return !!(" + condition + ") } catch (e) { return false } })()"
@@ -435,7 +435,7 @@ func (p *Page) Picture(selector string) image.Image {
 	return img
 }
 
-// Offline switches the network off for the page and its workers.
+// Offline makes the network unavailable to the page and its workers.
 func (p *Page) Offline() {
 	p.t.Helper()
 	call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{

@@ -286,7 +286,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), evalInChart[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart that starts fully zoomed out cannot zoom out
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because the chart may already be fully zoomed out
 		faults = append(faults, "while the shift key is held down, the wheel does not reach the chart")
 	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
 		faults = append(faults, "while the shift key is held down, the wheel does not zoom the chart")

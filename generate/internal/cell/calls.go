@@ -29,7 +29,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // forget main, because each cell has its own main
+	delete(c.uses, "main") // do not keep main, because each cell has its own main
 	for _, decl := range file.Decls {
 		for name, node := range declaredNames(decl) {
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)

@@ -24,7 +24,8 @@ func WithoutPackage(source string) string {
 	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
 }
 
-// programMagic matches a cell whose first line passes the whole cell to a different program.
+// programMagic matches a cell whose first line is a command such as %%bash, which passes the cell
+// to a different program.
 var programMagic = regexp.MustCompile(`^\s*%%[a-z]`)
 
 // A Cell is the source of a GoNB cell, split into its parts.
@@ -145,7 +146,8 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 	return s
 }
 
-// addPosition converts the position of the first syntax error to the file and line of the cell.
+// addPosition returns the first syntax error of a cell, with the position of the error in the cell:
+// the file and the line.
 func addPosition(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
@@ -194,7 +196,7 @@ func formatPart(source string, first int) (string, error) {
 		return strings.ReplaceAll(string(text), commandMask, ""), nil
 	}
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
-		// The error can be in a line that format.Source added at the end.
+		// The error can be behind the end of the cell, in a line that format.Source has added.
 		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n"))
 		err = fmt.Errorf("line %d: %s", first+max(line, 1)-1, list[0].Msg)
 	}

@@ -71,7 +71,8 @@ func InClone(root string) bool {
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// ownLine is the command line of the course that belongs to the toolkit. Texts and messages contain it.
+// ownLine is the command line with which users run the program of the toolkit's own course. Texts
+// and messages contain this command line.
 const ownLine = "go run ./generate"
 
 // InCourse replaces the toolkit's command line in a text by the command line of this process's
@@ -90,7 +91,7 @@ func Command() string { return InCourse(ownLine) }
 // module cache is not enough, because it lacks the scripts that set up the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
-// Setup is the instruction that sets up a kernel for a course in its own module.
+// Setup tells the user how to set up a kernel for a course that has its own Go module.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
 
 // Installed returns the version of the running program, such as "v0.3.0", if the program was
@@ -148,7 +149,7 @@ func copySources(version string) (string, error) {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // a concurrent process may have created root first
+		if _, there := os.Stat(root); there != nil { // another process may have created root in the meantime
 			return "", err
 		}
 	}

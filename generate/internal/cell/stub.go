@@ -108,7 +108,7 @@ func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	return list(f.TypeParams) + list(f.Params) + list(f.Results)
 }
 
-// tokensOf returns the source as its tokens, without comments, white space and line ends.
+// tokensOf returns the tokens of the source. Comments, white space and line ends are not tokens.
 func tokensOf(source string) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

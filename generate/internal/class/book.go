@@ -37,7 +37,7 @@ type Book struct {
 	Keep    string    `json:"keep"` // submission that counts if a learner sent several: "best" or "last"
 	Results []*Result `json:"results"`
 
-	NotCompared []NotCompared `json:"-"` // answers that could not be compared with other answers for alike.json
+	NotCompared []NotCompared `json:"-"` // answers that were not compared with other answers for alike.json
 
 	course *Course
 	alike  []Alike
@@ -158,7 +158,7 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 		first, last := l.splitName()
 		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first),
 			LastName: cellText(last), Email: cellText(l.Email)}
-		g.Due, _ = time.Parse(time.RFC3339, l.Due) // without a due date, Parse returns the zero time
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // if there is no due date, Parse returns the zero time
 		for _, r := range b.resultsOf(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
 			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {

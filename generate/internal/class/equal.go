@@ -105,7 +105,7 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A learnerFunction is one learner's version of a function.
+// A learnerFunction is a function in the form in which one learner has written it.
 type learnerFunction struct {
 	learner         string
 	nodes           int
@@ -123,7 +123,8 @@ func (w learnerFunction) comparedText(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// normalisedFunctions returns the normalised functions of an answer by name.
+// normalisedFunctions returns the normalised functions of an answer. The keys of the map are the
+// names of the functions.
 func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learnerFunction, error) {
 	found := map[string]learnerFunction{}
 	s, err := grading.Cut(e, source)
@@ -152,7 +153,8 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 			w.nodes = grading.Nodes(f)
 			normalise(f, imported, numbers)
 			var b strings.Builder
-			// An empty FileSet has no positions, so Fprint uses a standard layout.
+			// Use an empty FileSet. Without positions, Fprint cannot keep the learner's layout and
+			// uses a standard layout.
 			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
 				return nil, err
 			}

@@ -226,7 +226,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if err != nil {
 		return refuse(err)
 	}
-	if err := grading.FitsSource(source); err != nil { // the answer is too long to store, show or judge
+	if err := grading.FitsSource(source); err != nil { // do not store this answer, because it is too long
 		r.Status, r.Message = grading.Refused, err.Error()
 		r.score(assigned)
 		return nil

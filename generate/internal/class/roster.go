@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Learner is one line of the roster, with the seed of the learner's variants.
+// A Learner contains the data of one line of the roster, and the seed of the learner's variants.
 type Learner struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -131,7 +131,7 @@ func (r row) raw(name string) string {
 	return ""
 }
 
-// text returns a field in Unicode normal form C, with single spaces.
+// text returns a field in Unicode's normal form C. Between two words, there is a single space.
 func (r row) text(name string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(r.raw(name))), " ")
 }

@@ -118,7 +118,7 @@ type Machine struct {
 	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
-	Output     func(program string, args ...string) (string, error) // runs a program and returns its trimmed output
+	Output     func(program string, args ...string) (string, error) // runs a program and returns its output, trimmed
 	ReadFile   func(path string) ([]byte, error)
 	Version    func(program string) (string, error) // returns the module version of a Go program
 	FindPython func() (string, error)

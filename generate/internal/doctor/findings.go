@@ -43,7 +43,8 @@ func (m Machine) checkGo() (status Status, found, remedy string) {
 	return Present, have + " (" + path + ")", ""
 }
 
-// pinnedPrograms lists the programs that docker/tools/go.mod pins, each with its module.
+// pinnedPrograms lists the programs for which docker/tools/go.mod requires a fixed version. For
+// each program, it names the module.
 var pinnedPrograms = []struct {
 	program, module string
 	needed          bool

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Build builds the index of equations of the course that belongs to the toolkit.
+// Build builds the index of equations for the toolkit's own course.
 func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
 
 // Build reads the table and collects all links from the module's files. It returns an error if a

@@ -39,7 +39,7 @@ type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
 	LaTeX     string   `json:"latex"`               // LaTeX of the formula, without the enclosing $$
-	Words     string   `json:"words"`               // the meaning in words, on one line
+	Words     string   `json:"words"`               // the meaning of the formula in words, on one line
 	Uses      []string `json:"uses,omitempty"`      // ids of the equations that use this pure definition
 	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation

@@ -56,7 +56,7 @@ func (in input) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %s", in.display, in.latex), nil
 }
 
-// UnmarshalText is the inverse of MarshalText.
+// UnmarshalText decodes an input that MarshalText has encoded.
 func (in *input) UnmarshalText(text []byte) (err error) {
 	display, latex, _ := strings.Cut(string(text), " ")
 	in.latex = latex

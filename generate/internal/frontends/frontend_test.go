@@ -138,7 +138,7 @@ func (n *notebook) writeCell(cell int, text string) {
 	n.runCell(cell)
 }
 
-// focusCell clicks into the editor of a cell.
+// focusCell clicks into the editor of a cell, so that the editor has the focus.
 func (n *notebook) focusCell(cell int) {
 	n.t.Helper()
 	browsertest.Get[bool](n.Page, fmt.Sprintf(`(() => {

@@ -30,8 +30,8 @@ import (
 // root is the path from this package to the repository.
 const root = "../../.."
 
-// server is a Jupyter server that was started as a user starts it, with a temporary folder for the
-// learner.
+// server is a Jupyter server with a temporary folder for the learner. The test starts the server
+// with the command that a user would use.
 type server struct {
 	work    string // the learner's folder
 	address string // http://127.0.0.1:PORT/BASE/

@@ -82,7 +82,8 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	if n > maxBytes {
 		return fmt.Errorf("a frame has %d bytes, want at most %d", n, maxBytes)
 	}
-	// ReadAll allocates memory only when data arrives, so a wrong length costs nothing.
+	// ReadAll allocates memory only for data that really arrive. Therefore a wrong length in the
+	// frame cannot exhaust the memory.
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
-	First       map[string]string // paths of the parent cgroups of version 1, by controller
+	First       map[string]string // maps a controller to the path of its parent cgroup of version 1
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
@@ -229,7 +229,7 @@ func (g *Groups) create(l Limits) (*group, error) {
 	}
 	x.dir = dir
 	limits := map[string]map[string]string{
-		// The memory limit includes l.File, because files in the sandbox are in memory.
+		// The memory limit includes l.File, because the sandbox keeps its files in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
 		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, which is also the value of GOMAXPROCS

@@ -177,7 +177,8 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 
 func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 
-// archives returns the compiled files of the packages that an answer may import, by import path.
+// archives returns the paths of the compiled packages that an answer may import. The keys of the
+// map are the import paths.
 func (t *Toolchain) archives() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
 	if err != nil {

@@ -299,7 +299,7 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings lists functions that rearrange or normalize the numbers of the right result.
+// placings lists functions that rearrange the numbers in the right result or normalize them.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)

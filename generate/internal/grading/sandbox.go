@@ -214,7 +214,8 @@ func seal(dir string) error {
 	})
 }
 
-// sum returns a hash of the compiler, the linker and the packages that compile an answer.
+// sum returns a hash of everything with which an answer is compiled: the compiler, the linker and
+// the packages.
 func (t *Toolchain) sum() (string, error) {
 	h := sha256.New()
 	add := func(path string) error {

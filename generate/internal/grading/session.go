@@ -169,7 +169,7 @@ func (s *Session) start() error {
 type pipedProcess struct {
 	in, out *os.File
 	cmd     *exec.Cmd
-	gone    chan error // receives the error with which the process ended
+	gone    chan error // when the process has ended, receives its error
 	group   *group     // the process's cgroup; nil if this machine has no cgroups
 }
 

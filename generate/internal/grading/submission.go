@@ -15,7 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Submission is the graded part of a submitted notebook: Go declarations and their imports.
+// A Submission is the part of a submitted notebook that is graded: Go declarations, and the imports
+// that they need.
 type Submission struct {
 	Source  string
 	Imports []cell.Import

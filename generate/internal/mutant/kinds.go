@@ -48,7 +48,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 	}
 }
 
-// dropOperands removes a term, a factor or a condition from a binary expression.
+// dropOperands removes one operand of a binary expression: a term, a factor or a condition.
 func (c *collector) dropOperands(n *ast.BinaryExpr) {
 	without := "" // text to put in front of the second operand when the first operand is removed
 	switch n.Op {
@@ -328,7 +328,8 @@ func (c *collector) invertChoices(n ast.Node) {
 	}
 }
 
-// opposites maps a function to a function that people confuse with it.
+// opposites maps the name of a function to the name of a similar function that people can confuse
+// with it.
 var opposites = map[string]string{
 	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
 	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",

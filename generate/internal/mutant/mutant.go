@@ -178,8 +178,8 @@ func (e edit) describe(source string) string {
 	return e.function + ": " + old + " → " + new
 }
 
-// squeeze joins a text to one line. If the line is long, squeeze replaces the middle by an
-// ellipsis.
+// squeeze joins the lines of a text to one line. If this line is long, squeeze replaces its middle
+// part by an ellipsis.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {

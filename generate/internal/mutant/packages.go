@@ -142,7 +142,8 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	return code, nil
 }
 
-// The following methods classify expressions. The methods that collect edits use them.
+// The methods below tell what kind of expression an expression is. The methods that collect edits
+// call them.
 
 func (f *typedText) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type

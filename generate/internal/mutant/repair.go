@@ -83,7 +83,7 @@ func (r *Repair) Declarations(suffix string) string {
 // import paths.
 func MakerOf(archives map[string]string) *Maker { return &Maker{newPackages(archives)} }
 
-// Text checks code and returns it as a Text.
+// Text checks that code compiles, and returns it as a Text.
 func (m *Maker) Text(code exercise.Code) (Text, error) {
 	f, err := m.packages.check(code)
 	if err != nil {

@@ -76,7 +76,7 @@ func Parse(name string, data []byte) (*Notebook, error) {
 	return nb, nil
 }
 
-// decode reads one JSON object. Text after the object is an error.
+// decode reads one JSON object. If more text follows the object, decode returns an error.
 func decode(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty")

@@ -66,7 +66,7 @@ func (c *Cell) tree() map[string]any {
 	return t
 }
 
-// split returns the output with its texts as lists of lines.
+// split returns a copy of the output in which texts are lists of lines.
 func (o Output) split() map[string]any {
 	t := map[string]any{}
 	for key, v := range o {
@@ -82,7 +82,8 @@ func (o Output) split() map[string]any {
 	return t
 }
 
-// splitBundle splits those texts of a MIME bundle that Jupyter stores as lists of lines.
+// splitBundle splits texts of a MIME bundle into lists of lines, but only the texts that Jupyter
+// also stores in this way.
 func splitBundle(v any) any {
 	bundle, ok := v.(map[string]any)
 	if !ok {

@@ -374,7 +374,8 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 	return out.Error()
 }
 
-// formatTime formats a time like Python's str(datetime). For the zero time it returns "".
+// formatTime formats a time in the same way as Python's str(datetime). For the zero time it returns
+// "".
 func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -386,7 +387,7 @@ func formatTime(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// formatFloat formats a score like Python's str(float).
+// formatFloat formats a score in the same way as Python's str(float).
 func formatFloat(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

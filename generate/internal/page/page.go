@@ -29,8 +29,8 @@ type Options struct {
 	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
 	// contains only the elements and attributes that policy (fragment.go) allows.
 	Trust bool
-	// Strict makes an invalid formula an error. Without Strict, the page shows an invalid formula
-	// as code.
+	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
+	// formula as code.
 	Strict bool
 	// If PictureFirst is true, the page shows the outputs of a cell that draws a figure before the
 	// code of the cell. The code is in a closed fold.

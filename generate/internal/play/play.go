@@ -69,7 +69,7 @@ type Part struct {
 	Size int    `json:"size"` // bytes
 }
 
-// First returns the total size in bytes of the files loaded before the first check of an exercise.
+// First returns the number of bytes that a page must load before the first check of an exercise.
 func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }

@@ -103,7 +103,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0",
 		"GOTMPDIR="+b.dir)
-	// An interrupted go command removes its temporary files.
+	// Interrupt the go command instead of killing it, so that it removes its temporary files.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer

@@ -184,7 +184,8 @@ func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
-// combine makes the exercise's Result from the results of its tests and of its mutants.
+// combine makes the Result of the exercise from the results of the tests and the judgements on the
+// mutants.
 func (t *subject) combine(f testCounts) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}

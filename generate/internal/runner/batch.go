@@ -22,7 +22,7 @@ import (
 // A batch contains the data that all notebooks of one run share.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the whole run, for the reason given as argument
+	stop     context.CancelCauseFunc // ends the whole run; the argument is the reason
 	formulas formula.Renderer        // renderer that all pages share
 }
 

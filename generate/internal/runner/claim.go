@@ -26,7 +26,7 @@ type claim struct {
 }
 
 var (
-	// exerciseImport matches the import of an exercise's package.
+	// exerciseImport matches the end of the import path of an exercise's package.
 	exerciseImport = regexp.MustCompile(`/[\w.-]+/ex[0-9]{2}"`)
 )
 

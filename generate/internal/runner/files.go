@@ -33,7 +33,7 @@ func findNotebooks(paths []string) ([]string, error) {
 			continue
 		}
 		before := len(found)
-		// The trailing separator makes WalkDir follow a link to a folder.
+		// Add a separator at the end of the path, so that WalkDir follows a link to a folder.
 		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:

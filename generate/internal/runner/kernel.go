@@ -56,7 +56,7 @@ func pythonCommand(interpreter, program string) *exec.Cmd {
 // GoNB creates for the cell.
 var foreignVariables = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
-// environment returns the variables that a run inherits from this process.
+// environment returns the environment variables of this process that a run may inherit.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

@@ -58,7 +58,7 @@ func (s *Summary) write(w io.Writer, all bool) error {
 	return b.Flush()
 }
 
-// writeLine writes a line with a verdict, its subject and a note.
+// writeLine writes a line with a verdict, the name of the notebook, cell or part, and a note.
 func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note

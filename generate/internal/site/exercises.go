@@ -225,7 +225,8 @@ func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error 
 	return nil
 }
 
-// addExplore adds the section Explore, whose cells run with the learner's answer.
+// addExplore adds the section Explore. The cells of this section can call the functions of the
+// learner's answer.
 func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {

@@ -20,7 +20,7 @@ type guess struct {
 	Key      string // key under which the browser stores the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, as written in the call of exercises.Guess
-	Note     string // comment after the constant; "" if the comment says only where to write the guess
+	Note     string // comment after the constant; "" if it only says where to write the guess
 	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
 	Found    string // number in Says, as text
 

@@ -102,7 +102,8 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// hiddenData matches the data of live cells, which a reader does not see.
+// hiddenData matches data that the page stores for cells that can be run. A reader does not see
+// these data.
 var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 
 // wantNoAnswers fails the test for each page that contains the sentence for readers who have made

@@ -23,7 +23,8 @@ type Kept struct {
 	pages map[string]keptPage
 }
 
-// A keptPage is a page without its frame, with the files that the page adds to the site.
+// A keptPage contains a page without the frame around it, and the files that the page adds to the
+// site.
 type keptPage struct {
 	inputs [sha256.Size]byte
 	sheet  sheet

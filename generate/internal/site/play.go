@@ -161,7 +161,8 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	return s.Root() + file, nil
 }
 
-// expanded returns the notebook of a variant with the names in its texts expanded to links.
+// expanded returns the notebook of a variant. In the texts, links replace names such as
+// {eq:prml-4.97}.
 func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook,
 	error) {
 	nb, err := notebook()
@@ -216,7 +217,8 @@ func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, ear
 	return true, nil
 }
 
-// triable reports whether a lesson promises that a cell can be run in the page, by a fence “go try”.
+// triable reports whether a cell has the fence “go try”. With this fence, a lesson promises that
+// the cell can be run in the page.
 func triable(c *nbformat.Cell) bool {
 	tags, _ := c.Metadata["tags"].([]any)
 	return slices.Contains(tags, any("try"))

@@ -98,7 +98,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			}
 		}
 	}
-	figures := map[string]string{} // maps a figure's id to its searchable text, without code and options
+	figures := map[string]string{} // maps a figure's id to the text that the search finds, without code and options
 	for _, item := range b.Figures.Manifest.Figures {
 		call, _, _ := strings.Cut(item.Call, "(")
 		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
@@ -136,7 +136,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 	return append(append([]byte("globalThis.hyperplaneSearch = "), text...), ";\n"...), nil
 }
 
-// synonyms returns the lines of the table of synonyms, without comments.
+// synonyms returns the lines of the table of synonyms that are not comments.
 func synonyms() (lines []string) {
 	for line := range strings.Lines(synonymTable) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

@@ -183,7 +183,7 @@ var questions = []struct{ query, want string }{
 	{"chapter 4", "lessons/01"},
 	{"lesson 9", "=lessons/09"},
 	{"P21", "=equations.html#P21"},
-	// misspellings, forms of words, synonyms and names
+	// queries with misspellings, other forms of words, synonyms and names
 	{"sofmax", "=lessons/09"},
 	{"soft max", "=lessons/09"},
 	{"SOFTMAX REGRESSION", "=lessons/09"},

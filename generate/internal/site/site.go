@@ -35,7 +35,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options are the inputs of Build.
+// Options contains everything that Build needs to make a site.
 type Options struct {
 	Module    fs.FS // files of the module, including its committed notebooks
 	Executed  fs.FS // executed notebooks, which replace committed notebooks that have the same cells; can be nil
@@ -47,7 +47,7 @@ type Options struct {
 	Equations []byte // page of equations as Markdown; nil for a site without this page
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play, with which pages judge answers; nil for pages without editors
+	Play      files.Tree      // files of package play, with which pages judge answers; nil for a site without editors
 	Works     []licences.Work // third-party works on the site; Build adds their licences
 	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
 	// has no variants.
@@ -68,7 +68,7 @@ const Folder = "notebooks"
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
 	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
-	Kind   string // class of the page's main element: "home", "list", "bench", "lesson" or ""
+	Kind   string // CSS class of the page's main element: "home", "list", "bench", "lesson" or ""
 	Up     *sheet
 	Doc    *page.Document
 
@@ -450,7 +450,8 @@ func (b *builder) template(name string) (*template.Template, error) {
 	return template.New(name).Option("missingkey=error").ParseFS(b.ownFiles(), name)
 }
 
-// assets are the site's own scripts and styles, each in a separate file in the folder assets.
+// assets lists the site's own scripts and styles. On the site, these files are in the folder
+// assets.
 var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
 	"mine.css"}
 

@@ -46,7 +46,7 @@ func (b *browser) run(script string) string {
 	return v.String()
 }
 
-// want fails the test unless the script returns the text.
+// want runs a script and fails the test unless the script returns the given text.
 func (b *browser) want(script, text string) {
 	b.t.Helper()
 	if got := b.run(script); got != text {
@@ -155,7 +155,8 @@ prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	// The method Join merges the two records for the notebooks. The page must get the same result.
+	// For the notebooks, the method Join merges two records. The page must merge them to the same
+	// record.
 	want := progressFile(t, func(p *progress.Progress) {
 		r := p.Exercise("prml-4.1")
 		r.Answer.Tries = 3

@@ -47,7 +47,7 @@ type Program struct {
 	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
 }
 
-// A Judgement is the result for one text. Exactly one of its first three fields is set.
+// A Judgement is the result of judging one text. Exactly one of its first three fields is set.
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if the exercise has one, of CheckSteps
 	Compile string           // messages of the compiler about the bundle that contains the text
@@ -63,7 +63,7 @@ type Limits struct {
 	Memory int64         // maximum bytes of data; the operating system enforces this limit
 }
 
-// A Cost is the time and memory that judging a text took.
+// A Cost contains the time and the memory that a process needed to judge a text.
 type Cost struct {
 	// Time is the wall-clock time of the calls that judge, without the start of the program.
 	Time time.Duration
@@ -234,7 +234,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 	return all, nil
 }
 
-// An ending describes how a process that judged several texts has ended.
+// An ending says how a process has ended that was to judge several texts.
 type ending int
 
 const (
@@ -263,7 +263,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	}
 	for _, m := range members {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
-		defer os.Remove(file(m)) // remove each file soon, because a Program can judge thousands of texts
+		defer os.Remove(file(m)) // remove the file now, because a Program can judge thousands of texts
 	}
 	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer

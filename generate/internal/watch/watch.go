@@ -36,7 +36,7 @@ type Files struct {
 	known   map[string]stamp
 }
 
-// NewFiles returns a Files that has recorded the current state of the module's folders.
+// NewFiles records the current state of the given folders of the module and returns it as a Files.
 func NewFiles(module fs.FS, folders ...string) (*Files, error) {
 	f := &Files{module: module, folders: folders}
 	var err error
@@ -195,7 +195,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			failed, _ := json.Marshal(news.Failed) // JSON escapes <, so the error cannot end the script
+			failed, _ := json.Marshal(news.Failed) // in JSON, < is escaped, so the text of the error cannot end the script
 			fill := strings.NewReplacer("VERSION", fmt.Sprint(news.Version), "FAILED", string(failed))
 			own := "<script>" + fill.Replace(script) + "</script>\n</body>"
 			text = bytes.Replace(text, []byte("</body>"), []byte(own), 1)
@@ -207,7 +207,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// awaitNews waits until there is news for the page, at most for the time newsTimeout.
+// awaitNews waits until there is news for the page. It waits at most for the time newsTimeout.
 func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 100))
 	var version int64

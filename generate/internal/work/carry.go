@@ -23,7 +23,7 @@ type Carried struct {
 	Why      string // reason why the answer cannot be copied; "" if it was copied
 }
 
-// String returns the message to the learner.
+// String returns a message that tells the learner what happened to the answer.
 func (c Carried) String() string {
 	if c.Exercise != "" {
 		c.From += ", " + c.Exercise

@@ -41,7 +41,7 @@ type Answer struct {
 	Source string `json:"source"`
 }
 
-// A Guess is a number that a learner expected in a lesson.
+// A Guess is the number that a learner has guessed when a lesson asked for it.
 type Guess struct {
 	Time  string   `json:"time"`
 	Value *float64 `json:"value"` // nil if the learner chose to make no guess

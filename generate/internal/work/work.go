@@ -51,14 +51,14 @@ const (
 	Beside   Action = "beside"    // the learner has edited the file, so Lay wrote the newer version beside it
 )
 
-// A Step describes what Lay did with one notebook.
+// A Step is the action of Lay for one notebook, with the paths of the files.
 type Step struct {
 	Path   string // path of the notebook in the learner's folder
 	Action Action
 	New    string // path of the newer version if Action is Beside
 }
 
-// String returns the message to the learner.
+// String returns a message that tells the learner what Lay did with the notebook.
 func (s Step) String() string {
 	switch s.Action {
 	case Kept:
@@ -117,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay did not write this file, so record the file as edited
+			if !known { // Lay has not written this file, so treat the file as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old

@@ -90,7 +90,7 @@ func TestLessonsHaveOutputs(t *testing.T) {
 		quotes += len(l.Quotes)
 		data := must.Read(t, filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path())))
 		if !hasOutputs([]byte(data)) {
-			t.Errorf("%s has no outputs: run make notebooks", l.Path())
+			t.Errorf("%s has no outputs: run `make notebooks`", l.Path())
 		}
 	}
 	if quotes == 0 {

@@ -113,7 +113,7 @@ func TestOutputsAreKept(t *testing.T) {
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},
-		"tour.ipynb: outputs removed, because the code has changed; make notebooks runs the notebook again")
+		"tour.ipynb: outputs removed, because the code has changed; to run the notebook again, run `make notebooks`")
 	if strings.Contains(must.Read(t, path), "stdout") {
 		t.Error("the code has changed, but its old outputs were kept")
 	}

@@ -34,7 +34,7 @@ func TestReadmePicture(t *testing.T) {
 	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
 	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
 	if want := must.Get(f.PNG())(t); readPage(t, name) != string(want) {
-		t.Errorf("%s differs from the figure: run make notebooks", name)
+		t.Errorf("%s differs from the figure: run `make notebooks`", name)
 	}
 }
 

@@ -210,7 +210,7 @@ func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	for _, p := range r.Written {
 		path := filepath.Join(dir, filepath.FromSlash(p))
 		if lost[path] {
-			path += ": outputs removed, because the code has changed; make notebooks runs the notebook again"
+			path += ": outputs removed, because the code has changed; to run the notebook again, run `make notebooks`"
 		}
 		fmt.Fprintln(w, path)
 	}

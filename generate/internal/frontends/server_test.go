@@ -144,7 +144,7 @@ func copyNotebooks(t *testing.T, work string) {
 	cmd := exec.Command(generate, "notebooks", "--work", work)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s (make setup builds it): %v\n%s", generate, err, out)
+		t.Fatalf("%s (built by `make setup`): %v\n%s", generate, err, out)
 	}
 }
 

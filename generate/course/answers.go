@@ -18,9 +18,9 @@ func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",
 		Short: "compile and run learners' answers for the command grade --answers",
-		Long: `answers compiles and runs learners' answers for the command grade --answers SOCKET. Use
-the two commands if grade may not create a sandbox, as in most Kubernetes pods. answers
-listens on the Unix socket SOCKET until it is interrupted.
+		Long: `The command answers compiles and runs learners' answers for grade --answers SOCKET. Use
+these two commands together if grade may not create a sandbox, as in most Kubernetes pods.
+The command answers listens on the Unix socket SOCKET until you interrupt it.
 
 Learners' answers run with the rights of this command, and with limits on time and memory.
 Start the command in a container that has no network and contains no submissions and no
@@ -78,8 +78,8 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// Let every user of the group connect to the socket, because grade may run as a different user
-	// of this group.
+	// Let every user of the group connect to the socket, because the command grade may run as a
+	// different user of the same group.
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}

@@ -24,7 +24,8 @@ import (
 type podCommands struct{ answers, judge string }
 
 // podOf reads the command lines of the two containers from the Kubernetes manifest. names contains
-// pairs of strings. In the command lines, the second string of a pair replaces the first.
+// pairs of strings. In the returned command lines, podOf has replaced the first string of each pair
+// by the second.
 func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
@@ -70,8 +71,8 @@ func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// shortDir returns a new folder. Its path is short, because the path of a Unix socket must not be
-// long.
+// shortDir creates a folder with a short path and returns the path. A test can create a Unix socket
+// in this folder, because the path of a Unix socket must be short.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -102,9 +103,9 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	return course, in
 }
 
-// TestGradeAnswers judges the same answers twice: first in a sandbox, and then in two shards, with
-// the two commands that docker/kubernetes runs in a pod. The files with the grades must be equal,
-// byte for byte.
+// TestGradeAnswers judges the same answers twice: first in a sandbox on this machine, and then in
+// two shards with the two commands that docker/kubernetes runs in a pod. Both runs must write the
+// same files with grades, byte for byte.
 func TestGradeAnswers(t *testing.T) {
 	dir := t.TempDir()
 	course, in := newAnswersClass(t, map[string]string{
@@ -151,8 +152,8 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
 	}
-	// If no server answers at the socket, the command grade must fail. Otherwise it would give 0
-	// points to answers that it has not judged.
+	// If no server listens on the socket, the command grade must fail. Otherwise it would give 0
+	// points to answers that nobody has judged.
 	runApart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
@@ -173,8 +174,7 @@ func TestGradeAnswersKilled(t *testing.T) {
 		for t.Context().Err() == nil {
 			if programs, _ := filepath.Glob(filepath.Join(at, "*", "jobs", "*", "answer")); len(programs) > 0 {
 				if text, err := os.ReadFile(filepath.Join(out, "state", "ada", "prml-4.25.json")); err == nil && strings.Contains(string(text), "Right") {
-					// Ignore the error of Kill, because the test fails below if the server still
-					// runs.
+					// Ignore the error of Kill: if the server still runs, a check below fails.
 					_ = server.Process.Kill()
 					return
 				}

@@ -11,10 +11,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// oldWork is a folder of notebooks that hyperplane 0.1.0 created and a learner edited. The learner
-// has solved exercise 4.25 and the compulsory steps of exercise 4.9, and has not changed exercise
-// 4.12. Exercise 10.8 is half solved, and its function Slope has a different signature than in the
-// current version of hyperplane.
+// oldWork is a folder of notebooks. Version 0.1.0 of hyperplane created the notebooks, and a
+// learner edited some of them. The learner has solved exercise 4.25 and the compulsory steps of
+// exercise 4.9, and has not changed exercise 4.12. Exercise 10.8 is half solved. In the current
+// version of hyperplane, the function Slope of this exercise has a different signature.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -57,7 +57,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		}
 	}
 	if now[pristine+".ipynb"] != made[pristine+".ipynb"] {
-		t.Error("a notebook without edits was not updated")
+		t.Error("a notebook that the learner has not edited was not updated")
 	}
 	if want := "2" + carryLine + dir + " --carry\n"; !strings.HasSuffix(out, want) {
 		t.Errorf("the command prints\n%s\nwant the last line %q", out, want)
@@ -72,12 +72,12 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 			t.Errorf("%s: the answer is now\n%s\nwant\n%s", name, carried, mine)
 		}
 		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
-			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
+			t.Errorf("%s differs from the new notebook not only in the answer", beside(name))
 		}
 		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
 	}
 	if now[beside(changed8)] != made[changed8+".ipynb"] {
-		t.Error("an answer with a different signature was copied")
+		t.Error("an answer was copied although its function has a different signature than the new stub")
 	}
 	must.Contain(t, out, changed8+".ipynb: your answer could not be copied into "+beside(changed8)+
 		": the signature of Slope has changed; both files are unchanged\n")
@@ -103,7 +103,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the source of a notebook's stub cell, as the lines of JSON in the notebook file.
+// cellText returns the source of the stub cell in a notebook, exactly as the lines of JSON in the
+// notebook's file.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// newCheckCmd returns the command `generate check`, with which users judge their own answer without
+// newCheckCmd returns the command `generate check`, which judges a user's own answer without
 // Jupyter.
 func newCheckCmd() *cobra.Command {
 	var watch bool
@@ -84,7 +84,7 @@ func modified(path string) time.Time {
 	return time.Time{}
 }
 
-// checkFile judges the answer in the given file and prints the reports of the check.
+// checkFile judges the answer in the given file and prints what the check reports about each part.
 func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercise, file string, seed uint64) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -120,11 +120,11 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
 	defer cancel()
 	messages, err := tools.Diagnose(ctx, e, current.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // Continue, because the verdict is valid even without a diagnosis of the mistake.
+	if err != nil { // Continue: the verdict is valid even if the mistake was not found.
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
 	for i, text := range messages {
-		if text != "" && !slices.Contains(messages[:i], text) { // two reports can have the same mistake
+		if text != "" && !slices.Contains(messages[:i], text) { // two reports can name the same mistake
 			fmt.Fprintln(cmd.OutOrStdout(), text)
 		}
 	}

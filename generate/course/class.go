@@ -90,8 +90,8 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 					return err
 				}
 			}
-			// Save the file of the class before writing any notebooks, so that the file names every
-			// learner whose notebooks exist.
+			// Save the file class.json before any notebooks are written. If writing stops early,
+			// class.json then still names every learner who already has notebooks.
 			if err := course.Save(f.out); err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 	cmd.Flags().StringVar(&f.feedback, "feedback", "",
 		"copy the feedback pages from this folder, which grade wrote, to the learners' folders")
 	f.courseFlags.add(cmd)
-	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command has the flag --out
+	_ = cmd.MarkFlagRequired("out") // the error is nil, because the command defines the flag --out
 	return cmd
 }
 
@@ -168,8 +168,8 @@ func learnerExercises(course *class.Course, l class.Learner) ([]*exercise.Exerci
 	return current.Variants(module, exercise.Variant{Seed: l.Seed, For: l.Name}, ids...)
 }
 
-// layRelease writes the notebooks of learner l to the class's folder release, and the solved
-// notebooks to the folder key.
+// layRelease writes the notebooks of learner l to the folder "release" of the class. It writes the
+// solved notebooks to the folder "key".
 func layRelease(cmd *cobra.Command, dir string, course *class.Course, l class.Learner) error {
 	list, err := learnerExercises(course, l)
 	if err != nil {
@@ -223,7 +223,7 @@ func (f *classFlags) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // setOptionalWeight sets the weight of the optional parts in the assigned exercises to the value of
-// the flag --optional. It does nothing if the user did not give the flag.
+// the flag --optional. If the user did not give the flag, the weights stay as they are.
 func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course, assigned []class.Assigned) {
 	if !cmd.Flags().Changed("optional") {
 		return
@@ -237,9 +237,9 @@ func (f *classFlags) setOptionalWeight(cmd *cobra.Command, course *class.Course,
 	}
 }
 
-// layShared writes the files of an nbgrader course folder that are the same for all learners. The
-// name of the class's assignment must not change. So layShared returns an error if --assignment
-// gives a different name.
+// layShared writes the files of an nbgrader course folder that are the same for all learners. A
+// class has only one assignment. Therefore layShared returns an error if --assignment gives a
+// different name than an earlier run.
 func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	if !f.nbgrader {
 		f.assignment = course.Assignment
@@ -263,8 +263,8 @@ func (f *classFlags) layShared(cmd *cobra.Command, course *class.Course) error {
 	return course.WriteStudents(f.out)
 }
 
-// handOut copies the feedback page of each learner into the learner's folder below the folder
-// release.
+// handOut copies the feedback page of each learner into the learner's folder, which is in the
+// folder "release" of the class.
 func (f *classFlags) handOut(cmd *cobra.Command) error {
 	course, err := class.Open(f.out)
 	if err != nil {

@@ -26,8 +26,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a text with one line for each regular file below a folder. The line contains
-// the path and the hash of the file.
+// hashesBelow returns a text that describes all regular files below a folder. Each line contains
+// the path and the hash of one file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
@@ -43,8 +43,8 @@ func hashesBelow(t *testing.T, dir string) string {
 }
 
 // sameAttempts reports whether two files are equal apart from the JSON field "retried". This field
-// marks an answer that was judged again after a timeout. Whether an answer times out depends on the
-// load of the machine.
+// is true if an answer was judged again after a timeout. It may differ between two runs, because a
+// timeout can be caused by the load of the machine.
 func sameAttempts(a, b string) bool {
 	unmarked := func(text string) string { return retried.ReplaceAllString(text, "") }
 	return unmarked(a) == unmarked(b)
@@ -54,8 +54,8 @@ var retried = regexp.MustCompile(`(?m)^\s*"retried": true,?\n`)
 
 // TestClassOfHandIns grades about 160 submissions, including hostile ones. Each submission must get
 // the expected points, and no submission may change files outside the folder of the grades. The
-// test grades all submissions twice: in a run that is killed and resumed, and in two shards. The
-// killed and resumed run must write the same files as the two shards.
+// test grades all submissions twice: once in a run that the test kills and then resumes, and once
+// in two shards. Both ways must write the same files.
 func TestClassOfHandIns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("HYPERPLANE_CANARY", "sing")
@@ -78,8 +78,9 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// Add five learners: two with the same answer under different names of variables, one with the
-	// folders of nbgrader, one with the folders of Moodle, and one with two files for one exercise.
+	// Add five learners. Two have the same answer, but with different names of variables. One
+	// submits in the folders of nbgrader, one in the folders of Moodle, and one submits two files
+	// for the same exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",
@@ -210,7 +211,7 @@ func TestClassOfHandIns(t *testing.T) {
 	whole, parts := must.Tree(t, one), must.Tree(t, merged)
 	for path, text := range whole {
 		if !sameAttempts(text, parts[path]) {
-			t.Errorf("%s from the run without shards differs from the merged file of two shards", path)
+			t.Errorf("%s: the run without shards and the merged run of two shards wrote different files", path)
 			if strings.HasPrefix(path, "state/") {
 				t.Logf("%s\n%s", text, parts[path])
 			}
@@ -237,7 +238,7 @@ func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n in
 	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
-	const most = 12 // number of mutants to consider, evenly spaced in the list of all mutants
+	const most = 12 // number of mutants from which to choose, at equal distances in the list of all mutants
 	for i := range most {
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
@@ -310,7 +311,7 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, answer %s: got the status %s and %g of %g points; the parts are\n%+v",
+			t.Errorf("%s, answer %s: the status %s with %g of %g points is wrong; the parts are\n%+v",
 				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}
@@ -318,7 +319,8 @@ func TestClassOfExercises(t *testing.T) {
 		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line in which the command grade reports the time and memory of the judge.
+// costOf returns the line of the command grade that states how much time and memory the judge
+// needed.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {
 		if strings.Contains(line, "judged in") {

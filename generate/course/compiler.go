@@ -29,10 +29,10 @@ import (
 // this compiler in a child process while the site is already served, so that readers can open the
 // pages before the compiler is ready.
 
-// newCompilerCmd returns the command `generate compiler`, which adds the compiler to a site. A
-// server of the site runs this command as a child process. The command ends when its standard input
-// ends. The standard input is a pipe from the server, so the command ends at the latest when the
-// server ends.
+// newCompilerCmd returns the command `generate compiler`, which builds the Go compiler that the
+// pages of a site run. A server of the site runs this command as a child process. The command ends
+// when its standard input ends. The standard input is a pipe from the server, so the command ends
+// at the latest when the server ends.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
@@ -73,8 +73,8 @@ child process ends when its standard input ends.
 			if err != nil {
 				return errors.Join(context.Cause(ctx), err)
 			}
-			// Write the manifest last, because a page that finds the manifest loads all files that
-			// the manifest names.
+			// Write the manifest last. As soon as a page finds the manifest, it loads all files
+			// that the manifest names, so these files must exist.
 			manifest := files.Tree{play.ManifestPath: made[play.ManifestPath], inputsPath: []byte(inputs)}
 			delete(made, play.ManifestPath)
 			for _, tree := range []files.Tree{made, manifest} {
@@ -90,8 +90,8 @@ child process ends when its standard input ends.
 	return cmd
 }
 
-// inputsPath is the path of a file on the site. The file contains the hash of the sources from
-// which the site's compiler was built.
+// inputsPath is the path of a file on the site. This file contains a hash of the sources from which
+// the compiler of the site was built.
 const inputsPath = play.Folder + "/inputs.txt"
 
 // compilerInputs returns the hash of the sources from which `generate compiler` builds the compiler
@@ -101,17 +101,19 @@ func compilerInputs(module fs.FS) (string, error) {
 }
 
 // hasCompiler reports whether the site in folder out has a compiler that was built from the sources
-// with the hash inputs.
+// whose hash is inputs.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
 	return errors.Join(err, readErr) == nil && string(of) == inputs
 }
 
-// usualBuild is the usual time to build the compiler with two processors and an empty build cache.
+// usualBuild is the time that the build of the compiler usually takes, with two processors and an
+// empty build cache.
 const usualBuild = 150 * time.Second
 
-// A preparation contains what a server knows about the child process that builds the compiler.
+// A preparation describes the child process that builds the compiler for a server: for example, how
+// long the build will probably take.
 type preparation struct {
 	mu     sync.Mutex
 	begun  time.Time
@@ -192,8 +194,9 @@ func (p *preparation) State() play.State {
 
 // serveSite serves the site in folder out until a signal interrupts the command. If build is true,
 // serveSite also builds the site's compiler, unless the site already has a compiler that was built
-// from the same sources. To build that compiler again, serveSite would have to remove the
-// compiler's manifest, which a second server of the folder may be serving.
+// from the same sources. In that case serveSite leaves the compiler alone: a new build would first
+// remove the compiler's manifest, but a second server of the same folder may be serving that
+// manifest.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
 	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
@@ -233,13 +236,13 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	return play.Serve(ctx, l, play.Handler(out, child.State))
 }
 
-// listen listens at an address. If address equals usual and its port is in use, listen tries the
-// next 100 ports in order. A random port would hide a reader's progress, because browsers store the
-// progress separately for each address.
+// listen listens at an address. If address is the usual address and its port is in use, listen
+// tries the next 100 ports in order. A random port would hide a reader's progress, because browsers
+// store the progress separately for each address.
 func listen(address, usual string) (net.Listener, error) {
 	l, err := play.Listen(address)
 	if address == usual {
-		host, text, _ := net.SplitHostPort(usual) // the error is nil, because usual is a valid address
+		host, text, _ := net.SplitHostPort(usual) // the error is nil, because the usual address is valid
 		port, _ := strconv.Atoi(text)
 		for next := port + 1; errors.Is(err, syscall.EADDRINUSE) && next <= port+100; next++ {
 			l, err = play.Listen(net.JoinHostPort(host, strconv.Itoa(next)))

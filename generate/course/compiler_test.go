@@ -23,8 +23,7 @@ import (
 )
 
 // TestListen checks that listen chooses one of the next ports if the usual port is in use. If the
-// caller requests an address other than the usual address, and its port is in use, listen must
-// return an error.
+// caller requests a different address whose port is in use, listen must return an error.
 func TestListen(t *testing.T) {
 	taken := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)
 	defer taken.Close()
@@ -44,8 +43,8 @@ func TestListen(t *testing.T) {
 	must.Fail(t, err, address, "address already in use")
 }
 
-// TestTimeLeft checks the estimate of the remaining time of a build. The estimate must use the time
-// that the completed share of the build took, and it must decrease even if the child process
+// TestTimeLeft checks the estimate of the remaining time of a build. The estimate must depend on
+// how long the completed share of the build took. It must decrease even while the child process
 // reports no progress.
 func TestTimeLeft(t *testing.T) {
 	p := &preparation{begun: time.Now().Add(-200 * time.Second), all: usualBuild}
@@ -56,7 +55,7 @@ func TestTimeLeft(t *testing.T) {
 	first := p.State().Left
 	p.begun = p.begun.Add(-100 * time.Second) // simulate that 100 seconds pass
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
-		t.Errorf("got %v seconds left when the build was half complete, and %v seconds left 100 seconds later", first, then)
+		t.Errorf("got %v seconds left when the build was half complete, and %v seconds left 100 seconds later: the estimate is wrong", first, then)
 	}
 }
 
@@ -67,7 +66,7 @@ func TestServePreparing(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		end  syscall.Signal
-		all  bool // true if the signal goes to the server and its children, false if only to the server
+		all  bool // true to send the signal to the server and its children; false to send it only to the server
 	}{
 		{"Ctrl-C", syscall.SIGINT, true},
 		{"closed terminal", syscall.SIGHUP, true},
@@ -86,8 +85,8 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Wait until the child process runs the go command, because there are no temporary
-			// files before that.
+			// Wait until the child process runs the go command, because only then there are
+			// temporary files that the process must remove.
 			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
 			answer := must.Get(http.Get(at + play.Folder + "/preparing.json"))(t)
@@ -147,9 +146,9 @@ func TestServeAgain(t *testing.T) {
 	}
 }
 
-// TestServeFailed checks a server whose build of the compiler fails. The terminal and
-// preparing.json, which the pages read, must give the reason. The terminal must also explain how to
-// try again, and the server must continue.
+// TestServeFailed checks a server that cannot build the compiler. The terminal must show the
+// reason, and so must the file preparing.json, which the pages read. The terminal must also explain
+// how to try again, and the server must continue.
 func TestServeFailed(t *testing.T) {
 	dir, path := t.TempDir(), t.TempDir()
 	must.Write(t, filepath.Join(dir, "index.html"), "<p>here")

@@ -33,8 +33,9 @@ type Course struct {
 	// the version in use is different, every command fails with a message that names both versions.
 	Toolkit string
 
-	// Books are the books from which the exercises and the equations come. All lists have the order
-	// of Books. Every exercise must have an id that belongs to one of these books.
+	// Books are the books from which the exercises and the equations come. All lists of exercises
+	// and equations follow the order of Books. Every exercise must have an id that belongs to one
+	// of these books.
 	Books exercises.Books
 
 	// Exercises are the exercises and the tasks of lessons, in any order. The sources of an
@@ -47,7 +48,8 @@ type Course struct {
 	Equations string // the folder of the books' equations; "" means "equations"
 }
 
-// current is the content of the course for which this process runs a command.
+// current contains the exercises, books and folders of the course for which this process runs a
+// command.
 var current *content.Content
 
 var (
@@ -87,8 +89,8 @@ func setCurrent(c Course) error {
 	return nil
 }
 
-// Main runs the command that the program's arguments name, for the course c, and then ends the
-// program. If a course has its own module, its program needs only this main function:
+// Main runs a command for the course c and then ends the program. The program's arguments name the
+// command. If a course has its own module, its program needs only this main function:
 //
 //	func main() {
 //		course.Main(course.Course{
@@ -104,8 +106,8 @@ func setCurrent(c Course) error {
 //
 // Users must start the program in the folder of the course's module or in a folder below it.
 func Main(c Course) {
-	// Use arithmetic whose results are the same on every processor, because figures and committed
-	// outputs are compared byte for byte.
+	// Use arithmetic that gives the same results on every processor, because tests compare figures
+	// and committed outputs byte for byte.
 	err := os.Setenv("HYPERPLANE_KERNEL", "generic")
 	if err == nil {
 		err = setCurrent(c)

@@ -87,8 +87,9 @@ the same list to the page notebooks/` + equations.PageName + `.
 	return cmd
 }
 
-// equationsPage returns the text of the page that lists the equations in the index x. If the course
-// has a file notation.md, the page also contains the table of notation from that file.
+// equationsPage returns the text of the page that lists all equations in x, the index of the
+// equations. If the course has a file notation.md, the page also contains the table of notation
+// from that file.
 func equationsPage(module fs.FS, x *equations.Index) ([]byte, error) {
 	notation, err := fs.ReadFile(module, path.Join(current.Equations.Dir, "notation.md"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -96,8 +96,8 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 	return nil
 }
 
-// checkFigures draws the figures again and prints how they differ from a manifest. path is the path
-// of the manifest file.
+// checkFigures draws the figures again and prints how they differ from a manifest. The argument
+// path is the path of the manifest's file.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {
@@ -130,7 +130,7 @@ func progressBar(w io.Writer) func(done, total int, id string) {
 				progressbar.OptionSetWidth(30), progressbar.OptionClearOnFinish())
 		}
 		bar.Describe(id)
-		_ = bar.Set(done) // ignore the error, because the figures matter more than the bar
+		_ = bar.Set(done) // ignore the error: the figures are complete even without the bar
 	}
 }
 

@@ -45,15 +45,15 @@ Only the declarations in a notebook's answer cell count. They run in a sandbox
 Each part runs in a separate process. The feedback lists other changes to the notebook.
 
 The points for an exercise are its weight times the share of its parts that are Right. An
-optional part counts as a fraction of a compulsory part: the fraction is the --optional of
-the command class, which is 0 by default. For the parts that are Right, grade calls the
-answer again, in another process and in another order. If the answer then returns a
-different value, the part is not Right, because the value depends on more than the arguments.
+optional part counts as a fraction of a compulsory part. The command class sets this
+fraction with --optional; it is 0 by default. If a part is Right, grade repeats the calls of
+the answer in a new process and in a different order. If the answer then returns a different
+value, the part is not Right, because the value depends on more than the arguments.
 
 grade reads the time of a submission from hand-ins.csv in the folder of submissions
 (columns id, exercise and time). If that file does not give the time, grade uses nbgrader's
-timestamp.txt, and otherwise the modification time of the notebook. The feedback says
-where the time comes from.
+timestamp.txt. Without timestamp.txt, grade uses the modification time of the notebook. The
+feedback names the source of the time.
 
 grade writes these files to the folder --out:
 
@@ -64,8 +64,8 @@ grade writes these files to the folder --out:
   grades-nbgrader.csv        the grades in the format of nbgrader's export
 
 To resume an interrupted run, run the same command again. It does not judge a submission
-again if the same version has already judged it with the same limits. If a learner submits
-several times, --keep selects the submission that counts.
+again if the same version of this program has already judged it with the same limits. If a
+learner submits several times, --keep selects the submission that counts.
 
 To use five machines, run grade on each, with --shard 1/5 to --shard 5/5; each run judges a
 fifth of the submissions. Then run grade --merge to combine the results. If a machine does
@@ -118,7 +118,7 @@ server that runs the answers in a separate container.
 		"socket of the command answers, which compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine the results of several shards")
 	for _, name := range []string{"class", "out"} {
-		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command has the flag
+		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command defines the flag
 	}
 	return cmd
 }
@@ -158,7 +158,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if work, err = filepath.Abs(work); err != nil {
 		return err
 	}
-	if err := os.RemoveAll(work); err != nil { // a killed run does not remove this folder
+	if err := os.RemoveAll(work); err != nil { // if an earlier run was killed, its folder still exists
 		return err
 	}
 	for _, folder := range []string{filepath.Join(work, "tools"), filepath.Join(work, "tmp")} {
@@ -197,7 +197,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return fmt.Errorf("interrupted; run the same command again to resume")
 	}
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
-		return failed // write no grades, because they would give the status Missing to submissions not judged yet
+		return failed // write no grades: submissions that were not judged would count as Missing
 	}
 	if shard.Of == 0 {
 		err = f.writeGrades(cmd, course, tool, g.Received)
@@ -209,7 +209,8 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 }
 
 // writeGrades reads the results of all judged submissions from the folder f.out and writes the
-// grades to it. received lists the submissions that this run has found, and is nil after --merge.
+// grades to it. received lists the submissions that this run has found. With --merge, received is
+// nil.
 func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
 	received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
@@ -287,7 +288,7 @@ func (f *gradeFlags) limits() (grading.Limits, error) {
 	}
 	n, err := strconv.ParseInt(m[1], 10, 64)
 	l.Memory = n * sizes[m[2]]
-	if l.Memory < 256<<20 { // the Go runtime alone reserves 256 MiB
+	if l.Memory < 256<<20 { // the Go runtime itself already reserves 256 MiB
 		return l, fmt.Errorf("invalid --memory %s: want 256MiB or more", f.memory)
 	}
 	return l, err
@@ -310,8 +311,8 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	return s, nil
 }
 
-// toolchain returns the tools that compile and run answers on this machine, and stores their files
-// in dir. If open is true, answers run without a sandbox.
+// toolchain returns the tools that compile and run answers on this machine. It stores the files of
+// these tools in dir. If open is true, answers run without a sandbox.
 func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {
@@ -322,7 +323,7 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 
 // tools returns the tools that compile and run the answers. With --answers, the tools send the
 // answers to the server at the socket. Otherwise the tools compile and run the answers on this
-// machine, and store their files in dir.
+// machine; tools then stores the files of the tools in dir.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)

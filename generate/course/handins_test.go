@@ -25,7 +25,7 @@ type kind struct {
 	cell     string // the text of the cell with the answer
 	status   string // "" means Judged
 	points   float64
-	want     string // text that a message, key or note must contain
+	want     string // text that must occur in a message, a key or a note of the result
 }
 
 // in25 returns an answer cell for PRML 4.25. The cell contains the given declarations, and body is
@@ -37,8 +37,8 @@ func in25(before, body string) string {
 
 func right25() string { return "return math.Pi / 8" }
 
-// refusedImports are packages that an answer must not import, because they give access to more than
-// the answer's arguments.
+// refusedImports are packages that an answer must not import, because with them an answer could use
+// more than its arguments, for example files or other processes.
 var refusedImports = []string{
 	"os", "os/exec", "os/signal", "os/user", "syscall", "unsafe", "net", "net/http", "plugin", "reflect", "runtime",
 	"runtime/debug", "runtime/pprof",
@@ -51,7 +51,8 @@ var refusedImports = []string{
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote",
 }
 
-// kinds returns the kinds of submission that differ only in the text of the answer cell.
+// kinds returns test submissions. They differ from a correct submission only in the text of the
+// answer cell.
 func kinds() (list []kind) {
 	add := func(k kind) { list = append(list, k) }
 	// Correct answers in several forms.
@@ -118,8 +119,8 @@ func kinds() (list []kind) {
 		cell: "type t int\n\nfunc (t) LambdaSquared() float64 { return math.Pi / 8 }\n", status: "Refused",
 		want: "has no function LambdaSquared"})
 	add(kind{name: "a file cell", cell: "%%writefile toolkit/verify/report.go\npackage verify\n", status: "Refused"})
-	// Hostile answers that use the judge. The compiler rejects them because the answer's program
-	// does not contain the judge.
+	// Hostile answers that use code of the judge. The compiler rejects them, because the program of
+	// an answer contains no code of the judge.
 	for name, body := range map[string]string{
 		"asks the judge":  "return float64(len(ex25.Check(LambdaSquared).Parts))",
 		"forges a report": "verify.Run(\"prml-4.25\", \"\").Complete = true\nreturn 0.2",
@@ -232,16 +233,16 @@ func kinds() (list []kind) {
 	return list
 }
 
-// handIn is a test submission whose function lay writes its files into the folder dir. release is
-// the path of the learner's own notebook, and next is the path of the next learner's solved
-// notebook.
+// handIn is a test submission. Its function lay writes the submitted files into the folder dir. The
+// argument release is the path of the learner's own notebook, and next is the path of the next
+// learner's solved notebook.
 type handIn struct {
 	kind
 	lay func(t *testing.T, dir, release, next string)
 }
 
-// fileHandIns returns submissions with an unusual file: for example, a file that is not a notebook,
-// or a notebook with changes outside the answer cell.
+// fileHandIns returns submissions in which the whole file is unusual, and not only the answer: for
+// example, a file that is not a notebook, or a notebook with changes outside the answer cell.
 func fileHandIns() []handIn {
 	write := func(text string) func(*testing.T, string, string, string) {
 		return func(t *testing.T, dir, _, _ string) { must.Write(t, filepath.Join(dir, "prml-4.25.ipynb"), text) }

@@ -44,8 +44,9 @@ func TestFeedback(t *testing.T) {
 }
 
 // TestClassNbgrader checks a class that is also a course folder of nbgrader. The folder must
-// contain one source notebook for each exercise, and each learner's notebooks below release. The
-// function class.Find must find a notebook in the folder where nbgrader stores collected notebooks.
+// contain one source notebook for each exercise. Below release, it must contain the notebooks of
+// each learner. The function class.Find must find a notebook in the folder where nbgrader stores
+// collected notebooks.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()
 	roster, course := filepath.Join(dir, "roster.csv"), filepath.Join(dir, "course")

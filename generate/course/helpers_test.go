@@ -58,7 +58,7 @@ func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	return v
 }
 
-// mistake is an invalid command line. The field want is a text that the error message must contain.
+// mistake is an invalid command line, with a text want that must occur in the error message.
 type mistake struct {
 	name string
 	args []string
@@ -89,8 +89,8 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf returns the source of the cell with the given id. notebook is the JSON text of the cell's
-// notebook.
+// cellOf returns the source of a cell in a notebook. notebook is the JSON text of the notebook, and
+// the argument id is the id of the cell.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
@@ -128,9 +128,10 @@ var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
 // TestMain runs the command generate instead of the tests if asCommand is set or if the arguments
-// contain judge-one. So a test can run the command in a separate process. Tests that choose a
-// variant need a separate process, because exercises.Variant sets the seed for a whole process. The
-// command grade starts its own program, which is the test binary here, with the argument judge-one.
+// contain judge-one. In this way, a test can run the command in a separate process. Tests that
+// choose a variant need a separate process, because exercises.Variant sets the seed for a whole
+// process. The command grade starts its own program, which is the test binary here, with the
+// argument judge-one.
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" || slices.Contains(os.Args[1:], "judge-one") {
 		Main(generateCourse)
@@ -148,8 +149,9 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	if testing.Short() {
 		t.Skip("-short")
 	}
-	// Under nohup, this process ignores SIGHUP, and its child processes would ignore the signal,
-	// too. If this process handles the signal, the signal ends its children, as usual.
+	// Handle the signal SIGHUP in this process. Under nohup, this process would otherwise ignore
+	// SIGHUP, and its child processes would inherit this setting. Now SIGHUP ends the children, as
+	// usual.
 	for _, s := range []os.Signal{syscall.SIGHUP, syscall.SIGINT} {
 		if signal.Ignored(s) {
 			signal.Notify(make(chan os.Signal, 1), s)

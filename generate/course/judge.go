@@ -118,8 +118,8 @@ func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error)
 	return append(known, list...), err
 }
 
-// writeResults writes to w the faults of the checks in s, and then the totals. It also writes s as
-// JSON to the file out, unless out is "".
+// writeResults writes the results s to w: first the faults of the checks, and then the totals. If
+// out is not "", it also writes s as JSON to the file out.
 func writeResults(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)

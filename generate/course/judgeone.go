@@ -23,8 +23,8 @@ import (
 )
 
 // newJudgeOneCmd returns the command `generate judge-one`, which judges one answer. The command
-// `generate grade` starts judge-one for each answer, because exercises.Variant sets the seed of the
-// variant for a whole process.
+// `generate grade` starts a separate process of judge-one for each answer, because
+// exercises.Variant sets the seed of the variant for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",
@@ -41,7 +41,7 @@ and prints the outcome as JSON. It also ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // end this process when grade ends, which closes standard input
+			go func() { // end this process when standard input is closed, because grade has then ended
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()
@@ -95,7 +95,7 @@ func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.O
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + j.tmp, "TMPDIR=" + j.tmp}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	in, err := cmd.StdinPipe() // the pipe stays open until judge-one or this process ends
+	in, err := cmd.StdinPipe() // do not close the pipe: when this process ends, the pipe closes and judge-one ends too
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +122,8 @@ func (j judge) judgeInProcess(ctx context.Context, job *grading.Job) (*grading.O
 }
 
 // checkReference judges the reference answer to the first exercise of the class, in the first
-// learner's variant. The reference answer is right. If it does not pass, checkReference returns an
-// error, which says that this machine cannot judge.
+// learner's variant. The reference answer is right, so it must pass. If it does not pass,
+// checkReference returns an error that says that this machine cannot judge.
 func (j judge) checkReference(ctx context.Context, course *class.Course) error {
 	for _, l := range course.Learners[:min(1, len(course.Learners))] {
 		for _, a := range course.Exercises[:min(1, len(course.Exercises))] {

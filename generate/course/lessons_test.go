@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// streamedText returns the text that the code cells of a notebook printed to stdout, from the
-// outputs in the committed notebook file.
+// streamedText reads a committed notebook and returns the text that its code cells have printed to
+// stdout.
 func streamedText(t *testing.T, name string) string {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", name)))(t)
@@ -51,8 +51,8 @@ func numbers(t *testing.T, text, pattern string) [][]float64 {
 	return rows
 }
 
-// renderedCourse reads the lessons of the course and renders the notebook of each. Rendering adds
-// to each lesson the list of its cells and the list of the numbers that its text quotes.
+// renderedCourse reads the lessons of the course and makes the notebook of each lesson. As a side
+// effect, this fills in the fields Covers and Quotes of each lesson.
 func renderedCourse(t *testing.T) *lesson.Course {
 	t.Helper()
 	_, module, err := module()
@@ -90,7 +90,7 @@ func TestLessonsHaveOutputs(t *testing.T) {
 		quotes += len(l.Quotes)
 		data := must.Read(t, filepath.Join(moduleRoot(t), "notebooks", filepath.FromSlash(l.Path())))
 		if !hasOutputs([]byte(data)) {
-			t.Errorf("%s has no outputs: run make notebooks", l.Path())
+			t.Errorf("%s has no outputs: run `make notebooks`", l.Path())
 		}
 	}
 	if quotes == 0 {
@@ -98,8 +98,8 @@ func TestLessonsHaveOutputs(t *testing.T) {
 	}
 }
 
-// unanswered returns the ids of the Markdown cells that end their section with a question, so that
-// the section contains no answer.
+// unanswered returns the ids of Markdown cells that contain a question and are the last cell of
+// their section. The section then contains no answer to the question.
 func unanswered(nb *nbformat.Notebook) (ids []string) {
 	section := func(c *nbformat.Cell) string { return strings.TrimRight(c.ID, "0123456789") }
 	for i, c := range nb.Cells {
@@ -147,10 +147,10 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 	}
 }
 
-// uncarded returns a message for each way in which the reference card nb fails to cover a function.
-// api lists the functions of the toolkit, and the card must cover those whose names begin with Fit.
-// Exactly one row of a table must describe the function, and a cell must call it. Functions whose
-// names end in From, such as FitLDAFrom, need no row and no call.
+// uncarded checks the reference card nb and returns a message for each fault. api lists the
+// functions of the toolkit. If the name of a function begins with Fit, exactly one row of a table
+// on the card must describe the function, and a cell must call the function. Functions whose names
+// end in From, such as FitLDAFrom, are exempt.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -221,26 +221,28 @@ func TestCardFitsThePage(t *testing.T) {
 	}
 }
 
-// TestLaplaceLopsided checks three statements in lesson 11 about the Laplace approximation of a
-// density. The approximate variance differs by less than 10 % from the exact variance. The mode is
-// 0.93 standard deviations below the mean. The approximate ln Z is 0.07 above the exact value.
+// TestLaplaceLopsided checks three statements in lesson 11 about the Laplace approximation of an
+// asymmetric density. The approximate variance differs by less than 10 % from the exact variance.
+// The mode is 0.93 standard deviations below the mean. The approximate ln Z is 0.07 above the exact
+// value.
 func TestLaplaceLopsided(t *testing.T) {
 	out := streamedText(t, "lessons/11-laplace.ipynb")
 	v := numbers(t, out, `mode (\S+), variance (\S+) by the curvature; exact mean (\S+), variance (\S+)`)[0]
 	if mode, by, mean, exact := v[0], v[1], v[2], v[3]; math.Abs(by/exact-1) > 0.1 || math.Abs((mean-mode)/math.Sqrt(exact)-0.93) > 0.05 {
-		t.Errorf("mode %g, approximate variance %g, exact mean %g, exact variance %g: the text says otherwise", mode, by, mean,
+		t.Errorf("got the mode %g, the approximate variance %g, the exact mean %g and the exact variance %g, which contradict the text of lesson 11", mode, by, mean,
 			exact)
 	}
 	if z := numbers(t, out, `ln Z = (\S+), exact (\S+)`)[0]; math.Abs(z[0]-z[1]-0.07) > 0.005 {
-		t.Errorf("ln Z = %g, exact %g: the text says that they differ by 0.07", z[0], z[1])
+		t.Errorf("got the approximate ln Z = %g and the exact ln Z = %g, but the text says that they differ by 0.07", z[0], z[1])
 	}
 }
 
 // TestBayesAveraging checks statements in lesson 12 about the loss on held-out data. Lesson 12
-// compares the plug-in prediction with the average of the predictions over a sample of weights. On
-// each of the ten small data sets, averaging must reduce the loss by more than 0.04, and the
-// plug-in prediction must be overconfident. On the irises, averaging must increase the loss by more
-// than 0.01, and the plug-in prediction must be underconfident.
+// compares two predictions: the plug-in prediction, and the average of the predictions over a
+// sample of weights. On each of the ten small data sets, the average must have a loss that is
+// smaller by more than 0.04, and the plug-in prediction must be overconfident. On the irises, the
+// average must have a loss that is larger by more than 0.01, and the plug-in prediction must be
+// underconfident.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   moderated (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")
@@ -259,9 +261,10 @@ func TestBayesAveraging(t *testing.T) {
 	}
 }
 
-// TestBayesFarOut checks the number 0.951 in an answer in lesson 12. This number is the limit of
-// the moderated probability far from the data. There, the argument of the sigmoid,
-// μ_a/√(1+πσ_a²/8), tends to w1/(s1·√(π/8)), where w1 is a weight and s1 is its standard deviation.
+// TestBayesFarOut checks the number 0.951 in an answer in lesson 12. The moderated probability
+// tends to this number far from the data. The moderated probability is the sigmoid of
+// μ_a/√(1+πσ_a²/8). Far from the data, this argument tends to w1/(s1·√(π/8)), where w1 is a weight
+// and s1 is its standard deviation.
 func TestBayesFarOut(t *testing.T) {
 	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

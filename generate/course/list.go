@@ -98,8 +98,9 @@ exercise says what differs between personal variants of the exercise.
 	return cmd
 }
 
-// newListing returns the lists of the given kinds, or all four lists if no kind is given. The other
-// lists are empty. For the list of figures alone, newListing reads no files of the module.
+// newListing returns a listing with the lists of the given kinds; the other lists are empty. If no
+// kind is given, it returns all four lists. If only the list of figures is wanted, newListing reads
+// no files of the module.
 func newListing(kinds ...string) (listing, error) {
 	l := listing{Lessons: []listedLesson{}, Exercises: []listedExercise{}, Figures: []listedFigure{},
 		Sections: []listedSection{}}

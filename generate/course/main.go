@@ -1,6 +1,6 @@
-// Package course contains the commands of a course. They make notebooks and a site from exercises
-// and lessons, run and judge notebooks, and grade a class. A program that calls [Main] with its
-// [Course] has all of these commands.
+// Package course contains the commands of a course. These commands make notebooks and a site from
+// exercises and lessons, run and judge notebooks, and grade a class. A program that passes a
+// [Course] to [Main] has all of these commands.
 package course
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// commands contains the functions that create the sub-commands. The help lists the sub-commands in
-// the order of these functions.
+// commands contains functions that each create one sub-command. The help lists the sub-commands in
+// the order of this list.
 var commands = []func() *cobra.Command{
 	newListCmd,
 	newExercisesCmd,
@@ -46,9 +46,9 @@ var commands = []func() *cobra.Command{
 	newVersionCmd,
 }
 
-// exitError is an error with the exit code of the program. The program prints the message of err
-// before it exits. If err is nil, the program prints no message, because the command has already
-// reported the problem.
+// An exitError is an error that also determines the exit code of the program. Before the program
+// exits, it prints the message of the field err. If err is nil, the program prints no message,
+// because the command has already reported the problem.
 type exitError struct {
 	code int
 	err  error
@@ -63,7 +63,7 @@ func (e *exitError) Error() string {
 
 func (e *exitError) Unwrap() error { return e.err }
 
-// The exit codes that every command uses.
+// These constants are the exit codes of the program.
 const (
 	exitNotPassed = 1 // exit code if a notebook did not pass, or if a file differs from its source
 	exitBad       = 2 // exit code for wrong usage or bad input
@@ -118,9 +118,9 @@ then uses the sources of that version.
 	return root
 }
 
-// inCourse adapts the examples in the help of a command and of its sub-commands to the course. It
-// replaces "go run ./generate" by the command line of the course. It also replaces {id} and {other}
-// by the ids of two exercises, and {folder} by the folder of an exercise.
+// inCourse changes the examples in the help of a command and of its sub-commands, so that they fit
+// the course. It replaces "go run ./generate" by the command line of the course. It also replaces
+// {id} and {other} by the ids of two exercises, and {folder} by the folder of an exercise.
 func inCourse(cmd *cobra.Command) {
 	id, other, dir := examples()
 	cmd.Example = cell.InCourse(strings.NewReplacer("{id}", id, "{other}", other, "{folder}", dir).Replace(cmd.Example))
@@ -180,8 +180,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return exitBad
 }
 
-// bad adds to err the exit code for wrong usage or bad input. If err is nil or already has an exit
-// code, bad returns err unchanged.
+// bad returns the error err with the exit code for wrong usage or bad input. If err is nil or
+// already has an exit code, bad returns err unchanged.
 func bad(err error) error {
 	if err == nil || errors.As(err, new(*exitError)) {
 		return err

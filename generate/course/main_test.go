@@ -44,7 +44,7 @@ func TestCheck(t *testing.T) {
 	tests := []struct {
 		name  string
 		want  string // text that the check must print; "" if the check must pass
-		edit  change // if not nil, changes the notebook tour.ipynb before the check
+		edit  change // if edit is not nil, it changes the notebook tour.ipynb before the check
 		files func(dir, tour string)
 	}{
 		{"as generated", "", nil, nil},
@@ -109,13 +109,13 @@ func TestOutputsAreKept(t *testing.T) {
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("after a change of text alone, the file must have its old outputs and the generated text")
+		t.Error("only the text has changed, but the file does not have its old outputs and the generated text")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},
-		"tour.ipynb: outputs removed, because the code has changed; make notebooks runs the notebook again")
+		"tour.ipynb: outputs removed, because the code has changed; to run the notebook again, run `make notebooks`")
 	if strings.Contains(must.Read(t, path), "stdout") {
-		t.Error("outputs of old code were kept")
+		t.Error("the code has changed, but its old outputs were kept")
 	}
 }
 
@@ -152,7 +152,7 @@ func TestFailureLeavesOldFilesWhole(t *testing.T) {
 	before := must.Tree(t, dir)
 	runWant(t, exitBad, []string{"exercises", "--out", dir}, "is a folder")
 	if !maps.Equal(before, must.Tree(t, dir)) {
-		t.Error("a generation that failed changed files")
+		t.Error("the command failed, but it has changed files")
 	}
 }
 
@@ -168,7 +168,7 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 		t.Errorf("exit %d: %s", code, &stderr)
 	}
 	if !maps.Equal(before, must.Tree(t, dir)) {
-		t.Error("an interrupted generation changed files")
+		t.Error("the command was interrupted, but it has changed files")
 	}
 }
 
@@ -279,7 +279,7 @@ func TestCheckFigures(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
-			t.Chdir(dir) // run in a temporary folder, so that the test sees files that the command writes by mistake
+			t.Chdir(dir) // run in an empty folder, so that the test notices files that the command writes by mistake
 			must.Write(t, "m.json", strings.Replace(manifest, tt.old, tt.new, 1))
 			before := must.Tree(t, dir)
 			runWant(t, tt.code, []string{"figures", "--check", "m.json", "fig-prml-4.9"}, tt.want)

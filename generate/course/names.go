@@ -26,7 +26,7 @@ import (
 //   - page: any page that a lesson file makes, such as {page:index}.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keys are macros without braces, such as "ex:prml-4.25", but not of equations
+	targets   map[string]target // keys are macros without braces, such as "ex:prml-4.25"; equations have no keys
 	course    *lesson.Course
 }
 
@@ -62,15 +62,15 @@ func newNames(course *lesson.Course, list []*exercise.Exercise) *names {
 	return n
 }
 
-// containsFigure reports whether the lesson l draws the figure f, as a static or an interactive
-// figure.
+// containsFigure reports whether a cell of the lesson l draws the figure f, either as a static or
+// as an interactive figure.
 func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	draw, _, _ := strings.Cut(f.Call, "(") // such as figures.PRML4x7
 	return l.Has(draw)
 }
 
-// lessonsOf returns the macros, separated by commas, that link to the lessons with the given
-// exercise.
+// lessonsOf returns a text that links to all lessons with the given exercise. The text consists of
+// macros, separated by commas.
 func (n *names) lessonsOf(id string) string {
 	var list []string
 	for _, l := range n.course.Lessons {

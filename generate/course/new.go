@@ -28,8 +28,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newTemplates contains the templates for the files of a new course, exercise and lesson. Actions
-// in the templates are in «…» instead of double braces, because Go, LaTeX and Markdown use braces.
+// newTemplates contains the templates for the files of a new course, exercise and lesson. In the
+// templates, actions of text/template are enclosed in «…» and not in double braces, because the Go,
+// LaTeX and Markdown in the templates contain braces.
 //
 //go:embed templates/new
 var newTemplates embed.FS
@@ -109,7 +110,7 @@ prints the two lines that you must add.
 			}
 			last := 0
 			for _, l := range lessons {
-				n, _ := strconv.Atoi(l.Number()) // n is 0 for a page that is not a lesson
+				n, _ := strconv.Atoi(l.Number()) // n is 0 if the page is not a numbered lesson
 				last = max(last, n)
 			}
 			return writeNew(cmd, fmt.Sprint("lesson-", last+1), title, slug)
@@ -119,8 +120,8 @@ prints the two lines that you must add.
 }
 
 // writeNew writes the files of a new exercise, or of a new lesson and its task. It adds the
-// exercise or the task to the source with the course's list of exercises. It prints the paths of
-// the files and the commands that the user should run next.
+// exercise or the task to the Go file that lists the exercises of the course. It prints the paths
+// of the files and the commands that the user should run next.
 func writeNew(cmd *cobra.Command, id, title, slug string) error {
 	root, module, err := module()
 	if err != nil {
@@ -191,7 +192,7 @@ func newCourseCmd() *cobra.Command {
 	var title, modulePath string
 	cmd := &cobra.Command{
 		Use:   "course FOLDER",
-		Short: "write a course in a module of its own",
+		Short: "write a course as a separate Go module",
 		Long: `course writes a folder with a new Go module: go.mod, a function main that calls course.Main,
 a table of books, an exercise, and a lesson with a task. In that folder, "go run ." has all
 commands of generate. The new module requires hyperplane in the version of this program.
@@ -294,24 +295,24 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place tells `generate new` where the files of a course are, and what code the new files of the
-// course must contain.
+// A place contains what `generate new` must know about a course: the folders of the course's files,
+// and code that new files of the course must contain.
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // the Go expression X in the call X.MustParse(…), which parses an exercise
+	parser   string // Go expression whose method MustParse the new exercise calls, such as "books.All"
 	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
-	sections string // the sections of a book that a new lesson covers
+	sections string // text for the sections of a book that a new lesson covers
 
 	list          string         // path of the Go file with the list of exercises
-	imports, rows *regexp.Regexp // patterns for lines of the Go file; a new line goes below the last match
+	imports, rows *regexp.Regexp // patterns; in the Go file, a new line is inserted below the last match
 	row           string         // format of the new line; Sprintf inserts the name of the exercise's package
 }
 
-// ownPlace returns the place of a course that `generate new course` writes as a module with the
-// given name.
+// ownPlace returns the place of a course that has its own Go module, in the form in which `generate
+// new course` writes it. name is the path of the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -329,20 +330,20 @@ func currentPlace(module fs.FS) *place {
 	} else if len(current.Entries) > 0 {
 		p.folder = path.Dir(path.Dir(current.Entries[0].Dir()))
 	}
-	// Without a folder "books", the course uses the books of hyperplane's own course to parse its
-	// exercises.
+	// If the course has no folder "books", it uses the books of hyperplane's own course.
 	if _, err := fs.Stat(module, "books"); err != nil {
 		p.parser = "exercises"
 	}
 	return p
 }
 
-// A source contains the data of a new exercise or of a new lesson that the templates insert.
+// A source contains data about a new exercise or a new lesson. The templates insert these data into
+// the new files.
 type source struct {
 	*place
 	ID, Title, Slug, Source string
 	Course                  string // title of a new course
-	About                   string // what the check judges, such as "the task of lesson 3", for the package's doc comment
+	About                   string // what the check judges, such as "the task of lesson 3"
 	Dir, Package            string // folder of the exercise, relative to the module's folder, and name of its package
 	Number                  int    // seed of the random numbers from which the check makes its problems
 	Ordinal                 int    // number of the exercise in its chapter, or number of the lesson
@@ -368,8 +369,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	if o.Ordinal, err = strconv.Atoi(number[strings.LastIndex(number, ".")+1:]); err != nil || o.Ordinal > 99 {
 		return nil, fmt.Errorf("invalid id %q: want a number from 1 to 99", id)
 	}
-	// Compute the seed of the random numbers from the id, so that two exercises have different
-	// problems.
+	// Compute the seed of the random numbers from the id, so that different exercises get different
+	// random problems.
 	for digit := range strings.SplitSeq(id, "") {
 		o.Number = 31*o.Number%100003 + int(digit[0])
 	}
@@ -409,8 +410,8 @@ func newSource(p *place, id, title, slug string) (*source, error) {
 	return o, nil
 }
 
-// Padded returns the number of the exercise or lesson with at least two digits, such as "04", as in
-// names of files.
+// Padded returns the number of the exercise or lesson with at least two digits, such as "04". Names
+// of files contain the number in this form.
 func (o *source) Padded() string { return fmt.Sprintf("%02d", o.Ordinal) }
 
 // render executes the template of the file with the given name. If the file is a Go file, render
@@ -434,13 +435,14 @@ func (o *source) render(name string) ([]byte, error) {
 // Module returns the path of the course's module.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression X in the call X.MustParse(…), which parses an exercise.
+// Parser returns the Go expression whose method MustParse the new exercise calls, such as
+// "books.All".
 func (o *source) Parser() string { return o.parser }
 
-// Sections returns the sections of a book that a new lesson covers.
+// Sections returns the text for the sections of a book that a new lesson covers.
 func (o *source) Sections() string { return o.sections }
 
-// Books returns the books of the course.
+// Books returns the books to which the exercises of the course belong.
 func (o *source) Books() exercises.Books { return o.books }
 
 // Toolkit returns the version of hyperplane that the new course must require.
@@ -472,8 +474,9 @@ func (o *source) files() (files.Tree, error) {
 const catalogFile = "generate/internal/catalog/catalog.go"
 
 // withEntry adds the exercise to text, which is the Go file with the list of exercises, and returns
-// the new text of the file. The order of the list does not matter. If withEntry finds no place for
-// the two new lines, it returns the lines in the result missing, so that the user can add them.
+// the new text of the file. The order of the list does not matter. If withEntry does not find where
+// the two new lines belong, it does not insert them. It then returns the lines as missing, so that
+// the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

@@ -15,9 +15,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// moduleCopy copies the parts of this module that a new exercise needs to a temporary folder. It
-// makes this folder the current folder. With -trimpath, programs do not contain the folder's path,
-// so the go command can use cached results from other copies.
+// moduleCopy makes a temporary folder with a copy of those parts of this module that a new exercise
+// needs. It makes this folder the current folder. It also sets -trimpath, so that programs do not
+// contain the path of the folder. Therefore the go command can reuse what it has compiled for other
+// copies.
 func moduleCopy(t *testing.T) string {
 	t.Helper()
 	root, dir := moduleRoot(t), t.TempDir()
@@ -34,7 +35,7 @@ func moduleCopy(t *testing.T) string {
 
 // addToCatalogue adds the exercise in the folder dir to the list of exercises in this test program.
 // The list in the program lacks this exercise, because the program was compiled before the exercise
-// existed. A user of `go run` does not need this step, because go run compiles the list again.
+// existed. For a user this step is not necessary, because `go run` compiles the changed list.
 func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)

@@ -90,8 +90,8 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll renders all notebooks of the course. The tree "all" contains every file of the folder
-// "notebooks". The tree "learner" contains the same files without the solved notebooks of the
+// renderAll makes all notebooks of the course. The result all contains every file of the folder
+// "notebooks". The result learner contains the same files, but not the solved notebooks of the
 // exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
@@ -154,8 +154,8 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 }
 
 // carryAnswers copies the learner's answers from the old copies of the notebooks in dir into the
-// new copies. If carry is false, it copies nothing. In that case, if there are answers to copy, it
-// prints the command that copies them.
+// new copies. If carry is false, it copies nothing, but if there are answers to copy, it prints the
+// command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// An ownModule is a course in a Go module of its own, outside this module, such as a copy of
-// testdata/regression.
+// An ownModule is a course that is a separate Go module, outside this module. An example is a copy
+// of testdata/regression.
 type ownModule struct{ owncourse.Module }
 
 func copyCourse(t *testing.T) ownModule {
@@ -26,8 +26,8 @@ func copyCourse(t *testing.T) ownModule {
 	return ownModule{owncourse.Copy(t, moduleRoot(t))}
 }
 
-// checkNoForeignNames fails the test if a text of the course m contains names from hyperplane's own
-// course, such as the name of a book or a command, or one of the given words.
+// checkNoForeignNames fails the test if a text of the course m contains one of the given words or a
+// name that occurs only in hyperplane's own course, such as the name of a book.
 func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {
@@ -50,8 +50,8 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	must.Contain(t, string(text), wants...)
 }
 
-// TestOwnModule runs commands of a course in a module of its own. The notebooks, the site and the
-// help must show the ids, headings and author of the course's own book, and no names from
+// TestOwnModule runs commands of a course that is a separate Go module. The notebooks, the site and
+// the help must show the ids, headings and author of the course's own book, and no names from
 // hyperplane's own course. `judge` must accept the course's exercises and the task of its lesson.
 func TestOwnModule(t *testing.T) {
 	m := copyCourse(t)
@@ -157,9 +157,9 @@ func TestNewCourse(t *testing.T) {
 	m.Run(t, 0, "notebooks", "own/02-second.ipynb", "lessons/02-second.ipynb")
 }
 
-// TestOwnModuleSaysWhatIsWrong checks the errors for typical mistakes in a course in its own
-// module. For example, the kernel is not installed, an id has an unknown book, an exercise is not
-// listed, or the course was written for a different version of hyperplane.
+// TestOwnModuleSaysWhatIsWrong checks the errors for typical mistakes in a course that is a
+// separate Go module. For example, the kernel is not installed, an id has an unknown book, an
+// exercise is not listed, or the course was written for a different version of hyperplane.
 func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m := copyCourse(t)
 	m.Run(t, exitBad, "run notebooks", "no GoNB kernel", "go run . setup --from CHECKOUT/.tools")
@@ -186,7 +186,7 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 		toolkit.Version)
 }
 
-// TestOwnModuleRuns checks that a course in its own module can use the kernel of a hyperplane
+// TestOwnModuleRuns checks that a course in a separate Go module can use the kernel of a hyperplane
 // checkout. The kernel must run the lesson and the solved exercises of the course.
 func TestOwnModuleRuns(t *testing.T) {
 	kerneltest.Kernel(t)

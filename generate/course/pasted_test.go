@@ -48,8 +48,9 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 	return root, list, of
 }
 
-// TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers, to exercises
-// from both books. The check or the tests of the exercise must name the key of each wrong answer.
+// TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers to exercises from
+// both books. For each wrong answer, the check or the tests of the exercise must contain the key of
+// the mistake.
 func TestPastedAreRecorded(t *testing.T) {
 	root, list, of := pastedAnswers(t)
 	books := map[string]int{}
@@ -65,8 +66,8 @@ func TestPastedAreRecorded(t *testing.T) {
 	}
 }
 
-// isRecorded reports whether the exercise has a recorded mistake with the given key. A mistake is
-// recorded if the exercise's check recognises it, or if the exercise's tests contain its key.
+// isRecorded reports whether the mistake with the given key is known for the exercise: the
+// exercise's check recognises this mistake, or the exercise's tests contain the key.
 func isRecorded(t *testing.T, root string, e *exercise.Exercise, key string) bool {
 	t.Helper()
 	for _, entry := range catalog.Content.Entries {
@@ -112,8 +113,8 @@ func withStubs(t *testing.T, code, stub string) string {
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the learner's notebook. It runs
 // the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults. The test
-// also checks reportFaults, which must report a fault if the answer is right, or if the expected
-// key is a different key.
+// also checks reportFaults itself: it must report a fault if the answer is right, or if p contains
+// a different key than the report of the check.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
@@ -137,8 +138,8 @@ func TestPastedWrongAnswers(t *testing.T) {
 		must.Do(t, nb.WriteFile(path))
 	}
 
-	// Also paste the reference answer, which is right, into a notebook. For this notebook,
-	// reportFaults must report a fault.
+	// Also paste the reference answer into a notebook. The reference answer is right, but
+	// reportFaults expects a wrong answer, so it must report a fault.
 	const twin = "prml-4.25"
 	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
 	if at < 0 {
@@ -177,7 +178,7 @@ func TestPastedWrongAnswers(t *testing.T) {
 	t.Run("red/right answer", func(t *testing.T) {
 		n := s.Notebooks[len(list)]
 		if n.Verdict != runner.Passed {
-			t.Errorf("the notebook with the reference answer has the status %s (%s)", n.Verdict, n.Detail)
+			t.Errorf("the notebook with the reference answer does not pass: it has the status %s (%s)", n.Verdict, n.Detail)
 		}
 		missing := `no part is Wrong with the key "` + right.key + `"`
 		if got := right.reportFaults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
@@ -226,7 +227,7 @@ func parsePasted(exercise, text string) (pasted, error) {
 	}
 	p.code = strings.TrimSpace(code)
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
-		return p, fmt.Errorf("%s: missing the key of the mistake, a part that must be Wrong, or the code", exercise)
+		return p, fmt.Errorf("%s: one of these is missing: the key of the mistake, a part that must be Wrong, the code", exercise)
 	}
 	return p, nil
 }
@@ -251,7 +252,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
-				continue // all parts of this report are optional steps that were not attempted
+				continue // skip this report: all of its parts are optional steps that were not attempted
 			}
 			if !r.Complete {
 				say("the report of cell %s is not complete", c.ID)

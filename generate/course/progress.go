@@ -55,10 +55,10 @@ programs.
 	return cmd
 }
 
-// progressFile returns the progress file for the notebooks in the folder dir. If dir is neither ""
-// nor a folder, it returns an error. If dir is "", it returns the file that the environment
-// variable HYPERPLANE_PROGRESS names, or the file in the folder learnerDir if the variable is not
-// set.
+// progressFile returns the progress file for the notebooks in the folder dir. If dir is "", it
+// returns the file that the environment variable HYPERPLANE_PROGRESS names. If this variable is not
+// set either, it returns the file in the folder learnerDir. If dir is a path but not a folder,
+// progressFile returns an error.
 func progressFile(dir string) (progress.File, error) {
 	if dir == "" {
 		root, _, err := module()
@@ -69,7 +69,7 @@ func progressFile(dir string) (progress.File, error) {
 			return progress.File{Path: path}, nil
 		}
 		if !cell.InClone(root) {
-			root = "." // `notebooks --work work` writes to a folder below the current folder
+			root = "." // outside a clone, `notebooks --work work` writes below the current folder
 		}
 		return progress.File{Path: filepath.Join(root, learnerDir, progress.Name)}, nil
 	}

@@ -27,21 +27,21 @@ func readPage(t *testing.T, name string) string {
 	return must.Read(t, filepath.Join(moduleRoot(t), name))
 }
 
-// TestReadmePicture draws the figure that the README shows at its top. The committed picture must
-// have the same bytes.
+// TestReadmePicture draws the figure that the README shows at its top. The picture file in the
+// repository must equal the drawn figure, byte for byte.
 func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
 	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
 	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
 	if want := must.Get(f.PNG())(t); readPage(t, name) != string(want) {
-		t.Errorf("%s differs from the figure: run make notebooks", name)
+		t.Errorf("%s differs from the figure: run `make notebooks`", name)
 	}
 }
 
 // TestReadmeFirstExercise checks the section "Your first exercise" of the README. The notebook that
 // the section names must exist and must contain the check that the section quotes. The tour must
-// contain the same exercise. For the wrong answer in the section, the check must return the message
-// in the section.
+// contain the same exercise. The section also shows a wrong answer and the check's message about
+// it. For this answer, the check must return exactly this message.
 func TestReadmeFirstExercise(t *testing.T) {
 	text := readPage(t, "README.md")
 	_, text, _ = strings.Cut(text, "## Your first exercise")
@@ -51,7 +51,7 @@ func TestReadmeFirstExercise(t *testing.T) {
 	quoted := regexp.MustCompile(`says why: \*(.+?)\*`).FindStringSubmatch(text)
 	body := regexp.MustCompile(`(?s)func Sigmoid\(a float64\) float64 \{\s+return (.+?)\n`).FindStringSubmatch(text)
 	if name == nil || check == nil || quoted == nil || body == nil {
-		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; the section must contain all four",
+		t.Fatalf("found the notebook %q, the check %q, the answer %q and the verdict %q; want a section that contains all four",
 			name, check, body, quoted)
 	}
 	for _, notebook := range []string{name[1], "tour.ipynb"} {
@@ -110,7 +110,7 @@ func TestPagesCommands(t *testing.T) {
 }
 
 // TestContributing finds the tests and the files that CONTRIBUTING.md names. All these tests must
-// exist, and so must all these files in the folders generate and docker.
+// exist. All of the files that are in the folders generate and docker must exist, too.
 func TestContributing(t *testing.T) {
 	root, text := moduleRoot(t), readPage(t, "CONTRIBUTING.md")
 	declared := map[string]bool{}

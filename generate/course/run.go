@@ -130,7 +130,7 @@ func checkRunFlags(o runner.Options) error {
 }
 
 // expectedSeed returns the seed of the variant that --seed or --student chooses. If the user gave
-// neither flag, it returns nil, which allows every variant.
+// neither flag, it returns nil, so that the notebooks may have any variant.
 func expectedSeed(cmd *cobra.Command, o runner.Options, flags variantFlags) (*uint64, error) {
 	seeded := cmd.Flags().Changed("seed") || cmd.Flags().Changed("student")
 	if !cmd.Flags().Changed("exercise") {
@@ -192,8 +192,8 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints the result of a command. If asJSON is true, print prints found as JSON. Otherwise it
-// calls write, which must print the same result as a table.
+// print prints the result of a command. If asJSON is true, it prints the value found as JSON.
+// Otherwise it calls the function write, which must print the same result as a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

@@ -105,7 +105,7 @@ func TestRunTrust(t *testing.T) {
 	for _, trust := range []bool{false, true} {
 		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
 		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("--trust=%t: whether the page contains the script is %t", trust, !trust)
+			t.Errorf("with --trust=%t, want the script in the page if and only if the flag is true; the page contains it: %t", trust, !trust)
 		}
 	}
 }
@@ -175,8 +175,8 @@ func TestRunWithoutSetup(t *testing.T) {
 	if r := runJSON[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
 		t.Errorf("doctor returns %+v; want findings about missing tools", r)
 	}
-	// If a user copies the folder .tools from another checkout, the kernel compiles cells with the
-	// sources of that checkout. The command must reject this kernel.
+	// Use a kernel from the folder .tools of another checkout. Such a kernel would compile cells
+	// with the sources of the other checkout, so the command must reject it.
 	spec := filepath.Join(os.Getenv("HYPERPLANE_TOOLS"), "share", "jupyter", "kernels", "gonb", "kernel.json")
 	must.Write(t, spec, `{"argv": ["gonb", "-go_work=/other/checkout"]}`)
 	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"},
@@ -215,8 +215,8 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 }
 
-// untouchedFaults returns a line for each output that an executed, but unedited notebook should not
-// contain, and for each output that it lacks.
+// untouchedFaults checks a notebook that was run without any edits. It returns a line for each
+// output that the notebook must not contain, and for each output that is missing.
 func untouchedFaults(nb *nbformat.Notebook) []string {
 	var faults []string
 	for _, c := range nb.Cells {

@@ -13,7 +13,7 @@ import (
 )
 
 // newSetupCmd returns the command `generate setup`, which makes a kernel for the notebooks of a
-// course in a module of its own.
+// course that has its own Go module.
 func newSetupCmd() *cobra.Command {
 	var from string
 	cmd := &cobra.Command{
@@ -81,7 +81,7 @@ func adoptTools(source, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(source, name)); err != nil {
-			continue // if Python comes from the system, there is no folder "python"
+			continue // without a folder "python", the notebooks use the Python of the system
 		}
 		if err := os.Symlink(filepath.Join(source, name), link); err != nil {
 			return err

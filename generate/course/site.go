@@ -74,7 +74,7 @@ text.
 				return err
 			}
 			var listener net.Listener
-			if serve != "" { // listen first, so that the user learns at once if the port is in use
+			if serve != "" { // listen before the site is made, so that the user learns at once if the port is in use
 				if listener, err = listen(serve, usualAddress); err != nil {
 					return err
 				}
@@ -222,7 +222,8 @@ func readSources(o *site.Options, module fs.FS) (err error) {
 // bytes of figures.
 var inputSources = []string{"go.mod", "go.sum", "toolkit", "exercises", toolsModule}
 
-// toolsModule is the folder of a nested Go module. Its go.mod contains the version of the kernel.
+// toolsModule is the folder of a nested Go module. The go.mod in this folder determines the version
+// of the kernel.
 const toolsModule = "docker/tools"
 
 // inputsHash returns a hash of all sources that can change the outputs of a notebook or the bytes
@@ -236,8 +237,9 @@ func inputsHash() (string, error) {
 	return inputsOf(module)
 }
 
-// inputsOf returns a hash of the files in inputSources and in the additional folders more. For a
-// course in its own module, it returns a hash of the module's Go files, go.mod and go.sum.
+// inputsOf returns a hash of the files in inputSources and in the additional folders more. If the
+// course has its own Go module, inputsOf returns a hash of the module's Go files, go.mod and go.sum
+// instead.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
@@ -249,7 +251,7 @@ func inputsOf(module fs.FS, more ...string) (string, error) {
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // the sources of an installed program lack nested modules
+				return nil // an installed program has no sources of nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

@@ -29,7 +29,7 @@ func TestEquationsPage(t *testing.T) {
 }
 
 // TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and only
-// then. Otherwise a run would reuse outdated results, or would never reuse a result.
+// then. With a wrong hash, a run could reuse outdated results, or could never reuse a result.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {
@@ -41,7 +41,7 @@ func TestInputs(t *testing.T) {
 	first := must.Get(inputsOf(m))(t)
 	m["README.md"] = &fstest.MapFile{Data: []byte("read me")}
 	if must.Get(inputsOf(m))(t) != first {
-		t.Error("a change of a text file changes the hash of the inputs")
+		t.Error("the hash of the inputs depends on a text file, which is no input")
 	}
 	for _, source := range inputSources {
 		if m[source] == nil {
@@ -50,7 +50,7 @@ func TestInputs(t *testing.T) {
 		old := m[source]
 		m[source] = &fstest.MapFile{Data: []byte("changed")}
 		if must.Get(inputsOf(m))(t) == first {
-			t.Errorf("a change of %s does not change the hash of the inputs", source)
+			t.Errorf("the hash of the inputs does not depend on %s", source)
 		}
 		m[source] = old
 	}
@@ -82,7 +82,7 @@ func TestLicences(t *testing.T) {
 	}
 	for _, m := range info.Deps {
 		if m.Replace == nil && !strings.Contains(text, "\n"+m.Path+" "+m.Version+"\n") {
-			t.Errorf("%s does not name the linked module %s %s", licences.File, m.Path, m.Version)
+			t.Errorf("%s does not name the module %s %s, which is linked into the program", licences.File, m.Path, m.Version)
 		}
 	}
 	must.Contain(t, text, "\nGo "+strings.TrimPrefix(runtime.Version(), "go")+"\n", "\nCodeMirror 6 and Lezer\n",

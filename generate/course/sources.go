@@ -37,10 +37,10 @@ func module() (root string, files fs.FS, err error) {
 }
 
 // unknownName returns the error for an unknown name. The error suggests similar names from the list
-// known. kind says what the name should name, such as "exercise".
+// known. kind says what the name was meant to identify, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
-// renderExercises makes the learner's notebook and the solved notebook of each exercise, except of
+// renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
 // the tasks of lessons. It writes no files.
 func renderExercises(list []*exercise.Exercise) (learner, solved files.Tree, err error) {
 	learner, solved = files.Tree{}, files.Tree{}
@@ -79,8 +79,8 @@ func renderLessons(course *lesson.Course) (files.Tree, error) {
 	return tree, nil
 }
 
-// mergeUnder returns a tree with the files of all trees, in which every path is moved into the
-// given folder.
+// mergeUnder returns a tree with the files of all given trees. It puts the given folder in front of
+// every path.
 func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	all := files.Tree{}
 	for _, t := range trees {
@@ -92,8 +92,8 @@ func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 }
 
 // keepOutputs returns the files of tree, and adds to each notebook the outputs of the notebook with
-// the same path in dir. It adds no outputs if the code cells of the two notebooks differ. Text may
-// differ, because text does not affect outputs.
+// the same path in dir. If the code cells of the two notebooks differ, it adds no outputs. The
+// texts may differ, because they do not affect the outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
 	for p, fresh := range tree {
@@ -105,7 +105,7 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh, with the outputs of the notebook old added. If the code
+// withOutputs returns the notebook fresh after adding the outputs of the notebook old. If the code
 // cells of the two notebooks differ, withOutputs returns fresh unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
@@ -210,7 +210,7 @@ func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	for _, p := range r.Written {
 		path := filepath.Join(dir, filepath.FromSlash(p))
 		if lost[path] {
-			path += ": outputs removed, because the code has changed; make notebooks runs the notebook again"
+			path += ": outputs removed, because the code has changed; to run the notebook again, run `make notebooks`"
 		}
 		fmt.Fprintln(w, path)
 	}

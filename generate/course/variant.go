@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// variantDir is the folder of the module that contains one folder for each personal variant. git
-// ignores variantDir, because git ignores the folder "work".
+// variantDir is the folder of the module that contains one folder for each personal variant. It is
+// below the folder "work", which git ignores.
 const variantDir = "work/variants"
 
 // maxSeed is the largest valid seed. Programs that read numbers in JSON as float64 still read
@@ -38,8 +38,8 @@ command never overwrites an edited notebook, but writes the new version beside i
 // variantFlags contains the values of the flags --student and --seed, which choose a variant.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags --student and --seed to a command. verb is the verb in the help of the flags,
-// such as "make": it says what the command does with the variant.
+// add adds the flags --student and --seed to a command. The help of the flags begins with verb,
+// such as "make", which says what the command does with the variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
 	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common variant)")
@@ -78,8 +78,8 @@ func (v *variantFlags) readVariant(cmd *cobra.Command, ids ...string) (root stri
 }
 
 // studentName returns the name in a standard form: with single spaces between the words, and with
-// accented letters as single characters where Unicode has them (NFC). So different ways to type a
-// name give the same variant.
+// accented letters as single characters where Unicode has them (NFC). Therefore the same name
+// always gives the same variant, even if it is typed in different ways.
 func studentName(text string) (string, error) {
 	for _, r := range text {
 		if r == unicode.ReplacementChar || unicode.IsControl(r) && !unicode.IsSpace(r) {
@@ -98,14 +98,14 @@ func studentName(text string) (string, error) {
 // same seed is below one in a million.
 func studentSeed(name string) uint64 {
 	sum := sha256.Sum256([]byte("hyperplane variant\n" + name))
-	// Set the bit with the value 2⁴⁰, so that every seed is above 0 and has 13 digits.
+	// Add 2⁴⁰, so that every seed is above 0 and has 13 digits.
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 
 // folder returns the folder for the notebooks of the variant v if the user did not give --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
-	if slug := slugOf(v.For); slug != "" { // add the seed, because two names can have the same slug
+	if slug := slugOf(v.For); slug != "" { // the seed distinguishes two names that have the same slug
 		name = fmt.Sprintf("%s-%d", slug, v.Seed)
 	}
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
@@ -171,8 +171,8 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 }
 
 // seedOf returns the seed of the variant in a notebook. ok is false if the file cannot be read or
-// is not a notebook of hyperplane. seedOf returns no error, because a later attempt to write the
-// file reports the error.
+// is not a notebook of hyperplane. If the file cannot be read, seedOf returns no error: the code
+// that writes the file later reports the problem.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {

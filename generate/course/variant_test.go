@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// makeVariant makes the notebooks of two exercises in the variant that the flags choose. The
-// constants of one exercise and the data of the other differ between variants. makeVariant returns
-// a map from the paths of the notebooks to their texts.
+// makeVariant makes the notebooks of two exercises in the variant that the flags choose. In one
+// exercise the constants differ between variants, and in the other exercise the data differ.
+// makeVariant returns a map from the paths of the notebooks to their texts.
 func makeVariant(t *testing.T, flags ...string) map[string]string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "variant")
@@ -38,7 +38,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	lower := makeVariant(t, "--student", "ada lovelace")
 	for name, data := range ada {
 		if emmy[name] == data || lower[name] == data {
-			t.Errorf("%s is equal in the variants of two different names", name)
+			t.Errorf("%s is the same notebook in the variants of two different names", name)
 		}
 	}
 	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
@@ -46,8 +46,9 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 	if weights(ada) == weights(emmy) {
 		t.Errorf("both variants contain\n%s", weights(ada))
 	}
-	// The seed of a learner's name must give the same numbers as the name. The seed of a name must
-	// never change, because learners have notebooks from earlier versions.
+	// The flag --seed with the seed of a learner's name must make the same notebooks as the flag
+	// --student with the name. The seed of a name must never change, because learners have
+	// notebooks from earlier versions.
 	seed := studentSeed("Ada Lovelace")
 	bySeed := makeVariant(t, "--seed", "1834699243556")
 	if seed != 1834699243556 || weights(bySeed) != weights(ada) {
@@ -60,10 +61,10 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 func TestSeedZero(t *testing.T) {
 	zero, common := makeVariant(t, "--seed", "0"), makeVariant(t)
 	if !maps.Equal(zero, common) {
-		t.Error("--seed 0 gives different notebooks than no seed")
+		t.Error("--seed 0 makes different notebooks than the command without --seed")
 	}
 	if one := makeVariant(t, "--seed", "1"); maps.Equal(one, common) {
-		t.Error("--seed 1 gives the same notebooks as no seed")
+		t.Error("--seed 1 makes the same notebooks as the command without --seed")
 	}
 }
 
@@ -180,7 +181,7 @@ func TestVariantThroughTheKernel(t *testing.T) {
 			}
 		}
 		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: passed is %v with %d reports; want one report, and passed only for the right answer",
+			t.Errorf("%s: the field passed is %v, with %d reports; want one report, and the value true only for the right answer",
 				tt.notebook, s.Passed, reports)
 		}
 	}

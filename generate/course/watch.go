@@ -32,8 +32,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/watch"
 )
 
-// The code in this file serves a site to the author of a course (site --serve --watch). It makes
-// pages again when the author changes their sources.
+// The code in this file serves a site to the author of a course (site --serve --watch). When the
+// author changes a source, the code makes the pages again that depend on this source.
 
 // watchInterval is the time between two searches for changed sources.
 const watchInterval = 500 * time.Millisecond
@@ -46,8 +46,8 @@ const (
 	playDir = "generate/internal/play"
 )
 
-// An author is the server of a site for its author. It makes the pages again when their sources
-// change.
+// An author is a server that shows a site to the author of the course. When a source changes, the
+// server makes the pages again that depend on this source.
 type author struct {
 	root, out   string
 	module      fs.FS
@@ -55,7 +55,7 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of packages in which the last call of vet found errors
+	broken      []string // folders of the packages in which the last run of go vet found errors
 	vet         func(ctx context.Context, folders []string) error
 	compile     func() // builds the compiler of the site again; nil if the site has no compiler
 	ctx         context.Context
@@ -72,8 +72,8 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 }
 
 // beginWatch records the present state of the sources, before the first pages are made. It also
-// changes the options o. The site is then made from the files in the folders of the module, and not
-// from the copies of these files in the program.
+// changes the options o so that Build reads the files in the folders of the module, and not the
+// copies of these files in the program.
 func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {
@@ -120,7 +120,8 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update whenever it receives from tick. It returns when ctx is done or tick is closed.
+// run calls update whenever the channel tick delivers a value. It returns when ctx is done or tick
+// is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -177,18 +178,20 @@ func (a *author) update(ctx context.Context) {
 	}
 }
 
-// inToolkit reports whether the course is hyperplane's own course. Its module contains the folders
-// siteDir and playDir.
+// inToolkit reports whether the course is hyperplane's own course. Only the module of this course
+// contains the folders siteDir and playDir.
 func (a *author) inToolkit() bool { return cell.Course == cell.Module }
 
-// isCheck reports whether a Go file belongs to the package of an exercise, such as the exercise's
-// check. All other Go files are part of the running program.
+// isCheck reports whether a Go file belongs to the package of an exercise. For example, the file
+// with the exercise's check belongs to this package. All Go files outside these packages are part
+// of the running program.
 func isCheck(p string) bool {
 	return slices.ContainsFunc(current.Entries, func(e exercises.Checked) bool { return path.Dir(p) == e.Dir() }) ||
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the author's server ignores a change of the file p.
+// unrelated reports whether the server ignores a change of the file p. It ignores the site that it
+// has written itself, most tests, and files other than sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
@@ -273,9 +276,9 @@ func (a *author) goVet(ctx context.Context, folders []string) error {
 	return nil
 }
 
-// withRendered returns a file system with the files of the module, in which the committed notebooks
-// and the page of equations are replaced. The new notebooks and the new page are made from the
-// current sources. A cell keeps its outputs from the committed notebook if its source is unchanged.
+// withRendered returns a file system with the files of the module. In it, new versions of the
+// notebooks and of the page of equations, made from the current sources, replace the committed
+// versions. A cell keeps its outputs from the committed notebook if its source is unchanged.
 func withRendered(module fs.FS) (fs.FS, error) {
 	_, all, _, err := renderAll(module)
 	if err != nil {
@@ -301,7 +304,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // fresh is the page of equations, which is not a notebook
+		return fresh // fresh is no notebook: it is the page of equations
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -314,8 +317,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS with the files of made added. A file of made replaces the file of
-// FS with the same path.
+// overlay is the file system FS, to which the files in the tree made are added. If both contain a
+// file with the same path, overlay uses the file in made.
 type overlay struct {
 	fs.FS
 	made files.Tree
@@ -328,7 +331,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(o.FS, name)
 }
 
-// Glob returns the names of matching files in FS and in made.
+// Glob returns the names of all files in FS and in made that match a pattern.
 func (o *overlay) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(o.FS, pattern)
 	for p := range o.made {
@@ -451,7 +454,7 @@ func (c *compilers) restart() {
 	go func() {
 		<-child.ended
 		switch failed := child.State().Failed; {
-		case ctx.Err() != nil: // a newer build has started, or the server has ended
+		case ctx.Err() != nil: // print nothing: a newer build has started, or the server has ended
 		case failed != "":
 			c.a.reportError(errors.New(failed))
 		default:

@@ -27,8 +27,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is an author's server of a small course in a temporary folder. The server searches for
-// changed sources only when the test calls update.
+// watched is a server for the author of a small course in a temporary folder. The server searches
+// for changed sources only when the test calls update.
 type watched struct {
 	*author
 	said     bytes.Buffer
@@ -182,12 +182,12 @@ func TestWatch(t *testing.T) {
 		must.Contain(t, page.Body.String(), "<h1", "say(\"", fault.name)
 		must.Write(t, filepath.Join(w.root, fault.name), text)
 		if _, said := w.update(); strings.Contains(said, "generate:") {
-			t.Errorf("%s is correct again, but the server prints %s", fault.name, said)
+			t.Errorf("%s contains no error any more, but the server prints %s", fault.name, said)
 		}
 	}
 
 	// If a check does not compile, the server must run go vet on the check again after every change
-	// of any source. It must not build the compiler of the site again before go vet has found no
+	// of any source. It must not build the compiler of the site again as long as go vet finds
 	// errors.
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
@@ -206,12 +206,12 @@ func TestWatch(t *testing.T) {
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("after a change of the toolkit, the server prints %s", said)
+		t.Errorf("after a change of the toolkit, the server must say that it must be started again, but it prints %s", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {
 		if strings.Contains(text, "watch-failed") {
-			t.Errorf("%s contains the script of the author's server", name)
+			t.Errorf("%s contains the script of the author's server, but only served pages may contain it", name)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for the unchanged cell a and %v for the changed cell b", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for the unchanged cell a, want the old outputs; got %v for the changed cell b, want none", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package browsertest opens pages in a real Chromium and operates them as a reader would. Tests
-// then query the contents of the page.
+// then read the contents of the page with JavaScript expressions.
 //
 // All tests of a package share one Chromium, which the package's TestMain must end:
 //
@@ -74,15 +74,15 @@ func find() string {
 	return ""
 }
 
-// View describes how a page is viewed. The zero View is a window of 1000 by 900 pixels in light
-// mode, with network access.
+// A View describes the window in which a page is open. The zero View is a window of 1000 by 900
+// pixels in light mode, with network access.
 type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
 	Offline       bool // true if the network is switched off
 }
 
-// Page is a tab of the browser. It records the errors that the tab reports and the addresses that
+// Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that
 // the tab requests.
 type Page struct {
 	t   testing.TB
@@ -287,8 +287,8 @@ func (p *Page) Wheel(at Point, pixels float64, modifiers ...chromedp.Modifier) {
 }
 
 // wheelEvent contains those fields of input.DispatchMouseEventParams that describe a turn of the
-// mouse wheel. The browser requires both deltas, but input.DispatchMouseEventParams omits a zero
-// delta from its JSON.
+// mouse wheel. This type is necessary because the browser requires both deltas, but the JSON of
+// input.DispatchMouseEventParams omits a delta of zero.
 type wheelEvent struct {
 	Type      input.DispatchMouseEventType `json:"type"`
 	X         float64                      `json:"x"`
@@ -305,9 +305,9 @@ func (p *Page) Type(text string) {
 	call(p, input.InsertText, input.InsertTextParams{Text: text})
 }
 
-// Press presses the key of each character of a text, as a person does while typing. Each key event
-// contains its character. Therefore the browser does not insert the character if the page prevents
-// the event's default action. While the keys are pressed, the modifiers are held down.
+// Press presses the key of each character of a text, as a person does while typing. The browser
+// inserts each character only if the page does not prevent the default action of the key event.
+// While the keys are pressed, the modifiers are held down.
 func (p *Page) Press(text string, modifiers ...chromedp.Modifier) {
 	p.t.Helper()
 	for _, r := range text {
@@ -359,7 +359,7 @@ func (p *Page) Until(condition string) {
 	p.Wait(condition, actionTimeout)
 }
 
-// Wait is like Until, with the given time limit.
+// Wait is like Until, but the caller chooses the time limit.
 func (p *Page) Wait(condition string, limit time.Duration) {
 	p.t.Helper()
 	expression := "(() => { try { return !!(" + condition + ") } catch (e) { return false } })()"
@@ -391,7 +391,7 @@ func (p *Page) failNow(why string) {
 	if data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot()); err == nil {
 		p.write("failed-"+p.t.Name(), data)
 	}
-	p.t.Fatalf("%s: %s\nerrors of the page: %q", url, why, p.Errors())
+	p.t.Fatalf("%s: %s\nthe page reported the errors %q", url, why, p.Errors())
 }
 
 // Screenshot saves the contents of the window as NAME.png in the folder named by
@@ -435,7 +435,7 @@ func (p *Page) Picture(selector string) image.Image {
 	return img
 }
 
-// Offline switches the network off for the page and its workers.
+// Offline makes the network unavailable to the page and its workers.
 func (p *Page) Offline() {
 	p.t.Helper()
 	call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{

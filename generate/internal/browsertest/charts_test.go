@@ -35,7 +35,8 @@ func chart(t *testing.T, page []byte) *Page {
 	return p
 }
 
-// pointPosition returns the position in the window of the point (x, y) of the chart's first panel.
+// pointPosition returns the position, in the browser window, of the point (x, y) in the first panel
+// of the chart.
 func pointPosition(p *Page, x, y float64) Point {
 	p.Center(".hyperplane-chart canvas")
 	return Get[Point](p, fmt.Sprintf(`(() => {
@@ -48,7 +49,7 @@ func pointPosition(p *Page, x, y float64) Point {
 func wantNoErrors(t *testing.T, p *Page) {
 	t.Helper()
 	for _, e := range p.Errors() {
-		t.Errorf("the page reported an error: %s", e)
+		t.Errorf("the page reported the error %s", e)
 	}
 }
 
@@ -93,9 +94,9 @@ func TestFigures(t *testing.T) {
 }
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
-// it follows changes of the colour scheme. If the element is narrow, the panels must be below each
-// other, and nothing may extend beyond the edge. If the reader has hidden a class, the class must
-// stay hidden after these changes.
+// it follows changes of the colour scheme. If the element is narrow, the panels must be stacked
+// vertically, and nothing may extend beyond the edge. If the reader has hidden the points of a
+// class, they must stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -114,7 +115,7 @@ func TestWidthAndTheme(t *testing.T) {
 	}
 	wide := read()
 	if place := Get[float64](p, `place.clientWidth`); wide.Width != place || wide.Top[0] != wide.Top[1] {
-		t.Errorf("in an element of %g pixels the chart has the layout %+v; want the width of the element, and panels beside each other", place, wide)
+		t.Errorf("in an element of %g pixels the chart has the layout %+v; want the width of the element, and panels side by side", place, wide)
 	}
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "outliers" }), true`)
 	Get[bool](p, `document.querySelector("main").style.maxWidth = "374px", true`)
@@ -122,14 +123,14 @@ func TestWidthAndTheme(t *testing.T) {
 	narrow := read()
 	if narrow.Left[0] != narrow.Left[1] || narrow.Top[1] <= narrow.Top[0] || narrow.Height <= wide.Height ||
 		max(narrow.Right[0], narrow.Right[1]) > narrow.Width || narrow.Scroll > narrow.Width {
-		t.Errorf("in a narrow element the chart has the layout %+v; want panels below each other within the element's width", narrow)
+		t.Errorf("in a narrow element the chart has the layout %+v; want panels that are stacked vertically and not wider than the element", narrow)
 	}
 	colors := `[chart.getOption().xAxis[0].axisLine.lineStyle.color, chart.getOption().backgroundColor, chart.getOption().legend[0].textStyle.color].join(" ")`
 	p.Until(colors + ` === "#222222 #f6f7f8 #222222"`)
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("the class that the reader has hidden is shown again")
+		t.Error("the reader has hidden a class, but the chart shows it again")
 	}
 	wantNoErrors(t, p)
 }
@@ -185,7 +186,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 }
 
 // TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
-// also tests three buttons, which go one step on, go back to the start, and play or pause.
+// also tests three buttons. They move the slider by one step, move it back to the start, and play
+// or pause an animation.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -232,9 +234,9 @@ func TestWithoutLibrary(t *testing.T) {
 	wantNoErrors(t, p)
 }
 
-// TestHostilePage checks that HTML in a class name does not end the script or create an element.
-// The library must not register itself with a module loader. A page may include the library twice,
-// before or after the chart.
+// TestHostilePage checks that HTML in a class name does not end the script or create an element. If
+// the page has a module loader, the chart library must not register itself there. The chart must
+// also work if the page includes the library twice, before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -271,7 +273,7 @@ func small(t *testing.T, class string) *show.Chart {
 }
 
 // TestSaysThatChartsAnswer checks that the page says "Charts on this page answer to the mouse."
-// only if the chart script runs. A second run of the script must not change this sentence.
+// only if the chart script runs. If the script runs a second time, the sentence must stay the same.
 func TestSaysThatChartsAnswer(t *testing.T) {
 	const sentence, text = `<small class="hyperplane-charts-live"></small>`,
 		`document.querySelector("small").textContent`
@@ -303,7 +305,7 @@ func TestLettersInSpaceAreWhole(t *testing.T) {
 	})`)
 	for _, ratio := range got {
 		if !(ratio >= 1.5) {
-			t.Errorf("lines are %g times as high as the letters; want 1.5 or more", ratio)
+			t.Errorf("the line height of a label is %g times the size of its letters, want at least 1.5 times", ratio)
 		}
 	}
 	if len(got) != 6 {
@@ -417,7 +419,7 @@ func TestNotebook(t *testing.T) {
 	before := size(t, nb)
 	nb.StripTiming()
 	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
-		t.Errorf("the notebook has %d bytes with the library, %d without it", before, after)
+		t.Errorf("the notebook has %d bytes with the library and %d bytes without it; want a small notebook without it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("stripped: %+v", got)

@@ -43,8 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart is wider than the window, or so wide that an enclosing box
-// scrolls sideways.
+// CutChart returns a fault if a chart is wider than the window, or wider than a box around the
+// chart, so that the box scrolls sideways.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -214,10 +214,10 @@ func (p *Page) Foreign() []string {
 	return foreign
 }
 
-// scripts defines three JavaScript functions for a chart. Function scroller returns the element
-// that scrolls the chart vertically. Function plots returns the centre of the chart's 2D plot, if
-// any, and the centre of its 3D plot, if any. Function seen returns, as text, the zoom of the 2D
-// axes and the cameras of the 3D plots.
+// scripts defines three JavaScript functions for a chart. The function scroller returns the element
+// that scrolls the chart vertically. The function plots returns the centres of the chart's 2D plot
+// and 3D plot, as far as the chart has such plots. The function seen returns, as text, the zoom of
+// the 2D axes and the cameras of the 3D plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -249,7 +249,7 @@ func evalInChart[T any](p *Page, chart, expression string) T {
 }
 
 // Plots scrolls a chart into the window and returns the centres of the chart's 2D plot and 3D plot.
-// If the chart contains no such plot, Plots returns the centre of the canvas.
+// If the chart contains neither plot, Plots returns the centre of the canvas.
 func (p *Page) Plots(chart string) []Point {
 	p.t.Helper()
 	p.Center(chart + " canvas")
@@ -286,13 +286,13 @@ func (p *Page) wheels(chart string, plot int) []string {
 
 	var faults []string
 	before, shown := top(), evalInChart[string](p, chart, "seen()")
-	if !turn(-120, chromedp.ModifierShift) { // zoom in, because a chart that starts fully zoomed out cannot zoom out
-		faults = append(faults, "with shift the wheel does not reach the chart")
+	if !turn(-120, chromedp.ModifierShift) { // zoom in, because the chart may already be fully zoomed out
+		faults = append(faults, "while the shift key is held down, the wheel does not reach the chart")
 	} else if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, chart, "seen()") != shown }) {
-		faults = append(faults, "with shift the wheel does not zoom the chart")
+		faults = append(faults, "while the shift key is held down, the wheel does not zoom the chart")
 	}
 	if after := top(); after != before {
-		faults = append(faults, fmt.Sprintf("with shift the wheel scrolls the page by %g", after-before))
+		faults = append(faults, fmt.Sprintf("while the shift key is held down, the wheel scrolls the page by %g pixels", after-before))
 	}
 	pixels := 120.0
 	if !evalInChart[bool](p, chart, "scroller().scrollTop + scroller().clientHeight + 60 < scroller().scrollHeight") {

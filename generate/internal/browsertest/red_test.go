@@ -74,7 +74,8 @@ func TestRedPages(t *testing.T) {
 	}
 }
 
-// recorder is a testing.TB. Its Fatalf records the message and panics instead of ending the test.
+// A recorder is a testing.TB whose method Fatalf does not end the test. Instead, Fatalf records the
+// message and panics.
 type recorder struct {
 	testing.TB
 	failed string

@@ -20,8 +20,8 @@ import (
 
 const root = "../../.."
 
-// TestEveryExerciseIsListed checks that the catalogue lists every exercise folder in order, and
-// that each package embeds the current files of its folder.
+// TestEveryExerciseIsListed checks that the catalogue lists every exercise folder, in the right
+// order. The package of each exercise must embed the current files of its folder.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
 	for _, e := range Content.Entries {
@@ -33,8 +33,8 @@ func TestEveryExerciseIsListed(t *testing.T) {
 		folders = append(folders, filepath.ToSlash(rel))
 	}
 	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
-	// An exercise folder of an unknown book gets rank −1, so it sorts first. No catalogue lists
-	// such a folder, so the test fails.
+	// If the book of an exercise folder is unknown, its rank is −1, and the folder comes first. The
+	// catalogue does not list such a folder, so the test then fails.
 	rank := func(folder string) int {
 		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
 	}
@@ -82,10 +82,10 @@ func TestExercises(t *testing.T) {
 	for i, e := range all {
 		embedded := Content.Entries[i].Exercise
 		if e.ID != embedded.ID || e.Task != embedded.Task || e.Exercise.Answer != embedded.Answer {
-			t.Errorf("%s: the files embedded in the package differ from the folder's", e.Dir)
+			t.Errorf("%s: the files embedded in the package differ from the files in the folder", e.Dir)
 		}
 		if number := strings.TrimLeft(e.Package(), "exlson0"); !strings.HasSuffix(e.ID, "."+number) && e.ID != "lesson-"+number {
-			t.Errorf("the exercise in %s has the id %s, want an id that ends with the folder's number", e.Dir, e.ID)
+			t.Errorf("the exercise in %s has the id %s, want an id that ends with the number in the name of the folder", e.Dir, e.ID)
 		}
 	}
 	one, err := Exercises(module, "prml-4.25")
@@ -138,8 +138,8 @@ func TestSlugsAgree(t *testing.T) {
 }
 
 // TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
-// catalogue. The two lists can differ, because package exercises does not import the packages of
-// the exercises. Instead, it finds the texts of the exercises in the module.
+// catalogue. The two lists have different sources: the catalogue imports the packages of the
+// exercises, but package exercises finds the texts of the exercises in the module.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Content.Entries {

@@ -14,9 +14,9 @@ type Calls struct {
 	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
 }
 
-// Add processes the next cell. It returns the functions that are in the argument wanted and that
-// the cell's main calls directly or indirectly. The result keeps the order of wanted. For a cell
-// that is not Go, Add returns nil.
+// Add processes the next cell. It returns those names from the list wanted whose functions the
+// cell's main calls, directly or indirectly. The result keeps the order of wanted. For a cell that
+// is not Go, Add returns nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}
@@ -29,7 +29,7 @@ func (c *Calls) Add(source string, wanted []string) []string {
 	if err != nil {
 		return nil
 	}
-	delete(c.uses, "main") // forget main, because each cell has its own main
+	delete(c.uses, "main") // do not keep main, because each cell has its own main
 	for _, decl := range file.Decls {
 		for name, node := range declaredNames(decl) {
 			c.uses[name] = append(c.uses[name], topLevel(file, node)...)
@@ -55,8 +55,8 @@ func (c *Calls) follow(name string, reached map[string]bool) {
 	}
 }
 
-// declaredNames returns the names that a declaration declares. It returns a method under the name
-// of the method's type, because code that uses the type may call the method.
+// declaredNames returns the names that a declaration declares. For a method it returns the name of
+// the method's type, because code that uses the type may call the method.
 func declaredNames(decl ast.Decl) map[string]ast.Node {
 	names := map[string]ast.Node{}
 	switch d := decl.(type) {
@@ -86,8 +86,9 @@ func declaredNames(decl ast.Decl) map[string]ast.Node {
 	return names
 }
 
-// topLevel returns the names that a node uses and that no function declares inside its body. Each
-// such name is a top-level declaration of the cell, a package, or a predeclared name of Go.
+// topLevel returns the names that a node uses, without the names that a function declares inside
+// its body. Each returned name is a top-level declaration of the cell, a package, or a predeclared
+// name of Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {

@@ -24,7 +24,8 @@ func WithoutPackage(source string) string {
 	return packageClause.ReplaceAllString(strings.TrimPrefix(source, "\ufeff"), "")
 }
 
-// programMagic matches a cell whose first line passes the whole cell to a different program.
+// programMagic matches a cell whose first line is a command such as %%bash, which passes the cell
+// to a different program.
 var programMagic = regexp.MustCompile(`^\s*%%[a-z]`)
 
 // A Cell is the source of a GoNB cell, split into its parts.
@@ -33,9 +34,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The arguments file and line are the position of
-// the cell in error messages. The argument known contains the packages that a cell may use without
-// an import.
+// Read splits the source of a cell into its parts. The arguments file and line tell error messages
+// where the cell begins. The argument known contains the packages that a cell may use without an
+// import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
@@ -85,8 +86,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages to which a node of a file refers. The argument called is
-// a function, which Used calls to find the import for a package's name.
+// Used returns the imports of the packages that the code below a node of a file uses. To find the
+// import of a package by its name, Used calls the function called.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -107,8 +108,8 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 }
 
 // asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
-// commands and replaces %% by the header of main. The result fill is the number of lines put in
-// front. The result hasMain is true if the cell contains %%.
+// commands and replaces %% by the header of main. The result fill is the number of lines that
+// asFile put in front. The result hasMain is true if the cell contains the line %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -145,7 +146,8 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 	return s
 }
 
-// addPosition converts the position of the first syntax error to the file and line of the cell.
+// addPosition returns the first syntax error of a cell, with the position of the error in the cell:
+// the file and the line.
 func addPosition(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {
@@ -179,8 +181,8 @@ func Format(source string) (string, error) {
 // commandLine matches a line that the kernel executes as a command.
 var commandLine = regexp.MustCompile(`(?m)^[ \t]*[%!].*$`)
 
-// commandMask is put in front of a command and turns the command's line into a comment. gofmt does
-// not change a comment.
+// commandMask is a text that Format puts in front of a command, so that the line becomes a comment.
+// gofmt does not change a comment.
 const commandMask = "//gonb:x"
 
 // formatPart formats the part of a cell that begins at the given line.
@@ -194,7 +196,7 @@ func formatPart(source string, first int) (string, error) {
 		return strings.ReplaceAll(string(text), commandMask, ""), nil
 	}
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
-		// The error can be in a line that format.Source added at the end.
+		// The error can be behind the end of the cell, in a line that format.Source has added.
 		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n"))
 		err = fmt.Errorf("line %d: %s", first+max(line, 1)-1, list[0].Msg)
 	}

@@ -17,7 +17,7 @@ import (
 const Module = "github.com/hyperplane-notebooks/hyperplane"
 
 // Course is the path of the module with the exercises and lessons. Each process works on a single
-// course. Package course sets the path before other code reads it.
+// course. Package course sets this variable before other code reads it.
 var Course = Module
 
 // An Import is one import of a Go file. Name is "" if the package is imported under its own name.
@@ -27,8 +27,8 @@ type Import struct {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code refers to the package. This is Name or, if Name is "", the
-// last element of the path that is not a major version.
+// Called returns the name by which code refers to the package. Called returns Name. If Name is "",
+// it returns the last element of the path, or the element before a major version such as v2.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -47,8 +47,8 @@ func (i Import) isStandard() bool {
 	return !strings.Contains(first, ".")
 }
 
-// Merge returns each import of the lists once. Imports from the standard library come first, and
-// all other imports follow. Each group is sorted by path.
+// Merge combines the lists. The result contains each import only once. Imports from the standard
+// library come first, and all other imports follow. Each group is sorted by path.
 func Merge(lists ...[]Import) []Import {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Import) int {
@@ -80,7 +80,7 @@ func Declaration(imports []Import) string {
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // The import path is invalid. The compiler's error message is clearer than an error here.
+		return b.String() // an import path is invalid; the compiler reports it clearly
 	}
 	return string(source)
 }

@@ -42,8 +42,8 @@ func FindRoot(dir string) (string, error) {
 }
 
 // Toolkit returns the folder with the toolkit's sources that the go command uses for the course's
-// module in root. This folder is the course itself, a checkout, or a copy of a version in the
-// module cache.
+// module in root. This folder is the folder of the course itself, a checkout of the toolkit, or a
+// version of the toolkit in the module cache.
 func Toolkit(root string) (string, error) {
 	if Course == Module {
 		return root, nil
@@ -71,7 +71,8 @@ func InClone(root string) bool {
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// ownLine is the command line of the course that belongs to the toolkit. Texts and messages contain it.
+// ownLine is the command line with which users run the program of the toolkit's own course. Texts
+// and messages contain this command line.
 const ownLine = "go run ./generate"
 
 // InCourse replaces the toolkit's command line in a text by the command line of this process's
@@ -86,18 +87,19 @@ func InCourse(text string) string {
 // Command returns the command line that runs the program of the course in the module's folder.
 func Command() string { return InCourse(ownLine) }
 
-// Clone is the instruction for getting a repository with a kernel. A Go module from the module cache
-// is not enough, because it does not contain the set-up of the kernel.
+// Clone is the instruction for getting a clone of the repository with a kernel. A copy in Go's
+// module cache is not enough, because it lacks the scripts that set up the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
-// Setup is the instruction that sets up a kernel for a course in its own module.
+// Setup tells the user how to set up a kernel for a course that has its own Go module.
 const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
 
-// Installed returns the version by which the running program was installed, such as "v0.3.0", or ""
-// if it was built in a clone.
+// Installed returns the version of the running program, such as "v0.3.0", if the program was
+// installed with go install. If the program was built in a clone, Installed returns "".
 func Installed() string {
 	info, ok := debug.ReadBuildInfo()
-	// A build from a downloaded module has a checksum, but a build from a clone has none.
+	// Only a program that was built from a downloaded module contains the module's checksum. A
+	// program that was built in a clone contains no checksum.
 	if !ok || info.Main.Path != Module || info.Main.Sum == "" {
 		return ""
 	}
@@ -142,12 +144,12 @@ func copySources(version string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(unfinished) // After a successful rename, this folder does not exist and RemoveAll does nothing.
+	defer os.RemoveAll(unfinished) // does nothing after a successful rename
 	if err := os.CopyFS(unfinished, os.DirFS(found.Dir)); err != nil {
 		return "", err
 	}
 	if err := os.Rename(unfinished, root); err != nil {
-		if _, there := os.Stat(root); there != nil { // a concurrent process may have created root first
+		if _, there := os.Stat(root); there != nil { // another process may have created root in the meantime
 			return "", err
 		}
 	}

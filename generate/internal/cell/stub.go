@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Stub is the cell in which a learner writes an answer, either as released or with the learner's
+// A Stub is the cell in which a learner writes an answer, either unchanged or with the learner's
 // code.
 type Stub struct {
 	functions map[string]function
@@ -72,8 +72,8 @@ func (s *Stub) Answers(mine *Stub) bool {
 }
 
 // Fits returns an error if the cell in the argument mine cannot replace the stub s. The cell must
-// declare, with the same types, the functions that s leaves to the learner. It must also contain
-// all other declarations of s unchanged.
+// declare the functions that s leaves to the learner, with the same parameter and result types. It
+// must also contain all other declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {
 		f, leaves := s.functions[name]
@@ -108,7 +108,7 @@ func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	return list(f.TypeParams) + list(f.Params) + list(f.Results)
 }
 
-// tokensOf returns the source as its tokens, without comments, white space and line ends.
+// tokensOf returns the tokens of the source. Comments, white space and line ends are not tokens.
 func tokensOf(source string) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

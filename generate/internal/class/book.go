@@ -34,10 +34,10 @@ import (
 type Book struct {
 	Schema  string    `json:"schema"` // "hyperplane-grades/1"
 	Tool    string    `json:"tool"`
-	Keep    string    `json:"keep"` // which of several submissions counts: "best" or "last"
+	Keep    string    `json:"keep"` // submission that counts if a learner sent several: "best" or "last"
 	Results []*Result `json:"results"`
 
-	NotCompared []NotCompared `json:"-"` // answers that could not be compared with other answers for alike.json
+	NotCompared []NotCompared `json:"-"` // answers that were not compared with other answers for alike.json
 
 	course *Course
 	alike  []Alike
@@ -46,9 +46,10 @@ type Book struct {
 const bookSchema = "hyperplane-grades/1"
 
 // ReadBook reads the results stored in the folder out. The book contains one result for each
-// learner and exercise, in the order of the course. If there are several results, the last or the
-// best one counts, depending on the argument best. A learner without a result gets the status
-// Failed if the argument received lists a submission to the exercise, and otherwise Missing.
+// learner and exercise, in the order of the course. If a learner has several results for an
+// exercise, the best result counts if the argument best is true, and otherwise the last result. A
+// learner without a result gets the status Failed if the argument received lists a submission to
+// the exercise, and otherwise Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
@@ -157,7 +158,7 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 		first, last := l.splitName()
 		g := nbgrader.Grade{Assignment: cmp.Or(b.course.Assignment, "hyperplane"), ID: l.ID, FirstName: cellText(first),
 			LastName: cellText(last), Email: cellText(l.Email)}
-		g.Due, _ = time.Parse(time.RFC3339, l.Due) // without a due date, Parse returns the zero time
+		g.Due, _ = time.Parse(time.RFC3339, l.Due) // if there is no due date, Parse returns the zero time
 		for _, r := range b.resultsOf(l) {
 			g.Score, g.Max = g.Score+r.Points, g.Max+r.Max
 			if at, err := time.Parse(time.RFC3339, r.Time); err == nil && at.After(g.Submitted) {
@@ -172,12 +173,13 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 }
 
 // formulaStart matches a character that starts a formula in a spreadsheet, also in full-width form.
-// The character must be at the start of the text or after a separator. The reason is that a
-// spreadsheet can split text at semicolons or tabs, even if commas separate the fields of the file.
+// The expression matches such a character at the start of the text and after a separator. A
+// spreadsheet can split a text at semicolons or tabs, even if commas separate the fields of the
+// file.
 var formulaStart = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
-// cellText returns the text with an apostrophe in front of each possible formula, so a spreadsheet
-// reads the cell as text.
+// cellText returns the text with an apostrophe in front of each possible formula, so that a
+// spreadsheet reads the cell as text and computes nothing.
 func cellText(s string) string { return formulaStart.ReplaceAllString(s, "$1$2'$3") }
 
 func number(v float64) string { return fmt.Sprintf("%.6g", v) }
@@ -214,22 +216,23 @@ func page(name string, values map[string]any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// A tally is a name with the number of its occurrences. It is one bar of a bar chart.
+// A tally is a name and the number of times that it occurs. A bar chart shows each tally as one
+// bar.
 type tally struct {
 	Name string
 	N    int
 }
 
 // A struggle summarises the numbers of tries that learners needed to pass an exercise. It covers
-// either all learners of the exercise, or the learners who made a certain mistake.
+// either all learners with this exercise, or only the learners who made a certain mistake in it.
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
 	Met, Passed int    // number of learners
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 
-// struggles returns a struggle for each exercise of the course, and one for each mistake that a
-// learner made.
+// struggles returns one struggle for each exercise of the course, and one for each mistake that at
+// least one learner made.
 func (b *Book) struggles() (list []struggle) {
 	for _, e := range b.course.Exercises {
 		met, tries := map[string]int{}, map[string][]int{}
@@ -277,7 +280,7 @@ func (b *Book) summary() ([]byte, error) {
 		for i, r := range line.Results {
 			attempts[i].N += r.Attempts
 			line.Points, line.Max = line.Points+r.Points, line.Max+r.Max
-			keys := map[string]bool{} // keys of the misconceptions, so that each misconception counts once per learner
+			keys := map[string]bool{} // keys of this learner's misconceptions, each of which counts once
 			for _, p := range r.Parts {
 				if p.Key != "" && p.Outcome == verify.Wrong {
 					keys[r.Exercise+" "+p.Key] = true

@@ -20,8 +20,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Names of files and folders in the folder of a class. Only the files below the folder Release may
-// be given to learners.
+// These constants are the names of files and folders in the folder of a class. The teacher may give
+// only the files below the folder Release to learners.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"
@@ -31,8 +31,8 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records the exercises and learners of a class. The judge grades submissions using only
-// this record.
+// A Course records the exercises and learners of a class. The command grade reads the exercises,
+// the learners and their seeds only from this record.
 type Course struct {
 	Schema    string     `json:"schema"`
 	Version   string     `json:"version"` // version of the toolkit that made the released notebooks
@@ -123,9 +123,10 @@ func (c *Course) Save(dir string) error {
 	return files.Write(filepath.Join(dir, courseFile), append(text, '\n'))
 }
 
-// secret returns the secret of the course in the folder dir. If needed is set, a missing secret is
-// an error, because the seeds of existing learners were derived from it. Otherwise secret creates a
-// new secret if the old one is missing.
+// secret returns the secret of the course in the folder dir. Learners who already have seeds need
+// the old secret, because their seeds were derived from it. In this case the caller sets needed,
+// and secret returns an error if the secret is missing. Otherwise secret creates a new secret in
+// place of a missing one.
 func secret(dir string, needed bool) ([]byte, error) {
 	path := filepath.Join(dir, secretFile)
 	text, err := os.ReadFile(path)
@@ -152,9 +153,9 @@ func secret(dir string, needed bool) ([]byte, error) {
 	return key, nil
 }
 
-// seed returns a learner's seed. It takes 40 bits from an HMAC-SHA256 of the learner's id, whose
-// key is the course's secret. It also sets the next higher bit, so the seed is never 0. Without the
-// secret, nobody can compute the seed of a different learner.
+// seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of the learner's id, with
+// the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
+// never 0. Without the secret, nobody can compute the seed of a different learner.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))
@@ -165,8 +166,8 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder grades into the learner's release in
-// the course folder dir. It returns the ids of learners without a page. Learners without a page
-// joined the class after grading.
+// the course folder dir. It returns the ids of the learners for whom there is no page, because they
+// joined the class after the grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
 		return nil, fmt.Errorf("%s contains no feedback: %w; run the command grade first", grades, err)

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/grading"
 )
 
-// An Alike is a function that a few learners, at least two, wrote identically apart from names,
+// An Alike is a function that at least two learners wrote in the same way, apart from names,
 // comments and layout. It is a reason to question the learners, not proof of copying.
 type Alike struct {
 	Exercise, Function string
@@ -30,14 +30,14 @@ type NotCompared struct {
 	Reason            string
 }
 
-// maxNodes is the largest number of syntax tree nodes for which an answer is compared with other
+// maxNodes is a limit: an answer whose syntax tree has more nodes is not compared with other
 // answers. For a long expression, the time that go/printer needs grows faster than the square of
 // the expression's length. The longest reference answer has about 1000 nodes.
 const maxNodes = 5_000
 
-// findAlike ignores functions of at most leastNodes nodes, because two learners can hardly write
-// them differently. Let n be the number of learners whose answer was judged. findAlike also ignores
-// a function that more than max(2, n/commonOne) learners wrote identically.
+// findAlike ignores functions of at most leastNodes nodes, because any two learners write such
+// short functions almost identically. Let n be the number of learners whose answer was judged.
+// findAlike also ignores a function that more than max(2, n/commonOne) learners wrote identically.
 const (
 	leastNodes = 40
 	commonOne  = 20
@@ -105,11 +105,11 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A learnerFunction is one learner's version of a function.
+// A learnerFunction is a function in the form in which one learner has written it.
 type learnerFunction struct {
 	learner         string
 	nodes           int
-	plain, numbered string // normalised text, without and with the numbers
+	plain, numbered string // normalised text: first without the numbers, then with the numbers
 }
 
 // comparedText returns the normalised text that findAlike compares. The text contains the numbers
@@ -123,7 +123,8 @@ func (w learnerFunction) comparedText(e *exercise.Exercise) string {
 
 func vary(e *exercise.Exercise) bool { return slices.Contains(e.Varies(), "constants") }
 
-// normalisedFunctions returns the normalised functions of an answer by name.
+// normalisedFunctions returns the normalised functions of an answer. The keys of the map are the
+// names of the functions.
 func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learnerFunction, error) {
 	found := map[string]learnerFunction{}
 	s, err := grading.Cut(e, source)
@@ -152,7 +153,8 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 			w.nodes = grading.Nodes(f)
 			normalise(f, imported, numbers)
 			var b strings.Builder
-			// An empty FileSet has no positions, so Fprint uses a standard layout.
+			// Use an empty FileSet. Without positions, Fprint cannot keep the learner's layout and
+			// uses a standard layout.
 			if err := printer.Fprint(&b, token.NewFileSet(), f); err != nil {
 				return nil, err
 			}
@@ -169,8 +171,8 @@ func normalisedFunctions(e *exercise.Exercise, source string) (map[string]learne
 }
 
 // normalise replaces the names in a function by v0, v1, … in the order in which they first appear.
-// It does not replace imported packages, predeclared names of Go, and selectors. If numbers is
-// false, it also replaces every number by 0.
+// It does not replace imported packages, predeclared names of Go, and selectors. If the argument
+// numbers is false, it also replaces every number by 0.
 func normalise(f *ast.FuncDecl, imported map[string]bool, numbers bool) {
 	names := map[string]string{}
 	fixed := map[*ast.Ident]bool{}

@@ -23,7 +23,7 @@ import (
 type Grader struct {
 	Course *Course
 	Out    string // folder of the results
-	Tool   string // version of the judge, which becomes part of a result's Basis
+	Tool   string // version of the judge; each result stores it in its Basis
 	Limits grading.Limits
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard
@@ -36,7 +36,7 @@ type Grader struct {
 	Judged   int          // number of judged submissions
 	Received []*HandIn    // submissions found by Grade
 
-	counting sync.Mutex // guards Cost, Judged and unkept
+	counting sync.Mutex // protects Cost, Judged and unkept against simultaneous access
 	unkept   bool       // true if writing a result has failed
 
 	stop context.CancelCauseFunc // ends the current run of Grade
@@ -59,9 +59,10 @@ func (e *FolderError) Unwrap() error { return e.Err }
 // time, Grade judges it once more while no other submission is judged. Grade returns the results
 // that changed since an earlier run, and the entries of dir that are not submissions.
 //
-// A non-nil error reports submissions that could not be judged; all other results are valid. If the
-// error is a [FolderError], Grade judged nothing. If the error is a [grading.Fault], Grade ended
-// early and stored no result for the submission that caused the fault.
+// If some submissions could not be judged, Grade returns an error that lists these submissions. The
+// results of all other submissions are valid. If the error is a [FolderError], Grade judged
+// nothing. If the error is a [grading.Fault], Grade ended early and stored no result for the
+// submission that caused the fault.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -93,7 +94,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // after ctx has ended, the workers return immediately from judgeUnlessDone
+		queue <- i // after the end of ctx, judgeUnlessDone returns immediately
 	}
 	close(queue)
 	workers.Wait()
@@ -113,17 +114,18 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 			changed = append(changed, c)
 		}
 	}
-	// Merge reads only stored results. If a result could not be stored, the shard must stay
-	// incomplete and run again.
+	// Record the shard as complete only if all of its results are stored, because Merge reads only
+	// stored results. Otherwise the user must run the shard again.
 	if ctx.Err() == nil && !g.unkept {
 		failures = append(failures, g.Shard.end(g.Out))
 	}
 	return changed, strange, errors.Join(failures...)
 }
 
-// judgeUnlessDone judges h unless a result with the same Basis is already stored. If the result has
-// changed, it returns a description of the change. The result again is true if h ran out of time
-// and must be judged a second time. The caller sets the argument alone for the second time.
+// judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
+// differs from the stored one, changed describes the difference. again is true if h ran out of time
+// and must be judged a second time. In the call for the second time, the argument alone must be
+// true.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {
@@ -161,7 +163,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		return "", false, context.Cause(ctx)
 	}
 	if failed != nil {
-		if before == nil || before.Status == Failed { // if judging failed, keep an earlier result that is not Failed
+		if before == nil || before.Status == Failed { // do not replace an earlier result by Failed
 			r.Status, r.Message = Failed, failedMessage
 			r.score(g.Course.assignedEntry(r.Exercise))
 			failed = errors.Join(failed, g.storeResult(r))
@@ -186,7 +188,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 	return changed, again, nil
 }
 
-// failedMessage tells the learner that grading their submission failed.
+// failedMessage is the message to a learner whose submission could not be graded.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
 // storeResult stores a result. If storing fails, storeResult sets unkept.
@@ -200,8 +202,8 @@ func (g *Grader) storeResult(r *Result) error {
 	return err
 }
 
-// judgeHandIn judges a submission and stores the outcome in r. The argument data is the text of the
-// file, and unread is the error from reading the file.
+// judgeHandIn judges a submission and stores the outcome in r. data is the text of the file. unread
+// is the error that occurred when the file was read, or nil.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
@@ -212,7 +214,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // Leave out the path of the file, because it is on the teacher's machine.
+			unread = path.Err // leave out the path, because it is on the teacher's machine
 		}
 		return refuse(unread)
 	}
@@ -224,7 +226,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if err != nil {
 		return refuse(err)
 	}
-	if err := grading.FitsSource(source); err != nil { // the answer is too long to store, show or judge
+	if err := grading.FitsSource(source); err != nil { // do not store this answer, because it is too long
 		r.Status, r.Message = grading.Refused, err.Error()
 		r.score(assigned)
 		return nil
@@ -249,7 +251,8 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 		}
 	}
 	for _, report := range done.Reports {
-		// Remove control characters, because pages and terminals show the text of a panic.
+		// Remove control characters. The text of a panic can contain such characters, and pages and
+		// terminals show this text.
 		for i := range report.Parts {
 			report.Parts[i].Message = strings.Map(withoutControl, report.Parts[i].Message)
 		}
@@ -279,7 +282,7 @@ func (c *Course) assignedEntry(exercise string) Assigned {
 	return Assigned{ID: exercise}
 }
 
-// inBrief describes a result in a few words, for example "2 of 2 points".
+// inBrief returns a short description of a result, for example "2 of 2 points".
 func (r *Result) inBrief() string {
 	text := fmt.Sprintf("%.4g of %.4g points", r.Points, r.Max)
 	if r.Status != grading.Judged {
@@ -293,8 +296,8 @@ func (r *Result) inBrief() string {
 	return text
 }
 
-// A bar reports the progress of a run. In a log, it prints a line for every finished submission. On
-// a terminal, it shows a progress bar and prints a line for every finished learner.
+// A bar shows the progress of a run of Grade. In a log, it prints a line for every finished
+// submission. On a terminal, it shows a progress bar and prints a line for every finished learner.
 type bar struct {
 	mu     sync.Mutex
 	log    io.Writer

@@ -110,7 +110,7 @@ func TestBulk(t *testing.T) {
 	must.Do(t, err)
 	list := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t).Results
 	if r := list[0]; r.Status != grading.Refused || !strings.Contains(r.Message, "want at most 262144") || r.Source != "" {
-		t.Errorf("the long answer has the status %s with %d bytes stored: %s", r.Status, len(r.Source), r.Message)
+		t.Errorf("the long answer has the status %s, %d stored bytes and the message %s; want Refused, 0 bytes and a message with the limit", r.Status, len(r.Source), r.Message)
 	}
 	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
 		t.Errorf("the message is %q", got)
@@ -135,8 +135,8 @@ func TestGrade(t *testing.T) {
 	asked := 0
 	var log bytes.Buffer
 	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// This Judge does not run the answer. It derives the outcome from the answer's text, because
-	// this test is only about stored results.
+	// The function Judge of this test does not run the answer. It chooses an outcome according to
+	// the text of the answer, because this test only checks how results are stored.
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		asked++
 		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
@@ -186,7 +186,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("changed: %s", said)
 	}
 	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
-	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
+	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission has the latest time
 		t.Errorf("%+v", read(false))
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
@@ -223,8 +223,8 @@ func TestGrade(t *testing.T) {
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
 		t.Errorf("%+v", back)
 	}
-	// A new version of the judge, with a corrected check, gives an unchanged submission a different
-	// outcome.
+	// Simulate a new version of the judge with a corrected check. It judges an unchanged submission
+	// differently.
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
@@ -236,8 +236,8 @@ func TestGrade(t *testing.T) {
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
 	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, before 1 of 2 points")
-	// If results cannot be written, the submissions must be Failed, not Missing, and their shard
-	// must stay incomplete.
+	// If results cannot be written, the submissions must have the status Failed and not Missing.
+	// Their shard must stay incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)
 	usual := keepWait
 	defer func() { keepWait = usual }()
@@ -249,7 +249,7 @@ func TestGrade(t *testing.T) {
 	release()
 	keepWait = usual // Restore the usual limit, because the workers of later runs wait for each other when they write.
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
-		t.Errorf("a submission without a stored result has the status %s: %s", r.Status, r.Message)
+		t.Errorf("a submission whose result could not be stored has the status %s and the message %s; want Failed and failedMessage", r.Status, r.Message)
 	}
 	if _, _, err := g.Grade(t.Context(), in); err != nil || must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2].Status != grading.Judged {
 		t.Errorf("the next run does not judge the submission: %v", err)
@@ -291,7 +291,7 @@ func TestGrade(t *testing.T) {
 func TestJudgedTwice(t *testing.T) {
 	for _, tt := range []struct {
 		name          string
-		first, second verify.Outcome // outcomes of part 1 in two runs; part 2 is first TimedOut, then Wrong
+		first, second verify.Outcome // outcomes of part 1 in two runs; part 2 is TimedOut in the first run, then Wrong
 		points        float64
 		note          bool
 	}{
@@ -503,7 +503,7 @@ func TestNoFormulas(t *testing.T) {
 			must.Read(t, filepath.Join(dir, "students.csv"))} {
 			for _, cell := range strings.FieldsFunc(table, func(r rune) bool { return strings.ContainsRune(",;\t\n", r) }) {
 				if cell := strings.TrimSpace(cell); strings.ContainsAny(cell[:min(len(cell), 3)], "=＝＋＠－") && cell[0] != '\'' {
-					t.Errorf("%q: the cell %q starts a formula", name, cell)
+					t.Errorf("%q: a spreadsheet would read the cell %q as a formula", name, cell)
 				}
 			}
 			must.Contain(t, table, "a@b-c.de")
@@ -540,12 +540,13 @@ func TestKeep(t *testing.T) {
 	}
 	runs.Wait()
 	if kept := must.Get(loadAttempts(out, "ada", "prml-4.25"))(t); len(kept.List) != 8 {
-		t.Errorf("%d of 8 results were stored", len(kept.List))
+		t.Errorf("only %d of 8 results were stored", len(kept.List))
 	}
 }
 
-// reportsOf returns the reports of a check and of its steps. Each letter stands for the outcome of
-// a part, for example R for Right.
+// reportsOf returns two reports: one for the compulsory parts, and one for the optional parts. In
+// the arguments, each letter is the outcome of a part: R means Right, and any other letter means
+// Wrong.
 func reportsOf(compulsory, optional string) []*verify.Report {
 	list := []*verify.Report{{}, {Optional: true}}
 	for i, letters := range []string{compulsory, optional} {
@@ -561,7 +562,7 @@ func reportsOf(compulsory, optional string) []*verify.Report {
 }
 
 // TestOptional checks that an optional part earns no points by default. If the course sets the
-// field Optional, the optional part must count as this share of a compulsory part.
+// field Optional, the value of the field must be the weight of each optional part.
 func TestOptional(t *testing.T) {
 	c := small()
 	r := func() *Result {

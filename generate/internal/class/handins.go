@@ -35,7 +35,7 @@ type HandIn struct {
 	TimeFrom          string // source of Time
 	Notes             []string
 	Key               string           // key of the answer in a work.File; "" if the file is a notebook
-	Record            *progress.Record // the learner's record of tries at the exercise in a work.File, or nil
+	Record            *progress.Record // the tries that a work.File records for the exercise; nil without a record
 }
 
 // moodle matches the name of the folder that Moodle creates for one learner's files. The name
@@ -51,9 +51,9 @@ var moodle = regexp.MustCompile(`^(.+)_[0-9]+_assignsubmission_file_?$`)
 //
 // Find reads the time of a submission from the manifest hand-ins.csv if the manifest lists the
 // submission. If the manifest does not list a submission in nbgrader's layout, Find reads the
-// timestamp.txt that nbgrader's collect has written. Without a manifest entry and timestamp, it
-// uses the modification time of the file. Find ignores a timestamp.txt in the other layouts,
-// because the learner may have written it.
+// timestamp.txt that nbgrader's collect has written. If there is neither a manifest entry nor a
+// timestamp, Find uses the modification time of the file. In the other layouts, Find ignores a
+// timestamp.txt, because the learner may have written this file.
 func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -97,10 +97,11 @@ type finder struct {
 	strange []string
 }
 
-// manifestFile lists the times of submission, in the columns id, exercise and time.
+// manifestFile is the name of a table that lists when each submission was received. Its columns are
+// id, exercise and time.
 const manifestFile = "hand-ins.csv"
 
-// manifest reads the manifest. If the file does not exist, it returns an empty result.
+// manifest reads the file manifestFile. If the file does not exist, manifest returns an empty map.
 func (f *finder) manifest() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -120,7 +121,7 @@ func (f *finder) manifest() error {
 		at, ok := parseTime(row.text("time"))
 		switch {
 		case !ok:
-			return fmt.Errorf("%s:%d: invalid time %q: want 2026-12-01 18:00", path, row.line, row.text("time"))
+			return fmt.Errorf("%s:%d: invalid time %q: want the form 2026-12-01 18:00", path, row.line, row.text("time"))
 		case find(f.course.Learners, id) == nil:
 			f.odd(manifestFile, fmt.Sprintf("line %d: nobody in the class has the id %s", row.line, id))
 		case f.course.assignedEntry(exercise).Weight == 0:
@@ -136,8 +137,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// addFolder adds the submissions in the folder of a learner. If the entry is not the folder of a
-// learner, addFolder reports the entry.
+// addFolder adds the submissions in the folder of a learner. If the entry is this is not the folder
+// of a learner, addFolder reports the entry.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return
@@ -181,8 +182,8 @@ func (c *Course) ownerOf(folder string) (string, error) {
 		strings.Join(ids, " and "), m[1])
 }
 
-// addFiles adds the submissions in a learner's folder. If deeper is true, it also examines the
-// subfolders, which are nbgrader's assignments.
+// addFiles adds the submissions in a learner's folder. If deeper is true, it also adds the
+// submissions in the subfolders. In nbgrader's layout, each subfolder is an assignment.
 func (f *finder) addFiles(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
 	if err != nil {
@@ -202,13 +203,13 @@ func (f *finder) addFiles(id, folder string, deeper bool) {
 		case e.IsDir() && deeper:
 			f.addFiles(id, path, false)
 		default:
-			f.odd(path, "not named after an exercise of the class")
+			f.odd(path, "this file is not named after an exercise of the class")
 		}
 	}
 }
 
-// addWorkFile adds one submission for each exercise of the class that a work.File answers in the
-// learner's own variant.
+// addWorkFile reads a work.File, which can contain answers to several exercises. It adds one
+// submission for each answer to an exercise of the class in the learner's own variant.
 func (f *finder) addWorkFile(id, file string) {
 	text, err := readHandIn(filepath.Join(f.root, file))
 	if err != nil {
@@ -235,7 +236,7 @@ func (f *finder) addWorkFile(id, file string) {
 		f.addHandIn(&HandIn{Learner: id, Exercise: e.ID, Key: key, Record: all.Progress.Exercises[key]}, file)
 	}
 	if answers == 0 {
-		f.odd(file, "no answer to an exercise of the class")
+		f.odd(file, "this file contains no answer to an exercise of the class")
 	}
 }
 
@@ -273,7 +274,7 @@ func (f *finder) addHandIn(h *HandIn, file string) {
 			h, other = other, h
 		}
 		h.Notes = append(append(h.Notes, other.Notes...),
-			fmt.Sprintf("Another submission, %s, does not count because it is not later.", other.File))
+			fmt.Sprintf("Another submission, %s, does not count because this submission is at least as late.", other.File))
 	}
 	f.found[key] = h
 }
@@ -343,9 +344,9 @@ func readFile(path string, maxBytes int64) ([]byte, error) {
 	return readSeen(path, info, maxBytes)
 }
 
-// readSeen reads the file at path, for which Lstat returned seen. A learner with write access can
-// replace the file by a link or a pipe in the meantime. Therefore readSeen opens the file without
-// blocking and checks that it is still the same file.
+// readSeen reads the file at path. seen describes the file, as returned by an earlier call of
+// Lstat. After that call, a learner with write access can replace the file by a link or a pipe.
+// Therefore readSeen opens the file without blocking and checks that it is still the same file.
 func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -363,7 +364,7 @@ func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 }
 
 // Answer returns the text of a submitted notebook's answer cell. Only this cell is graded. The
-// answer cell has the same id as the stub's cell. If the cell with this id does not declare the
+// answer cell is the cell with the same id as the stub's cell. If this cell does not declare the
 // functions of the answer, Answer uses the first cell that declares these functions. The result
 // notes lists changes to other cells, which are not graded.
 //
@@ -401,13 +402,14 @@ func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, e
 	return nb.Cells[at].Source, append(notes, listChanges(nb, release, nb.Cells[at].ID, e)...), nil
 }
 
-// declaresAnswer reports whether a cell declares all functions of the answer.
+// declaresAnswer reports whether a cell declares every function that the learner must write.
 func declaresAnswer(c *nbformat.Cell, e *exercise.Exercise) bool {
 	s, err := cell.ReadStub(c.Source)
 	return err == nil && !slices.ContainsFunc(e.Answer.Functions, func(f string) bool { return !s.Declares(f) })
 }
 
-// listChanges returns the edits to a notebook that are not graded but may matter.
+// listChanges describes changes to a notebook that do not count for the grade, but that the learner
+// may expect to count.
 func listChanges(nb, release *nbformat.Notebook, answer string, e *exercise.Exercise) (notes []string) {
 	own, given := nbformat.OwnMetadata(nb.Metadata), nbformat.OwnMetadata(release.Metadata)
 	if id := fmt.Sprint(own["exercise"]); own["exercise"] != nil && id != e.ID {

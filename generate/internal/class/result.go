@@ -19,15 +19,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Statuses of a submission that package grading does not define.
+// These statuses of a submission are additions to the statuses in package grading.
 const (
 	Unreadable grading.Status = "Unreadable" // the file is not a notebook or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission
 	Failed     grading.Status = "Failed"     // the judge failed; the next run judges the submission again
 )
 
-// Basis lists everything that determines a result. Grade does not judge a submission twice on the
-// same basis.
+// Basis lists everything that determines a result. If a result with the same Basis is already
+// stored, Grade does not judge the submission again.
 type Basis struct {
 	Hash     string         `json:"hash"` // SHA-256 of the submitted file
 	Exercise string         `json:"exercise"`
@@ -39,7 +39,7 @@ type Basis struct {
 // A Part is the result of one part of a check.
 type Part struct {
 	verify.Result
-	Optional bool `json:"optional,omitempty"` // an optional part counts as Assigned.Optional of a compulsory part
+	Optional bool `json:"optional,omitempty"` // true if the part is optional; see Assigned.Optional
 }
 
 // A Result is the outcome of one submission.
@@ -61,7 +61,8 @@ type Result struct {
 	Basis    *Basis         `json:"basis,omitempty"`
 	Attempts int            `json:"attempts"` // number of different submissions to the exercise
 
-	// Own is the learner's own record of the exercise, from a work.File. It earns no points.
+	// Own is the record of the learner's own tries at the exercise, from a work.File. Own does not
+	// affect the points.
 	Own      *progress.Record `json:"own,omitempty"`
 	Tries    int              `json:"tries"`              // tries until the first pass; 0 if not passed or unknown
 	Mistakes []string         `json:"mistakes,omitempty"` // keys of the mistakes that occurred in any try, sorted
@@ -71,7 +72,8 @@ type Result struct {
 }
 
 // score sets the parts and the points of a result. The points are the exercise's weight times the
-// share of parts that are Right. An optional part counts as a.Optional of a compulsory part.
+// share of parts that are Right. In this share, a compulsory part has the weight 1, and an optional
+// part has the weight a.Optional.
 func (r *Result) score(a Assigned) {
 	r.Parts, r.Max, r.Points = []Part{}, a.Weight, 0
 	right, all := 0., 0.
@@ -104,8 +106,8 @@ func (r *Result) setLate(l *Learner, at time.Time) {
 	}
 }
 
-// An attempt is a stored result. It includes Source and Reports, which must not appear in
-// results.json.
+// An attempt is a result in the form in which it is stored. It includes Source and Reports, which
+// the file results.json must not contain.
 type attempt struct {
 	Result
 	Source  string           `json:"source"`
@@ -239,8 +241,9 @@ func (r *Result) countTries(a *attempts) {
 	r.Mistakes = slices.Sorted(maps.Keys(met))
 }
 
-// choose returns the latest result or, if best is true, the result with the most points (the latest
-// on ties). It returns nil if there are no results.
+// choose returns the latest result. If best is true, choose returns the result with the most points
+// instead. If several results have the most points, it returns the latest of them. Without results,
+// it returns nil.
 func (a *attempts) choose(best bool) *Result {
 	var chosen *Result
 	for i := range a.List {

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A Learner is one line of the roster, with the seed of the learner's variants.
+// A Learner contains the data of one line of the roster, and the seed of the learner's variants.
 type Learner struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -27,7 +27,7 @@ type Learner struct {
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
 // ReadRoster ignores other columns. An error reports a missing column, an invalid date, or an id
-// that is empty, duplicated or unusable as the name of a folder. Errors start with the file's name
+// that is empty, occurs twice, or cannot be the name of a folder. Errors start with the file's name
 // and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
@@ -86,13 +86,13 @@ func parseDue(text string) (string, error) {
 	}
 	t, ok := parseTime(text)
 	if !ok {
-		return "", fmt.Errorf("invalid due date %q: want 2026-12-01 or 2026-12-01 18:00", text)
+		return "", fmt.Errorf("invalid due date %q: want the form 2026-12-01 or 2026-12-01 18:00", text)
 	}
 	return t.Format(time.RFC3339), nil
 }
 
-// parseTime parses a time, in the local time zone unless the text states a time zone. It reads a
-// date without a time as the end of that day.
+// parseTime parses a time. If the text states no time zone, parseTime assumes the local time zone.
+// It reads a date without a time as the end of that day.
 func parseTime(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
@@ -116,7 +116,7 @@ func find(list []Learner, id string) *Learner {
 	return nil
 }
 
-// A row is one line of a table, with access to the fields by column name.
+// A row is one line of a table. Its methods find a field by the name of the column.
 type row struct {
 	line   int
 	column map[string]int
@@ -131,13 +131,13 @@ func (r row) raw(name string) string {
 	return ""
 }
 
-// text returns a field in Unicode normal form C, with single spaces.
+// text returns a field in Unicode's normal form C. Between two words, there is a single space.
 func (r row) text(name string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(r.raw(name))), " ")
 }
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
-// columns, in any order. It must include the columns that the argument needed lists. Errors contain
+// columns, in any order. The first line must name all columns in the list needed. Errors contain
 // the file's name and the line. The arguments what (a description of the table) and form (an
 // example of the first line) occur only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {

@@ -22,9 +22,9 @@ func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
 
-// shardsDir is the folder that contains one file for each shard that has started. Each file is
-// named after its shard. Merge needs these files to detect a missing shard. The leading dot
-// distinguishes the folder from learners' folders, because ids never start with a dot.
+// shardsDir is the name of a folder. For each shard that has started, this folder contains one
+// file. Each file is named after its shard. Merge needs these files to detect a missing shard. The
+// leading dot distinguishes the folder from learners' folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -71,8 +71,9 @@ func (s Shard) note(out, text string) error {
 	return files.Write(filepath.Join(out, shardsDir, s.String()), []byte(text))
 }
 
-// allShards returns an error unless every shard of every run recorded in these folders is complete.
-// A shard is complete if one of the folders records it as done.
+// allShards reads the records of shards in the given folders. It returns an error if a shard of a
+// recorded run is not complete. A shard is complete if the record in at least one folder says that
+// the shard is done.
 func allShards(folders []string) error {
 	state := map[Shard]string{}
 	var numbers []int
@@ -112,10 +113,10 @@ func allShards(folders []string) error {
 	return nil
 }
 
-// Merge copies the results in the given folders, for example the results of shards, into the folder
-// out. If out already contains a result for a submission, Merge keeps the result in out. If a shard
-// is missing, Merge returns an error, because the grades would otherwise list the shard's
-// submissions as Missing.
+// Merge copies results from the given folders into the folder out. Each of these folders contains,
+// for example, the results of one shard. If out already contains a result for a submission, Merge
+// keeps the result in out. If a shard is missing, Merge returns an error, because the grades would
+// otherwise list the shard's submissions as Missing.
 func Merge(out string, c *Course, folders []string) error {
 	if err := allShards(folders); err != nil {
 		return err

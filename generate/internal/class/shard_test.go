@@ -51,7 +51,7 @@ func TestMergeIncomplete(t *testing.T) {
 	gradeShard(t, in, shared, Shard{2, 3}, true)
 	must.Fail(t, Merge(out, c, []string{shared, other}), "shard 2 of 3 is incomplete")
 	if tree := must.Tree(t, out); len(tree) != 0 {
-		t.Errorf("a failed merge left the files %v", tree)
+		t.Errorf("the merge failed, but it left the files %v behind", tree)
 	}
 	gradeShard(t, in, shared, Shard{2, 3}, false)
 	must.Do(t, Merge(out, c, []string{shared, other}))
@@ -60,7 +60,8 @@ func TestMergeIncomplete(t *testing.T) {
 			t.Errorf("%s is %s", r.Learner, r.Status)
 		}
 	}
-	// This run has a different number of shards. It must replace the records of the earlier run.
+	// Run the command with a different number of shards. This run must replace the records of the
+	// earlier run.
 	gradeShard(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
 	// Merge must accept a shard's folder as its target. It must also accept the folder of a run

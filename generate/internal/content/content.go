@@ -77,8 +77,9 @@ func (c *Content) Progress() (list []progress.Entry) {
 	return list
 }
 
-// Provided returns the import paths of the packages that exercises provide to answers. In the
-// program of an answer, such a package replaces the exercise's own package.
+// Provided returns the import paths of packages that exercises provide to learners' answers. When
+// such an answer is compiled, the provided package replaces the package that contains the
+// exercise's check.
 func (c *Content) Provided() (list []string) {
 	for _, e := range c.Entries {
 		if e.Provided != "" {
@@ -128,8 +129,8 @@ func (c *Content) Variants(module fs.FS, v exercise.Variant, ids ...string) ([]*
 	return list, nil
 }
 
-// checkUnlisted returns an error if a folder beside the exercises' folders contains an exercise
-// that the course does not list.
+// checkUnlisted looks at the folders beside the folders of the course's exercises. It returns an
+// error if such a folder contains an exercise that the course does not list.
 func (c *Content) checkUnlisted(module fs.FS) error {
 	known := map[string]bool{}
 	for _, e := range c.Entries {
@@ -150,9 +151,10 @@ func (c *Content) checkUnlisted(module fs.FS) error {
 }
 
 // Distinct returns one variant of an exercise for each set of constants that a variant can have.
-// The variant's seed is the first seed that produces the set. Distinct stops after 2000 consecutive
-// seeds without a new set. 2000 seeds are enough, because an exercise has few sets and all sets are
-// about equally likely. For an exercise without constants, Distinct returns nil.
+// The variant has the smallest seed that gives this set of constants. Distinct tries one seed after
+// another, and stops when 2000 consecutive seeds have given no new set. 2000 seeds are enough,
+// because an exercise has few sets and all sets are about equally likely. For an exercise without
+// constants, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := c.Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -174,8 +176,8 @@ func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error
 	return list, nil
 }
 
-// Lessons reads all lessons from the module's files, ordered by their field Order. Two lessons with
-// the same id or slug are an error.
+// Lessons reads all lessons from the module's files, ordered by their field Order. If two lessons
+// have the same id or slug, Lessons returns an error.
 func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	names, err := fs.Glob(module, c.LessonDir+"/*.md")
 	if err != nil {
@@ -238,7 +240,8 @@ func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Cours
 }
 
 // Packages returns the exercises' packages by name. A lesson may use these packages without an
-// import declaration. Packages omits a name that several chapters share, such as ex01.
+// import declaration. If packages of several chapters have the same name, such as ex01, Packages
+// omits this name.
 func (c *Content) Packages() map[string]cell.Import {
 	m, times := map[string]cell.Import{}, map[string]int{}
 	for _, e := range c.Entries {
@@ -253,7 +256,7 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not in the list known. The error suggests the nearest
 // id in the list. If no id is near, the error contains the whole list.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // ids that differ in more than half of the letters are not near
+	best, distance := "", len(id)+2 // suggest no id that differs in more than half of the letters
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
@@ -290,7 +293,7 @@ func editDistance(a, b string) int {
 	return row[len(b)]
 }
 
-// A Row is a section of a source, with the lesson cells that cover the section.
+// A Row is a section of a book, with the lesson cells that cover the section.
 type Row struct {
 	Section string // "PRML 4.1.7"
 	About   string
@@ -303,10 +306,10 @@ type Place struct {
 	Cell   string // id of the lesson's cell
 }
 
-// Sections lists the sections of the sources in the order of sections.txt, with the lesson cells
-// that cover each section. The caller must make the course's notebooks first, because making a
-// lesson's notebook fills in the lesson's field Covers. A cell that covers an unknown section is an
-// error.
+// Sections lists the sections of the books in the order of the files sections.txt. For each
+// section, it lists the lesson cells that cover the section. The caller must make the course's
+// notebooks first, because making a lesson's notebook fills in the lesson's field Covers. A cell
+// that covers an unknown section is an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -43,7 +43,7 @@ func TestNew(t *testing.T) {
 func TestUnknown(t *testing.T) {
 	known := []string{"prml-4.2", "prml-4.25", "alpaydin-10.3"}
 	for _, tt := range []struct{ id, want string }{
-		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but it is shorter than prml-4.26
+		{"prml-4.26", "did you mean prml-4.25?"}, // prml-4.2 is equally near, but only prml-4.25 is as long as prml-4.26
 		{"PRML-4.25", "did you mean prml-4.25?"},
 		{"prml4.25", "did you mean prml-4.25?"},
 		{"alpaydin-103", "did you mean alpaydin-10.3?"},

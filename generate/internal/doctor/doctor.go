@@ -34,8 +34,8 @@ type Finding struct {
 	Status Status `json:"status"`
 	Found  string `json:"found"`
 	Remedy string `json:"remedy,omitempty"` // how to fix the problem; "" if the status is Present
-	// Needed says whether notebooks need what the check looks for. If notebooks do not need it,
-	// Found or Remedy names the command that does.
+	// Needed reports whether notebooks require the program or folder that was checked. If they do
+	// not, Found or Remedy names the command that requires it.
 	Needed bool `json:"needed"`
 }
 
@@ -118,7 +118,7 @@ type Machine struct {
 	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)
-	Output     func(program string, args ...string) (string, error) // runs a program and returns its trimmed output
+	Output     func(program string, args ...string) (string, error) // runs a program and returns its output, trimmed
 	ReadFile   func(path string) ([]byte, error)
 	Version    func(program string) (string, error) // returns the module version of a Go program
 	FindPython func() (string, error)

@@ -142,8 +142,8 @@ func TestExamine(t *testing.T) {
 		{"programs cannot run from the temporary folder",
 			func(m *Machine) { m.CanRun = func(string) error { return lack } }, "temporary folder", Mismatched,
 			"not there", "TMPDIR", false},
-		// The fake go command prints go1.26.8 for all arguments. Therefore the report also shows
-		// go1.26.8 as the path of the cache.
+		// The fake go command in this test always prints go1.26.8, whatever its arguments are.
+		// Therefore the report even shows go1.26.8 as the path of the cache.
 		{"cache not writable", func(m *Machine) { m.CanWrite = write(func(f string) bool { return f != "go1.26.8" }) },
 			"build cache", Mismatched, "not there", "GOCACHE", false},
 		{"repository not writable",

@@ -43,7 +43,8 @@ func (m Machine) checkGo() (status Status, found, remedy string) {
 	return Present, have + " (" + path + ")", ""
 }
 
-// pinnedPrograms lists the programs that docker/tools/go.mod pins, each with its module.
+// pinnedPrograms lists the programs for which docker/tools/go.mod requires a fixed version. For
+// each program, it names the module.
 var pinnedPrograms = []struct {
 	program, module string
 	needed          bool
@@ -100,8 +101,8 @@ func (m Machine) python() (status Status, found, remedy string) {
 	return Present, versions + " (" + path + ")", ""
 }
 
-// checkKernel checks that the kernel's file names this repository and that the programs named in
-// the file exist.
+// checkKernel checks the file kernel.json of the kernel: it must name this repository, and the
+// programs that it names must exist.
 func (m Machine) checkKernel() (status Status, found, remedy string) {
 	path := filepath.Join(m.Tools, "share", "jupyter", "kernels", "gonb", "kernel.json")
 	text, err := m.ReadFile(path)
@@ -142,15 +143,16 @@ func (m Machine) folders() (checks []check) {
 	if cache, err := m.Output("go", "env", "GOCACHE"); err == nil {
 		add("build cache", true, cache, m.CanWrite, "make the folder writable, or set GOCACHE to a writable folder")
 	}
-	// A repository that is not writable is a problem only for some commands. In an image, for
-	// example, it can be read-only.
+	// The repository may be read-only, as in a container image. Only some commands need to write to
+	// the repository.
 	add("repository", false, m.Root, m.CanWrite,
 		"make the repository writable, because make demo, make test and make lab write to its folders .tools, out and work")
 	return checks
 }
 
-// slowCell is a duration. If the cell that doctor runs takes longer, the build cache was cold. With
-// a warm cache, the kernel and the cell need only one or two seconds.
+// slowCell is a limit for the time of the cell that doctor runs. If the cell takes longer, Go's
+// build cache did not yet contain the packages of the cell. Otherwise the kernel and the cell need
+// only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {

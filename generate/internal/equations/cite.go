@@ -16,15 +16,15 @@ var (
 	// macroRange matches a macro or a range of macros of one source: {eq:prml-4.90}–{eq:prml-4.92}.
 	macroRange = regexp.MustCompile(`\{eq:(\w+)-([\w.-]+)\}(?:–\{eq:\w+-([\w.-]+)\})?`)
 	// bareNumber matches a number such as (4.97) in a Markdown text. Numbers inside code, formulas
-	// and links are not citations. To skip such numbers, the regular expression also matches each
-	// whole piece of code, formula or link. The submatch is then empty.
+	// and links are not citations. To skip such numbers, the regular expression also matches whole
+	// pieces of code, formulas and links. In such a match, the submatch for the number is empty.
 	bareNumber = regexp.MustCompile("(?s)```.*?```|`[^`]*`" + `|\$\$.*?\$\$|\$[^$]*\$|\[[^\]]*\]\([^)]*\)|\((\d+\.\d+)\)`)
 )
 
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
-// Alpaydin (10.16)." A number without a source's name stands for an equation of the source named
-// last before the number. If no source was named, the number stands for an equation of the source
-// with the id in the argument source. An unknown name or an invalid range is an error.
+// Alpaydin (10.16)." If no source is named directly before a number, the number belongs to the
+// source that was named last. If no source has been named yet, the number belongs to the source
+// whose id is the argument source. An unknown name or an invalid range is an error.
 func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -126,8 +126,8 @@ func (x *Index) Expand(text, page string) (string, error) {
 }
 
 // Numbers replaces each number such as (4.97) in a Markdown text by a link to the equation in the
-// given page. It does not change a number in code, formulas and links, or a number that no equation
-// has.
+// given page. It changes neither numbers inside code, formulas and links, nor numbers that no
+// equation has.
 func (x *Index) Numbers(text, page string) string {
 	return bareNumber.ReplaceAllStringFunc(text, func(m string) string {
 		if e := x.findNumber(bareNumber.FindStringSubmatch(m)[1]); e != nil {
@@ -138,7 +138,7 @@ func (x *Index) Numbers(text, page string) string {
 }
 
 // findNumber returns the equation with a number such as 4.97, or nil if no equation has this
-// number. The books have no chapter number in common, so the equation's number determines the book.
+// number. The number determines the book, because different books have different chapter numbers.
 func (x *Index) findNumber(number string) *Equation {
 	for _, s := range x.table.Books {
 		if e := x.byID[s.ID+"-"+number]; e != nil {

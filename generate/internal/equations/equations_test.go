@@ -174,8 +174,8 @@ func TestModelsNameTheirEquations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// general lists functions whose documentation need not cite an equation, because they combine or
-	// transform models that cite their own equations.
+	// general lists functions whose documentation need not cite an equation. These functions only
+	// combine or transform models, and the documentation of the models cites the equations.
 	general := []string{"FitOnBasis"}
 	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
 	if len(fits) < 20 {

@@ -14,10 +14,10 @@ import (
 // notebooks.
 const PageName = "equations.md"
 
-// Page returns the index as a Markdown page for a folder directly below the module's root. The page
-// lists every equation with its formula and links. Below the equations, the page shows the errata.
-// At the end it shows the text in the argument notation, which compares the notations of the
-// sources.
+// Page returns the index as a Markdown page. The links on the page work if the page is in a folder
+// directly below the module's root. The page lists every equation with its formula and links. Below
+// the equations, the page shows the errata. At the end it shows the text in the argument notation,
+// which compares the notations of the sources.
 func (x *Index) Page(notation string) []byte {
 	sources := slices.DeleteFunc(slices.Clone(x.table.Books), func(s exercises.Book) bool { return len(s.Equations) == 0 })
 	var b strings.Builder
@@ -96,7 +96,7 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 	parts := make([]string, len(links), len(links)+1)
 	for i, l := range links {
 		parts[i] = fmt.Sprintf("[%s](../%s)", l.label(books), l.Path)
-		// A file can draw several figures, so the link needs an anchor.
+		// Add an anchor to the link, because a file can draw several figures.
 		if figure, ok := strings.CutPrefix(l.Name, "figures."); ok {
 			parts[i] = fmt.Sprintf("[%s](../%s#%s)", l.label(books), l.Path, figure)
 		}
@@ -110,8 +110,8 @@ func row(b *strings.Builder, books exercises.Books, name string, links []Link, r
 // lessonNumber matches the name of a lesson, such as 07-logistic, or of its task, such as lesson-7.
 var lessonNumber = regexp.MustCompile(`^(?:lesson-|0*)(\d+)`)
 
-// label returns the text of the link. This is the number and title of a lesson or exercise, and the
-// name of anything else.
+// label returns the text of the link. For a lesson or an exercise, the text is the number and the
+// title. For all other links, it is the name.
 func (l Link) label(books exercises.Books) string {
 	if l.Title == "" {
 		return "`" + l.Name + "`"

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Build builds the index of equations of the course that belongs to the toolkit.
+// Build builds the index of equations for the toolkit's own course.
 func Build(module fs.FS) (*Index, error) { return Standard.Build(module) }
 
 // Build reads the table and collects all links from the module's files. It returns an error if a
@@ -59,8 +59,8 @@ func (t Table) Build(module fs.FS) (*Index, error) {
 		}
 	}
 	for _, e := range x.Errata {
-		// An erratum of the kind "right after all" says that the book's equations are right.
-		// Therefore the tests of these equations prove the erratum.
+		// An erratum of the kind "right after all" says that the equations in the book are right,
+		// although they seem wrong. Therefore the tests of these equations also prove the erratum.
 		if e.Kind == rightAfterAll {
 			for _, id := range e.Equations {
 				e.Proofs = append(e.Proofs, x.byID[id].Checks...)
@@ -207,8 +207,8 @@ func (x *Index) recordTests(set *token.FileSet, file *ast.File, p string) error 
 
 var misprint = regexp.MustCompile(`\{erratum:(\w+)\}|\berratum ([A-Z]+\d+)\b`)
 
-// recordErrata records where a file mentions an erratum, as {erratum:P5} in texts or "erratum P5"
-// in comments.
+// recordErrata records the places where a file mentions an erratum. Texts mention an erratum as
+// {erratum:P5}, and comments as "erratum P5".
 func (x *Index) recordErrata(p, text string) {
 	for _, m := range misprint.FindAllStringSubmatch(text, -1) {
 		if e := x.errata[cmp.Or(m[1], m[2])]; e != nil {
@@ -291,9 +291,10 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 // missing.
 type Gap struct{ ID, Missing string }
 
-// Gaps lists equations without code or check, and errata without a test, unless the table states a
-// reason. Gaps skips a pure definition and examines the equations that use the definition instead.
-// If an equation repeats another source's equation, Gaps examines only the other source's equation.
+// Gaps lists equations without code or check, and errata without a test. It does not list an
+// equation if the table states a reason for the gap. In place of a pure definition, Gaps examines
+// the equations that use the definition. If the table says that an equation is the same as an
+// equation of another source, Gaps examines only the equation of the other source.
 func (x *Index) Gaps() (gaps []Gap) {
 	for _, e := range x.Equations {
 		if len(e.Uses) > 0 || e.Same != "" {

@@ -2,10 +2,10 @@
 // lists the meaning, the code that computes it, the test that checks it and its misprints. It also
 // lists the exercises, lessons and figures that use the equation.
 //
-// The table is written by hand (generate/equations). The package finds the links in the module's
-// files. Doc comments contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call
-// toolkit/equation. Exercises list equations in their headers, and texts contain
-// {eq:prml-4.97}.
+// Authors write the table of equations by hand, in the folder generate/equations. The package finds
+// the links from code, tests and texts to equations, by reading the module's files. Doc comments
+// contain a line such as "Equations: PRML (4.87), (4.90)–(4.92)." Tests call toolkit/equation.
+// Exercises list equations in their headers, and texts contain {eq:prml-4.97}.
 package equations
 
 import (
@@ -25,7 +25,7 @@ import (
 // folders whose files cite equations.
 type Table struct {
 	Books   exercises.Books // books in the order in which the page lists them
-	Dir     string          // folder in the module with a file of equations for each book, and errata.md
+	Dir     string          // folder in the module that contains errata.md and, for each book, a file of equations
 	Lessons string          // folder in the module with the lessons
 	Roots   []string        // folders in the module whose files cite equations
 }
@@ -39,8 +39,8 @@ type Equation struct {
 	ID        string   `json:"id"`                  // "prml-4.97", "gambosi-log-odds"
 	Number    string   `json:"number"`              // "(4.97)", "(log-odds)"
 	LaTeX     string   `json:"latex"`               // LaTeX of the formula, without the enclosing $$
-	Words     string   `json:"words"`               // the meaning in words, on one line
-	Uses      []string `json:"uses,omitempty"`      // for a pure definition: ids of the equations that use it
+	Words     string   `json:"words"`               // the meaning of the formula in words, on one line
+	Uses      []string `json:"uses,omitempty"`      // ids of the equations that use this pure definition
 	Same      string   `json:"same,omitempty"`      // id of the same equation in another source
 	Misprints []string `json:"misprints,omitempty"` // ids of the errata for this equation
 	NoCode    string   `json:"noCode,omitempty"`    // reason why the equation needs no code
@@ -80,10 +80,10 @@ var Kinds = []string{"wrong", "too general", "convention", rightAfterAll, "notat
 
 const rightAfterAll = "right after all"
 
-// Proved reports whether a computation can prove an erratum of this kind.
+// Proved reports whether a test must prove an erratum of this kind by a computation.
 func (e *Erratum) Proved() bool { return slices.Index(Kinds, e.Kind) < 4 }
 
-// An Index is the table of equations and errata with all links.
+// An Index contains all equations and errata of the table, together with all links to them.
 type Index struct {
 	Equations []*Equation `json:"equations"`
 	Errata    []*Erratum  `json:"errata"`
@@ -94,7 +94,7 @@ type Index struct {
 	symbols map[string][]string // maps a symbol to the ids of the equations that its doc comment cites
 }
 
-// read reads the table from the module's files, without links.
+// read reads the table from the module's files. It does not search for links.
 func (t Table) read(module fs.FS) (*Index, error) {
 	x := &Index{table: t, byID: map[string]*Equation{}, errata: map[string]*Erratum{}, symbols: map[string][]string{}}
 	for _, s := range t.Books {

@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// Directives in answer_test.go, each in the doc comment of a declaration.
+// These directives can occur in answer_test.go, in the doc comment of a declaration.
 const (
 	given  = "//hyperplane:given"  // marks a declaration that the learner's notebook contains in full
 	hidden = "//hyperplane:hidden" // marks a declaration that only the solution contains
@@ -32,7 +32,7 @@ type Code struct {
 // Answer is the content of answer_test.go, split into stub and solution.
 type Answer struct {
 	Functions []string // names of the functions that the learner writes, in the order of the file
-	Stub      Code     // declarations of the stub; here the functions in Functions have the body panic(verify.TODO)
+	Stub      Code     // declarations of the stub, in which each function of Functions has the body panic(verify.TODO)
 	Solution  Code     // declarations of the solution, with the bodies of the reference answer
 }
 
@@ -103,8 +103,9 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a list of declarations for one cell. The field nodes contains the syntax trees of the
-// declarations. From these trees, the method (*cutter).code determines the imports.
+// A piece is a list of declarations for one cell. The field nodes contains the syntax trees of
+// these declarations. The method (*cutter).code uses the trees to find out which imports the cell
+// needs.
 type piece struct {
 	texts []string
 	nodes []ast.Node
@@ -165,8 +166,8 @@ func (c *cutter) directiveOf(d *ast.FuncDecl) (string, error) {
 	return mark, nil
 }
 
-// text returns the doc comment without directives, followed by the source between the positions pos
-// and end.
+// text returns the doc comment of a declaration without its directives, followed by the source
+// between the positions pos and end.
 func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 	var b strings.Builder
 	if doc != nil {
@@ -214,7 +215,8 @@ func directive(doc *ast.CommentGroup) string {
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
 // isTest reports whether go test would run the function d. Its name must be Test, Example,
-// Benchmark or Fuzz, or one of these words followed by anything but a lower-case letter.
+// Benchmark or Fuzz, or begin with one of these words, and the next character must not be a
+// lower-case letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)
 	if d.Recv != nil || word == "" {

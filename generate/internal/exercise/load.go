@@ -21,7 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 )
 
-// An Exercise is the content of an exercise's folder, in one variant.
+// An Exercise contains the text, the check and the reference answer of an exercise, in one variant.
 type Exercise struct {
 	*exercises.Exercise
 	Dir    string // folder of the exercise relative to the module, for example "exercises/prml4/ex25"
@@ -135,8 +135,8 @@ func lineBelow(text, heading string) int {
 // both. If nothing can vary, it returns an empty list.
 func (e *Exercise) Varies() []string { return e.varies }
 
-// findVarying computes the result of Varies. It searches the package's sources for a check that
-// draws data, so the result is always up to date.
+// findVarying computes the result of Varies. It finds out whether the data can vary by searching
+// the package's sources for a check that draws random data.
 func findVarying(module fs.FS, dir string, vary exercises.Constants) ([]string, error) {
 	out := []string{}
 	files, err := fs.Glob(module, path.Join(dir, "*.go"))
@@ -172,9 +172,9 @@ type Call struct {
 func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ") + ")" }
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
-// name must equal the name of a learner's function except for capitals (lambdaSquared for
-// LambdaSquared, bic for BIC). If a parameter matches no element of the argument functions, Calls
-// returns an error with file and line. Calls omits a variadic parameter.
+// name must be the name of a learner's function, apart from upper and lower case (lambdaSquared for
+// LambdaSquared, bic for BIC). If the name of a parameter matches no name in the list functions,
+// Calls returns an error with file and line. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, name, src, parser.SkipObjectResolution)

@@ -26,8 +26,8 @@ var cells = template.Must(template.New("").Option("missingkey=error").ParseFS(te
 const metadataKey = "hyperplane"
 
 // alwaysImported lists the packages that every exercise notebook imports, because an answer may
-// need them. GoNB omits unused imports from a cell's program. If an import is missing, GoNB
-// searches for the package whenever it runs a cell, which takes time.
+// need them. An unused import does no harm, because GoNB omits it from the program of a cell. A
+// missing import costs time, because GoNB then searches for the package whenever it runs a cell.
 var alwaysImported = []cell.Import{
 	{Path: "fmt"}, {Path: "math"}, {Path: "gonum.org/v1/gonum/mat"},
 	{Path: cell.Module + "/toolkit"}, {Path: cell.Module + "/toolkit/verify"},
@@ -40,7 +40,7 @@ func (e *Exercise) Learner() (*nbformat.Notebook, error) { return e.notebook(fal
 // Solved returns the notebook with the reference answer and the derivation.
 func (e *Exercise) Solved() (*nbformat.Notebook, error) { return e.notebook(true) }
 
-// values contains the variables of the templates.
+// values contains the data that the templates insert into the cells.
 type values map[string]any
 
 func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
@@ -163,8 +163,8 @@ func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []c
 	return blocks, imports, nil
 }
 
-// quotedNames quotes the names and joins them with commas, so that they can be the arguments of a
-// call.
+// quotedNames returns the names in quotes, separated by commas, so that Go code can pass them as
+// the arguments of a call.
 func quotedNames(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {
@@ -173,7 +173,8 @@ func quotedNames(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// idSuffix returns the suffix in the id of the i-th cell of a kind. The first cell has no suffix.
+// idSuffix returns the suffix in the id of the i-th cell of a kind, so that several cells of the
+// same kind have different ids. For the first cell, the suffix is "".
 func idSuffix(i int) string {
 	if i == 0 {
 		return ""
@@ -181,7 +182,8 @@ func idSuffix(i int) string {
 	return "-" + strconv.Itoa(i+1)
 }
 
-// A builder appends cells made from the templates to a notebook. It stores the first error.
+// A builder appends cells made from the templates to a notebook. If executing a template fails, the
+// builder stores the first error.
 type builder struct {
 	exercise string
 	values   values
@@ -195,8 +197,8 @@ func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) 
 // of the cell.
 func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
 
-// code appends a code cell made from the template whose name is the cell's role. The cell's id ends
-// with the argument part.
+// code appends a code cell made from the template with the name role, which is also the role of the
+// cell. The cell's id ends with part.
 func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
 
 func (b *builder) add(c *nbformat.Cell, role string) {

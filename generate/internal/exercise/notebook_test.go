@@ -17,16 +17,16 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// good is the folder of the valid fixture, relative to the module. root is the path from this
-// package to the module.
+// good is the folder of an exercise without faults, relative to the module. root is the path from
+// this package to the module.
 const (
 	good = "generate/internal/exercise/testdata/good/ex07"
 	root = "../../.."
 )
 
 // editedFixture returns the valid fixture after one edit: in one file, the text new replaces the
-// text old. The text old must occur exactly once. If the file is empty afterwards, editedFixture
-// omits it.
+// text old. The text old must occur exactly once. If the file is empty after the edit,
+// editedFixture omits the file.
 func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -76,7 +76,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 			e.SolvedPath(): e.Solved} {
 			text := string(must.Get(must.Get(make())(t).Marshal())(t))
 			if before, ok := files[name]; ok && before != text {
-				t.Errorf("%s differs in a second run", name)
+				t.Errorf("%s: a second run makes a different notebook", name)
 			}
 			files[name] = text
 		}
@@ -145,7 +145,7 @@ func TestMissingFiles(t *testing.T) {
 }
 
 // TestVariantNotebook checks that the title of a variant names the learner and that the set-up cell
-// selects the variant. The metadata must contain the seed.
+// selects the variant. The metadata of the notebook must contain the variant's seed.
 func TestVariantNotebook(t *testing.T) {
 	module := os.DirFS(root)
 	for _, v := range []Variant{{Seed: 12345}, {Seed: 12345, For: "A_da *B* <i>"}} {
@@ -170,7 +170,7 @@ func TestVariantNotebook(t *testing.T) {
 	linked := must.Get(LoadVariant(module, good, Variant{Seed: 3}))(t)
 	linked.Task = "See {eq:prml-4.97} and {ex:prml-4.25}."
 	if text := outline(must.Get(linked.Learner())(t)); !strings.Contains(text, "See (4.97) and PRML 4.25.") {
-		t.Errorf("a variant has macros in place of plain names:\n%s", text)
+		t.Errorf("the notebook of a variant contains macros, want plain names:\n%s", text)
 	}
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)

@@ -1,4 +1,5 @@
-// Package files writes sets of files. A reader of the files never sees an incomplete set.
+// Package files writes a set of files together, so that nobody who reads the files finds only some
+// of the new files.
 package files
 
 import (
@@ -21,7 +22,8 @@ func Write(path string, data []byte) error {
 	return err
 }
 
-// A Tree is a set of files, as a map from slash-separated relative path to content.
+// A Tree is a set of files. It maps the relative path of each file, with slashes, to the content of
+// the file.
 type Tree map[string][]byte
 
 // Paths returns the sorted paths of the files.

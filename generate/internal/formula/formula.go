@@ -24,8 +24,8 @@ import (
 //go:embed temml-0.13.5.min.js
 var library string
 
-// Font contains script capitals and primes that many math fonts lack. Pages with formulas load it
-// under the name Temml.
+// Font is a font with script capitals and primes, which many math fonts lack. Pages with formulas
+// load it under the name Temml.
 //
 //go:embed Temml.woff2
 var Font []byte
@@ -36,8 +36,8 @@ var Font []byte
 //go:embed Temml-Local.css
 var CSS string
 
-// A Renderer converts formulas to MathML, each distinct formula only once. Several goroutines may
-// use it at the same time. The zero value is ready to use.
+// A Renderer converts formulas to MathML. It converts the same formula only once. Several
+// goroutines may use it at the same time. The zero value is ready to use.
 type Renderer struct {
 	mu     sync.Mutex
 	call   goja.Callable
@@ -51,12 +51,12 @@ type input struct {
 	display bool
 }
 
-// MarshalText encodes an input as a JSON key.
+// MarshalText encodes an input as a text, so that JSON can use the input as a key.
 func (in input) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %s", in.display, in.latex), nil
 }
 
-// UnmarshalText is the inverse of MarshalText.
+// UnmarshalText decodes an input that MarshalText has encoded.
 func (in *input) UnmarshalText(text []byte) (err error) {
 	display, latex, _ := strings.Cut(string(text), " ")
 	in.latex = latex
@@ -64,8 +64,8 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of Save's file in the folder dir. The path is different for each version of
-// the library.
+// file returns the path of the file in the folder dir to which Save writes the formulas. The name
+// of the file depends on the version of the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))
@@ -123,9 +123,9 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 // accentedLetter matches an accented letter with a subscript or superscript.
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
-// lowerScript gives an accented letter with a superscript the height of a letter without an accent.
-// The height at which a browser places a superscript depends on the height of its base. Without
-// this change, browsers would put the superscript above the accent.
+// lowerScript lowers the superscript of an accented letter: the accent no longer counts for the
+// height of the letter. The height at which a browser places a superscript depends on the height of
+// its base. Without this change, browsers would put the superscript above the accent.
 func lowerScript(mathml string) string {
 	return accentedLetter.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }

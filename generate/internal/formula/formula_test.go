@@ -52,8 +52,9 @@ func TestMathMLErrors(t *testing.T) {
 	}
 }
 
-// TestKept checks that MathML returns the same text for a formula read by Load as for a converted
-// formula. For formulas read by Load, the Renderer must not start the library.
+// TestKept converts formulas, stores them with Save and reads them with Load. For a formula that
+// Load has read, MathML must return the same text as after the conversion, and must not start the
+// library.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer
@@ -63,7 +64,7 @@ func TestKept(t *testing.T) {
 	again.Load(dir)
 	if again.call != nil || must.Get(again.MathML("x y", false))(t) != inline ||
 		must.Get(again.MathML(" x y", true))(t) != display || again.call != nil {
-		t.Error("a stored formula was converted again, or differs")
+		t.Error("a stored formula was converted again, or its MathML differs from the stored MathML")
 	}
 }
 

@@ -17,19 +17,20 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd contains everything in which the classic Notebook and JupyterLab differ: the start of
-// the server, the address of a notebook, and a script. The script defines an object reader with the
-// functions ready, idle, done, runAll, sources, count, output, edit, red, saved and trusted.
+// frontEnd contains everything that is different for the classic Notebook and JupyterLab: how the
+// server starts, what the address of a notebook is, and a script. The script defines an object
+// reader with the functions ready, idle, done, runAll, sources, count, output, edit, red, saved and
+// trusted.
 type frontEnd struct {
 	name    string
 	start   func(t *testing.T, base string) *server
 	address func(path string) string
 	script  string
 	dark    string      // script that switches to a dark theme; "" if the front end has no dark theme
-	quiet   []complaint // console messages for which Jupyter, and not the notebook, is responsible
+	quiet   []complaint // console messages that come from Jupyter itself, and not from the notebook
 }
 
-// complaint matches a message in a page's console for which Jupyter is responsible. The test
+// A complaint describes messages that Jupyter itself writes to the console of a page. The test
 // ignores such messages.
 type complaint struct {
 	message *regexp.Regexp
@@ -53,8 +54,8 @@ var frontEnds = []frontEnd{
 	{
 		name: "lab", start: startLab, script: "lab.js",
 		address: func(path string) string {
-			// Use a separate workspace, because a shared workspace reopens the notebooks of other
-			// tests.
+			// Use a separate workspace for each test, because JupyterLab opens all notebooks again
+			// that were open in a workspace before.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,
@@ -137,7 +138,7 @@ func (n *notebook) writeCell(cell int, text string) {
 	n.runCell(cell)
 }
 
-// focusCell clicks into the editor of a cell.
+// focusCell clicks into the editor of a cell, so that the editor has the focus.
 func (n *notebook) focusCell(cell int) {
 	n.t.Helper()
 	browsertest.Get[bool](n.Page, fmt.Sprintf(`(() => {
@@ -186,7 +187,7 @@ func (n *notebook) wantNoMessages() {
 			known = known || q.message.MatchString(e)
 		}
 		if !known {
-			n.t.Errorf("%s: error of the page: %s", n.name, e)
+			n.t.Errorf("%s: the page reported the error %s", n.name, e)
 		}
 	}
 }

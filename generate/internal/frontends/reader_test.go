@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// step is an action of a reader in one or several notebooks.
+// A step is something that a reader does in one or several notebooks.
 type step struct {
 	name string
 	do   func(t *testing.T, f frontEnd, s *server)
@@ -152,7 +152,7 @@ func faults(t *testing.T, found []string) {
 }
 
 // checkHover moves the mouse over a chart and checks that the line of probabilities below the chart
-// changes. For a chart without this line, checkHover does nothing.
+// changes. If the chart has no such line, checkHover does nothing.
 func checkHover(t *testing.T, n *notebook, chart string) {
 	t.Helper()
 	readout := fmt.Sprintf(`document.querySelector('%s .hyperplane-readout')`, chart)
@@ -172,9 +172,9 @@ func quote(s string) string {
 	return string(b)
 }
 
-// exercise describes an exercise for workOn: its id, its file and the call of its check. The field
-// wrong is a wrong answer for the exercise's first function. The field message is what the check
-// says about this answer.
+// An exercise describes the exercise on which workOn works: its id, its file and the call of its
+// check. The field wrong contains a wrong answer for the first function of the exercise. The field
+// message contains the check's message about this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"
@@ -193,7 +193,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	text := browsertest.Get[string](n.Page, "document.body.innerText")
 	for _, secret := range []string{"Hint 1", "Reference answer"} {
 		if strings.Contains(text, secret) {
-			t.Errorf("after Run All the untouched notebook shows %q", secret)
+			t.Errorf("after Run All, the untouched notebook shows %q, want neither a hint nor the solution", secret)
 		}
 	}
 	if r := progressRecord(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
@@ -290,8 +290,8 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.save()
 	n.wantNoMessages()
 
-	// Jupyter stores a signature of each notebook that it runs, and trusts only unchanged
-	// notebooks.
+	// Jupyter stores a signature of each notebook that it runs. It does not trust the copy, because
+	// a changed notebook no longer has this signature.
 	nb = must.Get(nbformat.ReadFile(file))(t)
 	nb.AddMarkdown("added", "Changed by somebody else.")
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))

@@ -3,8 +3,8 @@
 // without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
-// HYPERPLANE_FRONTENDS is set. In `make test-image`, the gate with the name browser sets this
-// variable.
+// HYPERPLANE_FRONTENDS is set. The command `make test-image` sets this variable in one of its
+// gates, which has the name browser.
 package frontends
 
 import (
@@ -30,8 +30,8 @@ import (
 // root is the path from this package to the repository.
 const root = "../../.."
 
-// server is a Jupyter server that was started as a user starts it, with a temporary folder for the
-// learner.
+// server is a Jupyter server with a temporary folder for the learner. The test starts the server
+// with the command that a user would use.
 type server struct {
 	work    string // the learner's folder
 	address string // http://127.0.0.1:PORT/BASE/
@@ -114,7 +114,7 @@ func (s *server) callAPI(method, path string) (status int, body []byte) {
 	return answer.StatusCode, body
 }
 
-// startNotebook starts the Notebook of Debian 12 with the command of `make lab`.
+// startNotebook starts the classic Notebook of Debian 12 with the command that `make lab` runs.
 func startNotebook(t *testing.T, base string) *server {
 	t.Helper()
 	version := must.Get(exec.Command("jupyter-notebook", "--version").Output())(t)
@@ -144,7 +144,7 @@ func copyNotebooks(t *testing.T, work string) {
 	cmd := exec.Command(generate, "notebooks", "--work", work)
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%s (make setup builds it): %v\n%s", generate, err, out)
+		t.Fatalf("%s (built by `make setup`): %v\n%s", generate, err, out)
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// offlineViews lists views of the site without a network, with the width of a desktop and of a
-// phone.
+// offlineViews lists two windows in which a test opens the site without a network: one as wide as a
+// desktop, and one as wide as a phone.
 var offlineViews = map[string]browsertest.View{
 	"1280": {Width: 1280, Offline: true},
 	"390":  {Width: 390, Height: 844, Offline: true},
@@ -84,8 +84,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// revealAnswers reveals every answer without a guess. An answer, and a chart in it, are hidden
-// until the reader guesses or reveals the answer.
+// revealAnswers opens every answer of the page as a reader does who makes no guess. Before that,
+// the answers and the charts in the answers are hidden.
 func revealAnswers(p *browsertest.Page) {
 	const button = "form[data-guess]:not([hidden]) button.quiet"
 	for browsertest.Get[bool](p, "!!document.querySelector('"+button+"')") {
@@ -111,8 +111,8 @@ func TestSiteSearch(t *testing.T) {
 	p.Until(`document.querySelectorAll("#results a").length > 2`)
 	p.Click(p.Center("#results a"))
 	p.Until(`location.pathname.includes("/prml4/07-") && document.readyState === "complete"`)
-	// The test follows links with the keyboard, because links can move during layout and can span
-	// two lines.
+	// Follow the links with the keyboard and not with the mouse, because a link can move during
+	// layout and can span two lines.
 	follow := func(link string) {
 		browsertest.Get[bool](p, "document.querySelector('"+link+"').focus(), true")
 		p.Key(kb.Enter)

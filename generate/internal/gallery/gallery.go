@@ -1,4 +1,4 @@
-// Package gallery makes index.html, the page that shows a folder of figures. The page uses only
+// Package gallery makes index.html, the page that shows all figures in a folder. The page uses only
 // files in the same folder, and needs no network and no script.
 package gallery
 
@@ -42,18 +42,18 @@ type figure struct {
 	Extra
 }
 
-// A Link is a label together with the file to which the label links.
+// A Link is the text of a link (Label) and the file that the link opens (File).
 type Link struct{ Label, File string }
 
-// Extra contains additions to a figure for a page other than the gallery, see [Sections].
+// Extra contains what a page other than the gallery shows in addition to a figure, see [Sections].
 type Extra struct {
 	Live   template.HTML // HTML of the figure's interactive version, embedded in the page
 	Narrow string        // name of the picture file for a phone; "" if the figure has no such picture
 	Uses   []Use
 }
 
-// A Use lists links to the exercises, lessons or other pages that use a figure. Label names the
-// kind of pages, for example "Exercises".
+// A Use lists links to pages that use a figure. All of these pages are of one kind, which Label
+// names, for example "Exercises".
 type Use struct {
 	Label string
 	Links []Link
@@ -66,7 +66,7 @@ func (e Extra) Turns() bool { return strings.Contains(string(e.Live), `"grid3D"`
 type parameter struct{ Name, Value string }
 
 // Render returns the page for the figures of a manifest, in the manifest's order, with a section
-// for each source. Two equal manifests give the same bytes.
+// for each book. Equal manifests always give exactly the same page.
 func Render(m *manifest.Manifest) ([]byte, error) {
 	sections, err := arrange(m.Figures, "", func(string) Extra { return Extra{} })
 	if err != nil {
@@ -84,7 +84,7 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 
 // Sections returns the part of the gallery's page that shows the figures, for use in a different
 // page. The argument folder is the path from that page to the figures' files. The function extra
-// returns the additions for the figure with a given id.
+// returns what the page shows in addition to the figure with a given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {
@@ -95,7 +95,7 @@ func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) 
 	return template.HTML(b.String()), err
 }
 
-// arrange groups the figures by source and returns a section for each source.
+// arrange groups the figures by book and returns a section for each book.
 func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]section, error) {
 	var sections []section
 	at := map[string]int{}
@@ -103,7 +103,7 @@ func arrange(items []manifest.Item, folder string, extra func(string) Extra) ([]
 		key, rest, ok := strings.Cut(strings.TrimPrefix(item.ID, "fig-"), "-")
 		book, known := exercises.Standard().Of(strings.TrimPrefix(item.ID, "fig-"))
 		if !ok || rest == "" || !known {
-			return nil, fmt.Errorf("gallery: no section for the figure %q; add its book to exercises.Standard", item.ID)
+			return nil, fmt.Errorf("gallery: the figure %q belongs to no known book; add its book to exercises.Standard", item.ID)
 		}
 		if _, ok := at[book.Source()]; !ok {
 			at[book.Source()] = len(sections)
@@ -155,8 +155,8 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cellCode returns the notebook cell that shows a figure. The argument display names the function
-// that shows the figure, and call is the expression that makes the figure.
+// cellCode returns the code of a notebook cell that shows a figure. The code passes the expression
+// call, which makes the figure, to the function display.
 func cellCode(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
@@ -175,7 +175,7 @@ func parameters(options any) (list []parameter, err error) {
 	v := reflect.ValueOf(options)
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		if field.Anonymous {
-			continue // VisibleFields lists embedded structs in addition to their fields
+			continue // skip embedded structs, because VisibleFields also lists their fields
 		}
 		value, err := json.Marshal(v.FieldByIndex(field.Index).Interface())
 		if err != nil {

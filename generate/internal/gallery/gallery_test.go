@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// catalogue returns a manifest that lists every figure as if it had been written in the given
-// formats. It draws no figure.
+// catalogue returns a manifest that lists a file of every figure in each of the given formats. It
+// draws no figures, so the files do not exist.
 func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
 	for _, e := range figures.All() {
@@ -43,7 +43,7 @@ func render(t *testing.T, m *manifest.Manifest) string {
 }
 
 // parsePage returns the text of the page and the values of each attribute by the attribute's name.
-// It parses the page as XML, which fails if the elements are not nested correctly.
+// It parses the page as XML, and fails the test if the elements are not nested correctly.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -110,12 +110,12 @@ func TestCodeImportsWhatItUses(t *testing.T) {
 		}
 		slices.Sort(used)
 		if !slices.Equal(imported, used) {
-			t.Errorf("%s: the code imports %q and uses %q", e.ID, imported, used)
+			t.Errorf("%s: the code imports %q, but uses %q", e.ID, imported, used)
 		}
 	}
 }
 
-// TestPageIsAlone checks that the page needs no network and no script.
+// TestPageIsAlone checks that the page loads no files from the network and contains no script.
 func TestPageIsAlone(t *testing.T) {
 	page := render(t, catalogue("svg"))
 	if page != render(t, catalogue("svg")) {
@@ -125,7 +125,7 @@ func TestPageIsAlone(t *testing.T) {
 	for _, name := range []string{"href", "src"} {
 		for _, v := range attributes[name] {
 			if strings.Contains(v, "//") || filepath.IsAbs(v) {
-				t.Errorf("%s=%q points outside the folder", name, v)
+				t.Errorf("%s=%q refers to a file outside the folder", name, v)
 			}
 		}
 	}
@@ -259,7 +259,7 @@ func TestLinksExist(t *testing.T) {
 			t.Errorf("a link to a missing file: %v", err)
 		}
 	}
-	if n < 7 { // seven links: for each of two figures a picture, its link and one file; and the manifest
+	if n < 7 { // for each of two figures: a picture and two links; and a link to the manifest
 		t.Errorf("got only %d links to files", n)
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// This file contains the judge's side of the connection to a server that compiles and runs answers.
-// A judge needs the server if its container must not create namespaces, as in most pods. The server
-// runs in a separate container and shares only a Unix socket with the judge. The judge does not
-// trust the server's replies, because an answer can gain control of the server's container.
+// The code in this file connects the judge to a server that compiles and runs answers. A judge
+// needs the server if its container must not create namespaces, as in most pods. The server runs in
+// a separate container and shares only a Unix socket with the judge. The judge does not trust the
+// server's replies, because an answer can gain control of the server's container.
 //
 // On each connection, the judge sends requests of type question and the server sends replies. Each
 // request or reply is a frame: a length of four bytes, little-endian, followed by JSON. The first
@@ -32,7 +32,8 @@ import (
 // After the server's reply, this connection carries messages of package remote between the judge
 // and the program.
 
-// A question is a request to the server. Exactly one of Compile, Run and End is set.
+// A question is a request that the judge sends to the server. Exactly one of its fields Compile,
+// Run and End is set.
 type question struct {
 	Compile *program `json:"compile,omitempty"` // the program to compile at the beginning of a job
 	Run     string   `json:"run,omitempty"`     // key of the job in which to start a new process
@@ -49,13 +50,13 @@ type reply struct {
 
 	Process int    `json:"process,omitempty"` // number of the new process
 	Time    bool   `json:"time,omitempty"`    // true if the process has used up its time
-	Ended   string `json:"ended,omitempty"`   // reason why the process ended, except if its time ran out
+	Ended   string `json:"ended,omitempty"`   // reason why the process ended; "" if its time ran out
 	Fault   string `json:"fault,omitempty"`   // error of the server or its machine; "" if there is no fault
 	Broken  bool   `json:"broken,omitempty"`  // sent with Fault: true if the server can no longer judge any answer
 }
 
-// Limits on the number of bytes in a frame. A question may be larger than a reply, because a
-// question can contain a program from a notebook.
+// Limits on the number of bytes in a frame. A request may be larger than a reply, because a request
+// can contain a program from a notebook.
 const (
 	maxQuestion = 128 << 20
 	maxReply    = 1 << 20
@@ -81,7 +82,8 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	if n > maxBytes {
 		return fmt.Errorf("a frame has %d bytes, want at most %d", n, maxBytes)
 	}
-	// ReadAll allocates memory only when data arrives, so a wrong length costs nothing.
+	// ReadAll allocates memory only for data that really arrive. Therefore a wrong length in the
+	// frame cannot exhaust the memory.
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
 		return err
@@ -89,8 +91,9 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// An Elsewhere is an answer that a server has compiled and can run. After the first problem with
-// the server, Fault returns an error, and all results of this answer are invalid, earlier ones too.
+// An Elsewhere is an answer that a server has compiled and can run. If a problem with the server
+// occurs, Fault returns an error. The caller must then discard all results of this answer,
+// including earlier ones.
 type Elsewhere struct {
 	socket   string
 	patience time.Duration

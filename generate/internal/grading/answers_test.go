@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// listenFor runs f with a listener on a new socket until the test ends. It returns the path of the
-// socket.
+// listenFor creates a socket and returns the path of the socket. Until the test ends, it runs f
+// with a listener on this socket.
 func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t) // a socket's path must be short, so t.TempDir is not suitable
@@ -31,8 +31,8 @@ func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 	return filepath.Join(dir, "s")
 }
 
-// judgeElsewhere judges an answer to PRML 4.25 with the server at the given socket. The argument
-// body is the body of the answer's function LambdaSquared.
+// judgeElsewhere judges an answer to PRML 4.25. The server at the given socket compiles and runs
+// the answer. The argument body is the body of the answer's function LambdaSquared.
 func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -88,7 +88,7 @@ func TestServe(t *testing.T) {
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
 		t.Errorf("%s: %s", done.Status, done.Message)
 	}
-	// The server ends each job when the job's connection closes.
+	// Wait until all jobs have ended: the server ends a job when the connection of the job closes.
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		left := must.Get(os.ReadDir(dir))(t)
 		if len(left) == 0 {
@@ -161,9 +161,10 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
 }
 
-// A fake is a server with prepared replies to the requests Compile, Run and End. After the reply to
-// Run, the function process reads and writes on the connection. If the prepared reply is nil, the
-// server never replies to the request.
+// A fake is a server with prepared replies: its fields compile, run and end contain the replies to
+// the requests with these names. If a field is nil, the server never replies to the request. After
+// the reply to Run, the server calls the function process, which reads and writes on the
+// connection.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)
@@ -226,7 +227,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		server fake
-		fault  string // text of the expected error; "" if a verdict is expected, which must not be Right
+		fault  string // text in the expected error; "" if the judge must return a verdict, which must not be Right
 	}{
 		{"says nothing", fake{}, "timeout"},
 		{"closes", fake{compile: ""}, "EOF"},
@@ -243,8 +244,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
 		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
 		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
-		// Return 40 zero bytes as the result of each of the first 200 calls, without reading the
-		// calls.
+		// Send results for 200 calls, each with 40 zero bytes, without having read any calls.
 		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
 			for serial := range byte(200) {
 				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
@@ -254,7 +254,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}}, ""},
-		// Call functions of the judge, although the judge does not offer functions.
+		// Send calls of functions to the judge, although only the judge may call functions.
 		{"calls", fake{compile: compiled, run: running, end: ended,
 			process: rubbish("\x01\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x07")}, ""},
 	} {
@@ -289,8 +289,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that end returns for a process that never started, even with a waiting
-// time of 0.
+// TestEndOfNothing checks that a call of end for a process that never started returns, even if the
+// waiting time is 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)
@@ -299,8 +299,9 @@ func TestEndOfNothing(t *testing.T) {
 	}
 }
 
-// TestEndlessTwice checks that an answer with two endless loops is TimedOut on this machine and on
-// a server. The case is special because two loops use up processor time twice as fast.
+// TestEndlessTwice checks that an answer with two endless loops at the same time is TimedOut on
+// this machine and on a server. The two loops use up the processor time twice as fast as a single
+// loop.
 func TestEndlessTwice(t *testing.T) {
 	const body = "go func() {\n\t\tfor {\n\t\t}\n\t}()\n\tfor {\n\t}"
 	here := must.Get(judgeAnswer(t, "func LambdaSquared() float64 {\n\t"+body+"\n}\n"+rest))(t)

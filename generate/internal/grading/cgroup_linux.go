@@ -17,17 +17,17 @@ import (
 )
 
 // Groups describes where this process can create cgroups for answers. Each answer runs in its own
-// cgroup, whose limits apply to all processes of the answer together. A cgroup of version 2 also
-// lets the judge kill all processes at once.
+// cgroup, whose limits apply to all processes of the answer together. With a cgroup of version 2,
+// the judge can also kill all processes of the answer at once.
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
-	First       map[string]string // paths of the parent cgroups of version 1, by controller
+	First       map[string]string // maps a controller to the path of its parent cgroup of version 1
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
-// them. It tries this process's own cgroup and its parent. If both fail, FindGroups returns an
-// error with the reasons.
+// them. It tries this process's own cgroup and its parent. If neither is suitable, FindGroups
+// returns an error with the reasons.
 var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	mounts, err := os.ReadFile("/proc/self/mountinfo")
 	if err != nil {
@@ -129,9 +129,8 @@ func firstGroup(mounts, own, controller string) (string, error) {
 	return "", fmt.Errorf("no cgroup of version 1 is mounted for %s", controller)
 }
 
-// folderBelow returns the folder of the cgroup with the given path. The argument mount is the
-// folder where cgroups are mounted, and the argument root is the path of the cgroup that this
-// folder shows.
+// folderBelow returns the folder of the cgroup with the given path. The cgroups are mounted in the
+// folder mount. The top of this folder corresponds to the cgroup with the path root.
 func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -185,22 +184,23 @@ func (g *Groups) tidy() {
 	}
 }
 
-// A group is the cgroup of one answer. In version 1 there can be several cgroups, with one
-// controller or more each.
+// A group contains the cgroups of one answer. The answer has at most one cgroup of version 2. In
+// version 1, it can have several cgroups, each with different controllers.
 type group struct {
 	dir   string // folder of the cgroup of version 2; "" without version 2
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }
 
-// spareProcesses and spareMemory are the numbers of processes and bytes that the sandbox itself
-// needs.
+// spareProcesses is the number of processes that the sandbox itself needs. spareMemory is the
+// number of bytes that it needs.
 const (
 	spareProcesses = 8
 	spareMemory    = 64 << 20
 )
 
-// create creates a cgroup for an answer and sets the limits for which a controller is available.
+// create creates the cgroups for an answer. It sets each limit for which the machine offers a
+// controller.
 func (g *Groups) create(l Limits) (*group, error) {
 	x := &group{}
 	memory, pids := strconv.FormatInt(l.Memory+l.File+spareMemory, 10), strconv.Itoa(l.Processes+spareProcesses)
@@ -229,7 +229,7 @@ func (g *Groups) create(l Limits) (*group, error) {
 	}
 	x.dir = dir
 	limits := map[string]map[string]string{
-		// The memory limit includes l.File, because files in the sandbox are in memory.
+		// The memory limit includes l.File, because the sandbox keeps its files in memory.
 		"memory": {"memory.max": memory, "memory.swap.max": "0", "memory.oom.group": "1"},
 		"pids":   {"pids.max": pids},
 		"cpu":    {"cpu.max": "200000 100000"}, // the limit is two processors, which is also the value of GOMAXPROCS
@@ -251,11 +251,11 @@ func (g *Groups) create(l Limits) (*group, error) {
 	return x, nil
 }
 
-// startInGroup changes a command so that it will start in the cgroup. The command must not have
-// started yet.
+// startInGroup changes a command so that it will start in the cgroup. The caller must call
+// startInGroup before it starts the command.
 func (x *group) startInGroup(cmd *exec.Cmd) {
-	// Only version 2 lets a process start in a cgroup. For version 1, a shell adds itself to the
-	// cgroups and then executes the command.
+	// Only in a cgroup of version 2 can a new process be started directly. For version 1, start a
+	// shell, which adds itself to the cgroups and then executes the command.
 	if len(x.first) > 0 {
 		const move = `while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"`
 		cmd.Args = slices.Concat([]string{"/bin/sh", "-c", move, "sh"}, x.first, []string{"--"}, cmd.Args)
@@ -276,9 +276,10 @@ func endWithParent(cmd *exec.Cmd) {
 	closeInherited()
 }
 
-// closeInherited marks every file descriptor above 2 as close-on-exec. Otherwise a program that
-// this process starts would inherit the descriptors that this process has itself inherited, for
-// example the lock of a shell. Go already marks the descriptors that it opens.
+// closeInherited marks every file descriptor above 2 as close-on-exec. Without the mark, every
+// program that this process starts would inherit these descriptors. Go marks the descriptors that
+// it opens, but not the descriptors that this process has inherited from its parent, for example
+// the lock of a shell.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -291,7 +292,8 @@ func closeInherited() {
 	}
 }
 
-// end kills everything in the version 2 cgroup and removes all the answer's cgroups.
+// end kills all processes in the answer's cgroup of version 2. Then it removes all cgroups of the
+// answer.
 func (x *group) end() {
 	if x.at != nil {
 		x.at.Close()

@@ -18,24 +18,25 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// Patience is the time that Diagnose may spend on a wrong answer after the answer's verdict.
+// Patience is the longest time for which Diagnose may search for the mistake in a wrong answer. The
+// time begins after the verdict on the answer.
 const Patience = 5 * time.Second
 
-// maxRepairs is the maximum number of repairs for one answer. Compiling more would take longer
-// than Patience.
+// maxRepairs is the maximum number of repairs for one answer. With more repairs, the compiler would
+// need longer than Patience.
 const maxRepairs = 400
 
-// repairCall is the time limit for one call of a repair. There is no limit for all calls of a
-// repair together except Patience, because a correct repair is called far more often than a wrong
-// repair.
+// repairCall is the time limit for one call of a repaired answer. All calls of a repaired answer
+// together are limited only by Patience, because a correct repair is called far more often than a
+// wrong repair.
 const repairCall = 250 * time.Millisecond
 
 // Diagnose looks for the mistake in a wrong answer. First it looks for a small change of the answer
-// that makes every part pass, for two seeds. If it finds no such change, it looks for a relation
-// between the answer's results and the right results. Diagnose returns a sentence for each report.
-// The sentence is "" if Diagnose finds nothing, or if the report already names the mistake. When
-// ctx ends, Diagnose returns what it has found so far. Diagnose returns an error only if this
-// machine is at fault.
+// with which every part passes, for each of two seeds. If it finds no such change, it looks for a
+// relation between the answer's results and the right results. Diagnose returns a sentence about
+// the mistake for each report. The sentence is "" if Diagnose finds no mistake, or if the report
+// already names the mistake. When ctx ends, Diagnose returns what it has found so far. Diagnose
+// returns an error only if this machine is at fault.
 //
 // The changed answers, called repairs, run like the answer: in a separate process with the same
 // limits.
@@ -94,9 +95,9 @@ func findUnexplained(e *exercise.Exercise, r *verify.Report) int {
 	return i
 }
 
-// judgingOrder returns the order in which to judge the parts again. The unexplained part comes
-// first, because most repairs fail it. The other failed parts come second, and the parts that were
-// Right come last.
+// judgingOrder returns the order in which to judge the parts again. The part whose mistake Diagnose
+// looks for comes first, because most repairs fail in this part. The other failed parts come next,
+// and the parts that were Right come last.
 func judgingOrder(e *exercise.Exercise, r *verify.Report) []int {
 	list := []int{findUnexplained(e, r)}
 	for _, right := range []bool{false, true} {
@@ -131,7 +132,7 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 	maker := mutant.MakerOf(archives)
 	d.repairs, err = maker.Repairs(ctx, exercise.Code{Source: s.Source, Imports: s.Imports}, e.Answer.Functions,
 		maxRepairs)
-	if err != nil || ctx.Err() != nil { // the type checker can reject code that the compiler accepts
+	if err != nil || ctx.Err() != nil { // no repairs: the type checker can reject an answer that the compiler accepts
 		return nil, nil
 	}
 	var b strings.Builder
@@ -176,7 +177,8 @@ func (t *Toolchain) makeRepairs(ctx context.Context, e *exercise.Exercise, s *Su
 
 func suffix(k int) string { return fmt.Sprintf("_repair%d", k) }
 
-// archives returns the compiled files of the packages that an answer may import, by import path.
+// archives returns the paths of the compiled packages that an answer may import. The keys of the
+// map are the import paths.
 func (t *Toolchain) archives() (map[string]string, error) {
 	text, err := os.ReadFile(filepath.Join(t.Dir, "importcfg"))
 	if err != nil {
@@ -222,8 +224,8 @@ func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []strin
 	return both, err
 }
 
-// withShare returns a context that ends when the given share of the remaining time of ctx has
-// passed.
+// withShare returns a context that ends before ctx: it ends when the given share of the time until
+// the deadline of ctx has passed.
 func withShare(ctx context.Context, share float64) (context.Context, context.CancelFunc) {
 	end, ok := ctx.Deadline()
 	if !ok {
@@ -233,8 +235,9 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 }
 
 // passesParts judges the parts whose indices are listed in the argument order. It reports whether
-// all of these parts are Right with the repair. The next repair can use the same process, because
-// repairs share no variables. If the process has ended, the next repair starts a new process.
+// all of these parts are Right when the functions of the repair replace the functions of the
+// answer. The next repair can use the same process, because repairs share no variables. If the
+// process has ended, the next repair starts a new process.
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session
@@ -262,8 +265,9 @@ func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, 
 const sameSpot = 2
 
 // mistakeSentence states the line of the repairs and what kind of change they make, but not the new
-// text. The reason is that a repair also passes if it only disables the mistake. Such a repair has
-// the right line, but not the right text.
+// text. A repair can pass although it is not the right correction, because it only removes the
+// effect of the mistake. Such a repair is in the right line, but its text could mislead the
+// learner.
 func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
@@ -288,8 +292,8 @@ func mistakeSentence(passing []*mutant.Repair) string {
 	return text + "."
 }
 
-// describeChange describes the change that the repairs of one line make. If the repairs differ, the
-// description covers only their common part.
+// describeChange describes the change that the repairs of one line make. If the repairs differ in
+// kind, the description quotes only the code that they change.
 func describeChange(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand
@@ -309,7 +313,8 @@ func describeChange(list []*mutant.Repair) string {
 	case len(operands) == 1:
 		return fmt.Sprintf("“%s”", longest)
 	}
-	// Quote the longest operand if it contains all other operands. Otherwise quote the shortest.
+	// If the longest operand contains all other operands, quote the longest operand. Otherwise
+	// quote the shortest operand.
 	for o := range operands {
 		if !strings.Contains(longest, o) {
 			return fmt.Sprintf("the expression around “%s”", shortest)

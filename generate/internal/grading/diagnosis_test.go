@@ -17,17 +17,17 @@ import (
 
 const near = "Your answer is one small change away from right. Look at "
 
-// slowerCalls increases the time limits for calls of repairs, because other tests slow down the
-// calls.
+// slowerCalls increases the time limits for calls of repairs, because the calls take longer while
+// other tests run.
 func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
-// TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If an answer
-// has a key, the exercise's table of mistakes already names the mistake. Diagnose must then return
-// "". With an empty table, Diagnose must find the line of the mistake. The sentence must not
-// contain the change, because some changes only disable the mistake.
+// TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If a test case
+// has a key, the exercise's table of mistakes already describes the mistake, and Diagnose must
+// return "". If this table is made empty, Diagnose must find the line of the mistake. The sentence
+// must not contain the repaired text, because some repairs only remove the effect of the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)
-	const known = "" // if the source is empty, the answer is the reference answer after old is replaced by new
+	const known = "" // with this source, the answer is the reference answer in which new has replaced old
 	for _, tt := range []struct {
 		name, id, key, source, old, new string
 		report                          int

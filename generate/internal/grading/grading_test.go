@@ -71,8 +71,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// recursion is a function body that overflows the stack with few large frames, because scanning
-// many small frames takes long.
+// recursion is a function body that overflows the stack. Each call needs much of the stack, so that
+// there are few calls: the Go runtime needs a long time to scan a stack with many calls.
 const recursion = "var wide [512]float64\n\tfor i := range wide {\n\t\twide[i] = LambdaSquared()\n\t}\n\treturn wide[0]"
 
 const rest = "\nfunc SigmoidSlope() float64 { panic(verify.TODO) }\nfunc ProbitSlope(lambda float64) float64 { panic(verify.TODO) }\n"
@@ -100,8 +100,8 @@ func TestReport(t *testing.T) {
 			"s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x",
 			verify.Right, ""},
-		// gonum's assembly kernels trust N and Inc, so this call of ScaleVec could write past the
-		// end of the slice.
+		// gonum's assembly kernels do not check N and Inc. With these kernels, this call of
+		// ScaleVec could write beyond the end of the slice.
 		{"vector whose increment leads past the slice",
 			"a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
@@ -177,8 +177,8 @@ func TestCut(t *testing.T) {
 			t.Errorf("LambdaSquared%s gives %v", signature, err)
 		}
 	}
-	// The compiler or the linker reports these errors without a line of the answer, or in a
-	// different file.
+	// For the following answers, the error of the compiler or the linker names no line of the
+	// answer, or names a different file.
 	for _, tt := range []struct{ source, want string }{
 		{"var x = [1 << 28]float64{1}\n" + answer, "symbol too large"},
 		{"var x [1 << 37]float64\n" + answer, "too large"},
@@ -225,9 +225,10 @@ func TestConfined(t *testing.T) {
 		{"file descriptors of the shell", fmt.Sprintf("[ -e /proc/self/fd/%d ] && echo open || echo closed", inherited),
 			"closed"},
 		{"the environment", "env | grep -c CANARY", "0"},
-		// The shell sees only bwrap, which is process 1, and itself, which is process 2.
+		// In the list of processes, the shell must find only two processes: bwrap (number 1) and
+		// itself (number 2).
 		{"other processes", "echo /proc/[0-9]* end", "/proc/1 /proc/2 end"},
-		{"the network", "cat /proc/net/dev | grep -c :", "1"}, // the only interface is lo, which is down
+		{"the network", "cat /proc/net/dev | grep -c :", "1"}, // only the interface lo exists, and it is down
 		{"its user", "[ $(id -u) -ge 60000 ] && [ $(id -g) -ge 60000 ] && grep CapEff /proc/self/status",
 			"0000000000000000"},
 		{"processes", "for i in $(seq 80); do sleep 9 & done", "Cannot fork"},
@@ -248,13 +249,13 @@ func TestConfined(t *testing.T) {
 		})
 	}
 	if must.Read(t, canary) != "sing" {
-		t.Error("the sandbox changed a file outside")
+		t.Error("a program in the sandbox has changed a file outside the sandbox")
 	}
 }
 
-// TestLibrariesAreChecked checks that the packages that an answer may import cannot write outside
-// Go's memory, whatever lengths, increments and strides the answer passes. Such a package must not
-// contain assembly, package unsafe or linkname.
+// TestLibrariesAreChecked checks the packages that an answer may import. They must not contain
+// assembly or linkname, and must not use package unsafe. Then no length, increment or stride that
+// an answer passes can make them write outside a slice.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -273,16 +274,16 @@ func TestLibrariesAreChecked(t *testing.T) {
 		return found
 	}
 	if found := unchecked("-tags="); len(found) < 10 {
-		t.Errorf("found %q without the build tag, want at least 10 files of gonum with assembly or unsafe", found)
+		t.Errorf("without the build tag, the test found %q; want at least 10 files of gonum with assembly or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
 		t.Errorf("an answer can access memory past a slice with %s", strings.Join(found, "\n"))
 	}
 }
 
-// nativeAnswer is an answer that makes system calls directly, as machine code could. It prints the
-// name of each system call that the kernel did not refuse. At the end it starts more threads than
-// the limit allows.
+// nativeAnswer is an answer that makes system calls directly, as machine code could. For each
+// system call that the kernel allows, it prints the name of the call. At the end it starts more
+// threads than the limit allows.
 const nativeAnswer = `package main
 
 import (
@@ -382,7 +383,7 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("some system calls are not refused: %s%s %v", &said, &failed, err)
+				t.Errorf("the kernel does not refuse some system calls: %s%s %v", &said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("threads are refused: %s", &failed)
@@ -413,7 +414,7 @@ func TestCost(t *testing.T) {
 	}
 }
 
-// TestHandedOn checks an exercise whose package exports functions for use in an answer. An answer
+// TestHandedOn checks an exercise whose package exports functions that answers may call. An answer
 // may use these functions, but not the check in the same package.
 func TestHandedOn(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "alpaydin-10.1"))(t)[0]
@@ -429,8 +430,8 @@ func TestHandedOn(t *testing.T) {
 	must.Fail(t, err, "may not import")
 }
 
-// countProcesses counts the processes on this machine whose last command-line argument is the given
-// word.
+// countProcesses counts the processes on this machine that have the given word as their last
+// command-line argument.
 func countProcesses(word string) (n int) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline") // the error is nil, because the pattern is valid
 	for _, file := range files {
@@ -444,7 +445,7 @@ func countProcesses(word string) (n int) {
 // TestEnded checks that all processes in a sandbox end when the sandbox ends, even processes in new
 // sessions.
 func TestEnded(t *testing.T) {
-	const word = "98761.4321" // unusual duration, by which this test recognizes its processes
+	const word = "98761.4321" // an unusual duration, so that this test can find its own processes by this word
 	args := confinedCommand(DefaultLimits, nil, nil, "/bin/sh", "-c",
 		"setsid sleep "+word+" & setsid setsid sleep "+word+" & sleep "+word)
 	cmd := exec.Command(args[0], args[1:]...)

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Job is an answer to judge, with everything that the judge needs. A separate process judges each
-// job, because the seed of a variant applies to a whole process.
+// A Job contains an answer and everything that the judge needs in order to judge it. A separate
+// process judges each job, because the seed of a variant applies to a whole process.
 type Job struct {
 	Exercise  string
 	Seed      uint64
@@ -38,7 +38,7 @@ const (
 // An Outcome is the result of judging a job.
 type Outcome struct {
 	Status  Status
-	Message string           // reason for the Status, unless the Status is Judged
+	Message string           // says why the answer has its Status; "" if the Status is Judged
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
@@ -66,7 +66,8 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, nil
 }
 
-// diagnose appends the result of Diagnose to the message of the failed part.
+// diagnose calls Diagnose and appends the sentence about the mistake to the message of the failed
+// part.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
@@ -87,7 +88,7 @@ type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if it exists, CheckSteps
 	Cost    Cost
 
-	asked []map[int]*remote.Conn // for each report, a map from a part to its first connection, which recorded the calls
+	asked []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant that
@@ -153,8 +154,8 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 	return t.Session(filepath.Join(dir, "answer"), l, seed), end, nil
 }
 
-// A Cost contains the wall-clock times and the peak memory in bytes that judging an answer took.
-// Memory is 0 if the system does not report it.
+// A Cost contains the wall-clock time and the peak memory, in bytes, that were needed to judge an
+// answer. Memory is 0 if the system does not report it.
 type Cost struct {
 	Compile, Judge            time.Duration
 	JudgeMemory, AnswerMemory int64

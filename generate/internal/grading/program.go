@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A CompileError is a compiler's message that rejects an answer.
+// A CompileError is an error of the compiler in a learner's answer.
 type CompileError struct {
 	Message string
 
@@ -73,8 +73,8 @@ func mainOf(functions []string) string {
 	return strings.NewReplacer("MODULE", cell.Module, "FUNCTIONS", strings.Join(functions, ", ")).Replace(mainText)
 }
 
-// signatures returns declarations that make the compiler compare the types of a submission's
-// functions with the stub. Errors refer to the lines of these functions.
+// signatures returns declarations that do not compile unless the functions of a submission have the
+// same types as in the stub. The compiler's errors refer to the lines of these functions.
 func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cell.Import, err error) {
 	stub, err := readStub(e)
 	if err != nil {
@@ -104,8 +104,8 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 }
 
 // writeShell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
-// package. The replacement contains TODO, the value with which a stub panics, but cannot judge
-// anything. writeShell returns the path of the overlay's file.
+// package. The replacement contains TODO, the value with which a stub panics, but no code that
+// judges. writeShell returns the path of the overlay's file.
 func writeShell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))
 	if err != nil {
@@ -126,8 +126,8 @@ func writeShell(root, dir string) (string, error) {
 	return overlay, os.WriteFile(overlay, list, 0o644)
 }
 
-// mainText reads calls from descriptor 3 and writes replies to descriptor 4, so the judge cannot
-// mistake an answer's printed output for a reply.
+// mainText is part of the main file. The program reads calls from descriptor 3 and writes replies
+// to descriptor 4. Therefore the judge cannot mistake text that an answer prints for a reply.
 const mainText = `package main
 
 import (

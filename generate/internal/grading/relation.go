@@ -14,13 +14,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A relation describes how the wrong results of a function arise. They are either the right results
-// after one change, or the right results for changed arguments.
+// A relation describes a possible origin of the wrong results of a function. Either the function
+// returned the right results after one change (such as a wrong sign), or it returned the right
+// results for changed arguments.
 type relation struct {
 	text string // description of the wrong results; a message puts it after "Function returned "
-	cost int    // of several relations, describeRelation reports the relation with the smallest cost
-	// The function results changes the right results. The function args changes the arguments. Each
-	// of the two returns nil if its change does not apply. A function that is nil changes nothing.
+	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
+	// results returns the right results with the change. args returns the arguments with the
+	// change. Each function returns nil if the change is impossible for its arguments. If results
+	// is nil, the results have no change. If args is nil, the arguments have no change.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
@@ -33,17 +35,18 @@ type observedCall struct {
 
 // describeRelation reports a relation only if the relation matches all calls. In addition, the
 // learner's results must differ from the right results in at least minDifferences different calls.
-// Two numbers count as equal if their relative difference is at most equalTolerance. They count as
-// distinct if it is more than distinctTolerance.
+// Two numbers count as equal if their relative difference is at most equalTolerance. Two numbers
+// count as distinct if their relative difference is more than distinctTolerance.
 const (
 	equalTolerance    = 1e-6
 	distinctTolerance = 1e-3
 	minDifferences    = 3
 )
 
-// describeRelation describes what a function returned in all of its calls. It returns "" if it
-// finds no relation, or if the relation with the smallest cost is not unique. The function right
-// returns the right results for given arguments, or nil if it cannot compute them.
+// describeRelation describes how the results of a function are related to the right results, in all
+// calls of the function. It returns "" if it finds no relation, or if the relation with the
+// smallest cost is not unique. The function right returns the right results for given arguments, or
+// nil if it cannot compute them.
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -57,7 +60,8 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 	if len(calls) < minDifferences {
 		return ""
 	}
-	// Put the call with the most numbers first, because most relations fail in this call.
+	// Put the call with the most numbers first, because a relation that does not match usually
+	// fails in this call already.
 	slices.SortStableFunc(calls,
 		func(a, b observedCall) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
@@ -109,9 +113,9 @@ func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 	return len(told) >= minDifferences
 }
 
-// agree reports whether two lists of results are equal, number by number. Two numbers x and y may
-// differ by equalTolerance·max(|x|, |y|). In addition, they may differ by a rounding error of 1e-10
-// times the largest number of the two results.
+// agree reports whether two lists of results are equal, number by number. Two numbers x and y count
+// as equal if they differ by at most equalTolerance·max(|x|, |y|) + 1e-10·s. Here s is the largest
+// absolute value in the two results to which x and y belong.
 func agree(a, b []reflect.Value) bool {
 	return slices.EqualFunc(a, b, func(a, b reflect.Value) bool {
 		x, okX := numbersOf(a)
@@ -130,8 +134,8 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether a number of a differs from the corresponding number of b by more than
-// numerical inaccuracy can explain.
+// differ reports whether at least one number in a differs clearly from the corresponding number in
+// b: by more than rounding errors could cause.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -178,8 +182,8 @@ func shapeOf(v reflect.Value) string {
 	return ""
 }
 
-// mapNumbers returns a new value with f applied to each number. The result ok is false for nil and
-// for types that do not consist of numbers.
+// mapNumbers applies f to each number in a value and returns the results as a new value of the same
+// shape. The result ok is false for nil and for types that do not consist of numbers.
 func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -213,7 +217,8 @@ func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok
 }
 
 // rearrange returns a copy of a vector, labels or matrix with rearranged entries, rows or columns.
-// Entry i of the copy is entry order(n)[i] of v, where n is the number of entries.
+// Entry i of the copy is the entry of v with the index order(n)[i], where n is the number of
+// entries.
 func rearrange(v reflect.Value, columns bool, order func(n int) []int) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case []float64:
@@ -267,8 +272,8 @@ func earlier(n int) []int   { return places(n, func(i int) int { return (i + 1) 
 func noFirst(n int) []int   { return places(max(n-1, 0), func(i int) int { return i + 1 }) }
 func noLast(n int) []int    { return places(max(n-1, 0), func(i int) int { return i }) }
 
-// unaries lists functions that change each number of a result separately. The text that describes a
-// function must not reveal a constant that is missing in the learner's formula.
+// unaries lists functions that change each number of a result separately, and a text about each
+// function. The text must not tell the learner which constant is missing in the learner's formula.
 var unaries = []struct {
 	text string
 	cost int
@@ -294,7 +299,7 @@ var unaries = []struct {
 	{"the right result without its sign", 1, math.Abs},
 }
 
-// placings lists functions that rearrange or normalize the numbers of the right result.
+// placings lists functions that rearrange the numbers in the right result or normalize them.
 var placings = []struct {
 	text string
 	f    func(v reflect.Value) (reflect.Value, bool)
@@ -501,8 +506,9 @@ func symmetric(v reflect.Value, f func(m *mat.Dense) bool) (reflect.Value, bool)
 	return reflect.ValueOf(mat.NewSymDense(n, m.RawMatrix().Data)), true
 }
 
-// rowsLeftOut returns the relations for data without the first or last row. Such a relation removes
-// the row from each argument that has as many rows or entries as the longest matrix.
+// rowsLeftOut returns the relations in which the learner's function ignores the first or the last
+// row of the data. Such a relation removes the row from each argument that has as many rows or
+// entries as the longest matrix.
 func rowsLeftOut(calls []observedCall) (list []relation) {
 	for _, r := range []struct {
 		text  string
@@ -546,7 +552,7 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 }
 
 // relationOf looks for a relation between the learner's results and the right results in the calls
-// of a part. The argument asked is the connection that recorded these calls.
+// of a part. asked is the connection that recorded the calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""
@@ -584,8 +590,8 @@ func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	return describeRelation(ctx, name, d.parameterNames(name), all, right)
 }
 
-// allFinite reports whether all numbers are finite. With NaN or infinity, the reference answer
-// might never return.
+// allFinite reports whether all numbers are finite. The reference answer must not be called with
+// NaN or infinity, because the call might never return.
 func allFinite(in []reflect.Value) bool {
 	return !slices.ContainsFunc(numbersIn(in), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
 }

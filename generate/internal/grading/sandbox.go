@@ -39,16 +39,17 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 
 // confinedCommand returns a command that runs a given command in a sandbox as a different user. The
 // sandbox has no network and shows no other processes. It contains the system's files and a small
-// folder in memory. It also contains the files in the map ro, which are read-only, and the files in
-// the map rw. Each map maps a path outside the sandbox to the path inside the sandbox.
+// folder in memory. It also contains the files in the maps ro and rw. Each map maps a path outside
+// the sandbox to the path inside the sandbox. Programs in the sandbox can only read the files in
+// ro, but they can also write the files in rw.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandboxCommand(l, ro, rw, become, user, command...)
 }
 
 // sandboxCommand is like confinedCommand, but the caller specifies the user. The argument flags
-// contains the flags of bwrap for the user and its namespace. The argument become is a command
-// inside the sandbox that switches to the user, or nil.
+// contains the flags of bwrap for the user and its namespace. The argument become is the command
+// that switches to the user inside the sandbox. If no switch is necessary, become is nil.
 func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
 		"--unshare-cgroup-try"}, flags...)
@@ -66,7 +67,7 @@ func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, 
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	// Make / read-only, because only /tmp limits the size of files.
+	// Make / read-only, because the sandbox limits the total size of files only in /tmp.
 	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--")
 	args = append(append(append(args, become...), boundsPrefix(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
@@ -92,11 +93,12 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns the number of a user without an account. The number depends on n. No other
-// program may run as this user, because the kernel counts the processes of each user.
+// ownUser returns the number of a user who has no account. Different values of n give different
+// numbers. No other program may run as this user, because the kernel counts the processes of each
+// user together.
 func ownUser(n int) int {
 	const high = 1 << 30
-	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error; without the file, use the range below
+	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error: if the file cannot be read, use the range below
 	for line := range strings.Lines(string(mapped)) {
 		var from, outside, count int
 		if _, err := fmt.Sscan(line, &from, &outside, &count); err == nil && from <= high+n && high+n < from+count {
@@ -112,9 +114,9 @@ func ProcessesBound() bool {
 	return os.Getuid() != 0 || become != nil
 }
 
-// boundsPrefix returns the beginning of a command line. This beginning makes the rest of the
-// command line run with the given limits. It does not limit the number of processes, because
-// outside a sandbox the kernel counts all processes of the user.
+// boundsPrefix returns a prefix for a command line. With the prefix, the command runs with the
+// given limits on its resources. The prefix does not limit the number of processes, because outside
+// a sandbox the kernel counts all processes of the user.
 func boundsPrefix(l Limits) []string {
 	return []string{"prlimit", fmt.Sprintf("--cpu=%d", int((l.CPU+time.Second-1)/time.Second)),
 		fmt.Sprintf("--data=%d", l.Memory),
@@ -136,9 +138,9 @@ type Toolchain struct {
 }
 
 // checkedTag is the build tag for gonum without assembly kernels and without package unsafe. The
-// kernels trust N, Inc and Stride of a raw vector or matrix, which an answer can choose. They can
-// therefore read and write memory past a slice. Without the kernels, gonum uses loops in Go, which
-// check every index.
+// kernels do not check the fields N, Inc and Stride of a raw vector or matrix. An answer can set
+// these fields, so that a kernel reads or writes memory beyond the end of a slice. Without the
+// kernels, gonum uses loops in Go, which check every index.
 const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. The argument
@@ -157,8 +159,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Build without debug data, so that the linker reads less. Cells are also built without debug
-	// data, so the build cache already contains the archives.
+	// Build the archives without debug data, so that the linker has less to read. The kernel also
+	// builds cells without debug data, so the build cache often contains the archives already.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -212,7 +214,8 @@ func seal(dir string) error {
 	})
 }
 
-// sum returns a hash of the compiler, the linker and the packages that compile an answer.
+// sum returns a hash of everything with which an answer is compiled: the compiler, the linker and
+// the packages.
 func (t *Toolchain) sum() (string, error) {
 	h := sha256.New()
 	add := func(path string) error {
@@ -263,7 +266,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 			return err
 		}
 	}
-	// The compiler runs as the sandbox's user, who must be able to write here.
+	// The compiler runs as a different user inside the sandbox, and this user must be able to write
+	// to the folder.
 	if err := os.Chmod(out, 0o777); err != nil {
 		return err
 	}
@@ -288,8 +292,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// pathInside returns the path at which the compiler finds a folder. In a sandbox, this path is the
-// argument name. Without a sandbox, it is the argument folder.
+// pathInside returns the path that the compiler must use for a folder. In a sandbox, the path is
+// name. Without a sandbox, the path is folder.
 func (t *Toolchain) pathInside(folder, name string) string {
 	if t.Open {
 		return folder
@@ -334,8 +338,8 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	return fmt.Errorf("%s: %w\n%s", command[0], err, text)
 }
 
-// A headBuffer keeps only the beginning of the text written to it. A compiler's message can be very
-// long, because it quotes names in the answer.
+// A headBuffer keeps only the beginning of the text that is written to it. Such a limit is
+// necessary because a compiler's message quotes names from the answer, which can be very long.
 type headBuffer struct{ text []byte }
 
 func (h *headBuffer) Write(b []byte) (int, error) {

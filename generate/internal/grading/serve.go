@@ -189,7 +189,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // describe the end in the same words as a sandbox does
+		case status.Signaled(): // use the words with which a sandbox describes the end of a process
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()
@@ -209,8 +209,8 @@ func (j *job) end(number int) reply {
 	return p.reply
 }
 
-// end waits until the process has ended, but at most for the duration wait. Then it kills the
-// process.
+// end gives the process the duration wait to end by itself. If the process has not ended by then,
+// end kills it.
 func (p *process) end(wait time.Duration) {
 	select {
 	case <-p.ended: // the process has already ended, or has never started

@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// A Session calls the functions of an answer's program. The function Command makes the command that
-// runs the program, with or without a sandbox. Each part of a report uses a new process.
+// A Session calls the functions of a learner's answer in a compiled program. Its function Command
+// returns the command that runs the program, with or without a sandbox. For each part of the check,
+// the Session starts a new process.
 type Session struct {
 	Command func() *exec.Cmd
 	CPU     time.Duration // processor time after which the system kills the process; 0 means no limit
@@ -33,7 +34,7 @@ type Session struct {
 	// Command.
 	Elsewhere *Elsewhere
 
-	// Context, if not nil, ends the session when the context is done. After that, every call fails.
+	// Context, if not nil, ends the session: when Context is done, every call of a function fails.
 	Context context.Context
 
 	Peak int64 // largest peak memory of any process, in bytes; 0 for processes on a server
@@ -61,14 +62,14 @@ func newSession(l Limits, seed uint64) *Session {
 // it.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // returns the reason why the process ended, or its argument if no reason is known
+	Why(error) error // returns the reason why the process ended; returns err if the reason is unknown
 	End()            // kills the process
 }
 
-// Report calls a check of the exercise. It passes stand-in functions to the check, which call the
-// learner's functions in the program. The argument names lists the functions to pass, in the order
-// of the check's parameters. The argument functions lists all functions of the program, in the
-// program's order.
+// Report calls a check of the exercise. It passes stand-in functions to the check. When the check
+// calls a stand-in function, that function calls the learner's function in the program. The
+// argument names lists the functions to pass, in the order of the check's parameters. The argument
+// functions lists all functions of the program, in the program's order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -168,7 +169,7 @@ func (s *Session) start() error {
 type pipedProcess struct {
 	in, out *os.File
 	cmd     *exec.Cmd
-	gone    chan error // receives the error with which the process ended
+	gone    chan error // when the process has ended, receives its error
 	group   *group     // the process's cgroup; nil if this machine has no cgroups
 }
 
@@ -268,19 +269,19 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key in the verdict on a part that was Right at first, but whose functions
-// returned different results when their calls were repeated.
+// notTheSame is the key in the verdict on a part that was Right at first. When the calls of its
+// functions were repeated, a function returned a different result.
 const notTheSame = "not-the-same"
 
-// againAtMost is the time limit for repeating the calls of a part. The repetition makes a few more
-// calls than the part.
+// againAtMost is the time limit for repeating all calls of a part. When the calls are repeated,
+// there are a few more calls than in the part itself.
 const againAtMost = 40 * time.Second
 
 // repeatCalls repeats the calls of every part that is Right, in a new process and in a different
 // order. The part becomes Wrong if a function's result depends on anything but its arguments, such
 // as the number of calls. The part becomes TimedOut if a call does not end.
 func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
-	s.part = -1 // no part has the index −1; calls are now repeated outside of any part
+	s.part = -1 // −1 is not the index of any part: the repeated calls belong to no part
 	for i := range r.Parts {
 		p := &r.Parts[i]
 		asked := s.asked[i]
@@ -292,8 +293,8 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 			return err
 		}
 		began := time.Now()
-		// A function may block forever when it is called again. The time limit ensures that grading
-		// continues.
+		// A function may block forever when it is called again. End the process after a time limit,
+		// so that grading continues.
 		late := time.AfterFunc(verify.Patience(againAtMost), func() { fresh.End(remote.ErrTime) })
 		differs, err := asked.Again(fresh, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 		late.Stop()
@@ -301,7 +302,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // no change of the verdict: the repeated calls may have used up the process's processor time
+			continue // keep the verdict Right: perhaps only the many repeated calls together used up the processor time
 		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."
@@ -322,8 +323,8 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	return nil
 }
 
-// differsMessage returns the message for a part whose repeated calls gave a different result. The
-// argument how describes the difference.
+// differsMessage returns the message about a part for which the repeated calls gave a different
+// result. The argument how describes the difference.
 func differsMessage(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."

@@ -15,16 +15,17 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// A Submission is the graded part of a submitted notebook: Go declarations and their imports.
+// A Submission is the part of a submitted notebook that is graded: Go declarations, and the imports
+// that they need.
 type Submission struct {
 	Source  string
 	Imports []cell.Import
 }
 
-// standard lists the packages of the standard library that an answer may import. These packages
-// give an answer no access to files, the network, other processes, or memory beyond the bounds of a
-// value. A data race between goroutines can still break Go's types, but package confine denies the
-// system calls that an attack would need.
+// standard lists the packages of the standard library that an answer may import. With these
+// packages, an answer cannot access files, the network, other processes, or memory outside its own
+// variables. A data race between goroutines can still break Go's types, but package confine denies
+// the system calls that an attack would need.
 var standard = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big",
 	"math/bits",
@@ -47,9 +48,9 @@ var libraries = []string{
 	cell.Module + "/toolkit", cell.Module + "/toolkit/verify",
 }
 
-// withoutCheck returns the imports of an answer. It replaces the exercise's package by the package
-// that the exercise provides, which contains the names for learners, but not the check. A replaced
-// import keeps its name.
+// withoutCheck returns the imports of an answer. An answer may import the package of its exercise,
+// but that package also contains the check. withoutCheck replaces this import by the package that
+// the exercise provides to answers, which contains no check. The import keeps its name.
 func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
 	for i, im := range list {
@@ -153,8 +154,8 @@ func stepFunctions(e *exercise.Exercise) (names []string) {
 	return names
 }
 
-// usedImports returns the imports that a file uses. A notebook cell may also have unused imports,
-// which a Go file must not have.
+// usedImports returns the imports that a file uses. The imports of a notebook cell may be unused,
+// but an unused import in a Go file is a compile error.
 func usedImports(file *ast.File, imports []cell.Import) []cell.Import {
 	names := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -182,8 +183,8 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports returns a text with its imports replaced by blanks. The file must be the result of
-// parsing "package answer;" followed by the text.
+// withoutImports returns a text with its imports replaced by blanks. The argument file is the
+// syntax tree of a file with "package answer;" in front of the text.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)
 	before := len("package answer;")
@@ -261,8 +262,8 @@ func (s *stub) between(from, to token.Pos) string {
 	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
 }
 
-// functions maps the name of each function that a file declares to its declaration. It omits
-// methods.
+// functions returns a map from the names of the functions that a file declares to their
+// declarations. It omits methods.
 func functions(file *ast.File) map[string]*ast.FuncDecl {
 	m := map[string]*ast.FuncDecl{}
 	for _, d := range file.Decls {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that stores the message of a skip or a failure instead of ending the
-// test.
+// A recorder is a testing.TB whose methods do not skip or end the test. Instead, they store the
+// message.
 type recorder struct {
 	testing.TB
 	skipped, failed string

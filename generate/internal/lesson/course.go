@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/markdown"
 )
 
-// A Course contains data about all lessons and about the exercises. The notebooks of the lessons
-// are made from these data. The texts of a Course refer to lessons and exercises with the macros
-// {lesson:4} and {ex:prml-4.25}. The code that writes the notebooks replaces these macros by links.
+// A Course contains the data about lessons and exercises that a lesson's notebook shows, such as
+// titles and tasks. The texts of a Course refer to lessons and exercises with the macros {lesson:4}
+// and {ex:prml-4.25}. The code that writes the notebooks replaces these macros by links.
 type Course struct {
 	Lessons []*Lesson
 	Tasks   map[string]Task   // maps a lesson's id to the task of the lesson
@@ -42,8 +42,8 @@ func (l *Lesson) Number() string {
 	return ""
 }
 
-// Has reports whether a cell of the lesson calls the function with the given name, or the function
-// with this name followed by Chart.
+// Has reports whether a cell of the lesson calls the given function or its interactive form, whose
+// name ends with Chart: for the function "Plot", Has also looks for "PlotChart".
 func (l *Lesson) Has(function string) bool {
 	return strings.Contains(l.source, function+"(") || strings.Contains(l.source, function+"Chart(")
 }
@@ -88,13 +88,14 @@ func (c *Course) fill(l *Lesson, blocks []markdown.Block) (out []markdown.Block,
 	return out, nil
 }
 
-// placeholder matches a line that stands for a part of a lesson that the course generates.
+// placeholder matches a line such as {task}, which the course replaces by a generated part of the
+// lesson.
 var placeholder = regexp.MustCompile(`(?m)^\{(?:task|map|next)\}$`)
 
 // summaryLine returns the summary line below the title: the lesson's number, its sections, its
-// minutes, and the earlier lessons on which it builds. The line does not say how many lessons there
-// are. Otherwise a new lesson would change the notebooks of all lessons, which would then lose
-// their outputs.
+// minutes, and the earlier lessons on which it builds. The line does not contain the total number
+// of lessons. If it did, each new lesson would change the notebooks of all lessons, and changed
+// notebooks lose their outputs.
 func (c *Course) summaryLine(l *Lesson) string {
 	parts := []string{"**Lesson " + l.Number() + "**", l.Sections}
 	if l.Minutes > 0 {

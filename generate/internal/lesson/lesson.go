@@ -44,11 +44,11 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // Notebook makes the lesson's notebook. Each heading of the first two levels begins a new cell. A
 // cell's id consists of the lesson's id, the section's heading and a number.
 //
-// If the first Go block contains only imports and set-up lines, the set-up cell replaces this
-// block. Otherwise the set-up cell follows the introduction. The set-up cell imports all packages
-// that the cells import. It also imports the packages that the cells use without an import. Such a
-// package must be in cell.Common or in the argument local, which maps the name of a package to its
-// import.
+// The notebook begins with a set-up cell. If the first Go block of the text contains only imports
+// and set-up lines, the set-up cell replaces this block. Otherwise the set-up cell follows the
+// introduction. The set-up cell imports all packages that the cells import. It also imports the
+// packages that the cells use without an import. Such a package must be in cell.Common or in the
+// argument local, which maps the name of a package to its import.
 //
 // Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -147,7 +147,7 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 	return nb, nb.Validate()
 }
 
-// addTags adds the words of a fence to a cell's metadata.
+// addTags adds the words after "go" at a fence to the metadata of the cell.
 func addTags(c *nbformat.Cell, words []string) {
 	own := c.Metadata["hyperplane"].(map[string]any)
 	for _, w := range words {
@@ -245,7 +245,7 @@ func Parse(file string, data []byte) (*Lesson, error) {
 				"unknown key %q; known are id, title, slug, order, sections, minutes, needs, exercises", key)
 		}
 	}
-	return nil, errorf(len(lines), "the front matter is never closed by ---")
+	return nil, errorf(len(lines), "the front matter has no line --- at its end")
 }
 
 // A Cover states that a cell covers a section of a source.
@@ -256,8 +256,8 @@ type Cover struct {
 
 // A Quote is a number in the text of a lesson. A cell of the same section must print this number.
 type Quote struct {
-	Number string // digits as written in the sentence
-	Prefix string // prefix that the ids of all cells of the section have
+	Number string // the number with exactly the digits that the text shows
+	Prefix string // the ids of all cells of the section begin with Prefix
 }
 
 var (
@@ -266,7 +266,7 @@ var (
 )
 
 // readMarks removes the marks from the text of a cell and stores their contents in l. Each mark
-// makes a claim, which tests check:
+// states something about a cell. Tests check that the statement is true:
 //
 //	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number

@@ -114,10 +114,10 @@ func TestCourse(t *testing.T) {
 	if own := nb.Cell("lesson-1-your-turn-3").Metadata["hyperplane"].(map[string]any); own["expect"] != "NotPassed" {
 		t.Errorf("the check cell of an untouched lesson has the metadata expect=%v, want NotPassed", own["expect"])
 	}
-	// Only a course with its own module sets Packages.
+	// The field Packages is set only for a course that is a separate Go module.
 	c.Packages = map[string]string{"lesson-1": "lesson01", "prml-4.25": "ex25"}
 	if call := c.progressCall(l); call != "exercises.ProgressOf(lesson01.Exercise(), ex25.Exercise())" {
-		t.Errorf("the cell that shows the progress calls %s", call)
+		t.Errorf("the cell that shows the progress contains the wrong call %s", call)
 	}
 	last := must.Get(c.Lessons[1].Notebook(c, nil))(t)
 	must.Contain(t, outline(last), "**Lesson 2** · builds on {lesson:1}")
@@ -144,8 +144,8 @@ func TestCharts(t *testing.T) {
 	}
 }
 
-// TestMarks checks that Notebook stores the marks in Covers and Quotes and removes them from the
-// text.
+// TestMarks checks that Notebook removes the marks from the text and stores their contents in
+// Covers and Quotes.
 func TestMarks(t *testing.T) {
 	l := must.Get(Parse("small.md",
 		[]byte(head+

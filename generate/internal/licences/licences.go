@@ -63,7 +63,8 @@ var bundled = []struct {
 
 const echarts = "toolkit/show/internal/echarts"
 
-// fonts maps the path of a package with a font to the files of the site that contain the font.
+// fonts maps the import path of a package that contains a font to the files of the site that
+// contain the same font.
 var fonts = map[string][]string{
 	"codeberg.org/go-fonts/stix/stix2mathregular":             {"assets/STIXTwoMath-Regular.otf"},
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
@@ -120,8 +121,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns the Work for the Go release in the folder goroot. The argument holding lists the files
-// that contain parts of Go.
+// Go returns a Work with the licence of the Go release in the folder goroot. The argument holding
+// lists the files that contain parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {
@@ -175,9 +176,9 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 }
 
 // Modules returns the modules of the packages, except the module at root itself. It reads licences
-// in the folder of each package and in the folders above it, up to the folder of the module. A
-// module without a licence is an error, unless the module is in a folder within root. In that case
-// Modules omits the module.
+// in the folder of each package and in the folders above it, up to the folder of the module.
+// Modules returns an error if a module has no licence. If the folder of such a module is below
+// root, Modules omits the module instead.
 func Modules(root string, packages []Package) ([]Work, error) {
 	byTitle := map[string]*Work{}
 	for _, p := range packages {
@@ -200,8 +201,8 @@ func Modules(root string, packages []Package) ([]Work, error) {
 			}
 		}
 		if rel, err := filepath.Rel(root, m.Dir); err == nil && filepath.IsLocal(rel) && len(w.Terms) == 0 {
-			// This module is part of hyperplane and replaces a third-party module. It has
-			// hyperplane's licence.
+			// Skip this module. It is a part of hyperplane that replaces a third-party module, and
+			// it has hyperplane's licence.
 			delete(byTitle, title)
 		}
 	}

@@ -30,7 +30,8 @@ const (
 )
 
 // A Manifest lists the figures in a folder, the code that draws them, and the checksums of their
-// files. It does not contain dates or paths, so equal figures have equal manifests.
+// files. It contains no dates and no paths of folders, so two folders with equal figures have equal
+// manifests.
 type Manifest struct {
 	Schema  string `json:"schema"`  // "hyperplane-figures/1"
 	Version string `json:"version"` // version of the toolkit that drew the figures
@@ -74,7 +75,7 @@ func Read(path string) (*Manifest, error) {
 	m := &Manifest{}
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	d.UseNumber() // decode numbers as text, because a float64 would lose digits of a long seed
+	d.UseNumber() // keep numbers as text, because a float64 cannot represent all digits of a long seed
 	if err := d.Decode(m); err != nil {
 		return nil, fmt.Errorf("figures: %s is not a manifest of figures: %w; make one with `go run ./generate figures`", path,
 			err)
@@ -98,8 +99,8 @@ func Read(path string) (*Manifest, error) {
 // Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
 // differences, one line each. Check compares the numbers, the bytes of files, the parameters and
 // the texts. A figure that only the catalogue or only the manifest contains is also a difference.
-// If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If there
-// is no difference, Write would write the same manifest.
+// If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If Check
+// finds no difference, a call of Write would write the same manifest again.
 //
 // Check returns an error if an id, size or format is unknown, or if a figure cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
@@ -132,12 +133,12 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if o.Formats, err = formatsOf(m); err != nil {
 		return nil, err
 	}
-	// Call newWriter before the early return below, because newWriter reports an invalid size.
+	// Call newWriter even if there are no figures to draw, because newWriter also checks the size.
 	w, err := newWriter(o, func(string, []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // return here, because with an empty list the writer would draw all figures
+	if len(both) == 0 { // return now, because for the writer an empty list means all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()
@@ -177,8 +178,8 @@ func formatsOf(m *Manifest) ([]string, error) {
 	return formats, nil
 }
 
-// compare returns the differences between a figure as listed in the manifest and the same figure as
-// drawn now.
+// compare returns the differences between two items for the same figure: listed comes from the
+// manifest, and drawn describes the figure as it was drawn just now.
 func compare(listed, drawn Item) (diffs []string, err error) {
 	add := func(format string, a ...any) { diffs = append(diffs, drawn.ID+": "+fmt.Sprintf(format, a...)) }
 	if listed.Numbers != drawn.Numbers {
@@ -201,7 +202,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 			add("%s: is in the manifest, but the file is missing", f.Name)
 		}
 	}
-	// Compare all other fields in their JSON form, which the manifest's file contains.
+	// Compare all other fields as JSON values, because the manifest is stored as JSON.
 	a, err := fields(listed)
 	if err != nil {
 		return nil, err
@@ -220,7 +221,8 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 	return diffs, nil
 }
 
-// fields returns the fields of an item as JSON values, without numbers and files.
+// fields returns the fields of an item as JSON values. It omits the fields for the checksum of the
+// numbers and for the files.
 func fields(item Item) (map[string]any, error) {
 	b, err := json.Marshal(item)
 	if err != nil {
@@ -238,15 +240,15 @@ func fields(item Item) (map[string]any, error) {
 }
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size in the manifest. The zero value selects every figure at notebook size, as SVG, PNG and
-// PDF, with its numbers as CSV. A figure with an interactive version also gets an HTML page.
+// the size in the manifest. The zero value selects every figure, in the size for notebooks, as SVG,
+// PNG and PDF, and its numbers as CSV. A figure with an interactive version also gets an HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html
 	Jobs    int      // number of figures to draw at the same time; 0 means one
 	Size    string   // "notebook" (also selected by ""), "page" or "slide"
-	// Context, if not nil, stops Write when the context is cancelled. Files already written are
-	// complete.
+	// Context, if not nil, can stop Write: when Context is cancelled, Write stops. Each file that
+	// Write has written by then is complete.
 	Context context.Context
 	// Progress, if not nil, is called after each figure, with the number of figures done so far.
 	// Two calls never overlap.
@@ -268,8 +270,8 @@ const Name = "manifest.json"
 const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
-// it. It creates the folder if necessary. The same options give the same bytes for any value of
-// Jobs.
+// it. It creates the folder if necessary. For the same options, Write always writes the same bytes;
+// only Jobs may differ.
 //
 // Before Write writes anything, it checks the ids, formats and size. The error for an unknown id
 // suggests the nearest id. Write replaces each file only when the new file is complete. After the
@@ -300,7 +302,8 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws the figures in its field entries and calls its function keep for each file.
+// A writer draws the figures in the list entries. For each file of a figure, it calls the function
+// keep.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -342,8 +345,8 @@ func newWriter(o Options, keep func(name string, b []byte) error) (*writer, erro
 	return w, nil
 }
 
-// writeAll draws the entries in w.jobs goroutines and returns the figures' items in the order of
-// the catalogue.
+// writeAll draws the figures in w.jobs goroutines. It returns an Item for each figure, in the order
+// of the catalogue.
 func (w *writer) writeAll() ([]Item, error) {
 	ctx, stop := context.WithCancelCause(w.ctx)
 	defer stop(nil)
@@ -416,8 +419,9 @@ func (w *writer) write(e figures.Entry) (Item, error) {
 	return item, nil
 }
 
-// encode returns the figure in a format. For html, it returns the page with the interactive
-// version, whose size does not depend on Options.Size.
+// encode returns the bytes of the figure's file in the given format. For the format html, the file
+// is a page with the interactive version, and Options.Size has no effect on the size of this
+// version.
 func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 	if format != pageFormat {
 		return fig.Encode(format)

@@ -33,7 +33,7 @@ func TestCheck(t *testing.T) {
 			[]string{"fig-prml-4.4: fig-prml-4.4.svg: bytes differ"}},
 		{"one digit", func(m *Manifest) {
 			h := []byte(m.Figures[0].Files[0].SHA256)
-			h[63] ^= 1 // the code flips the lowest bit, so the last digit always changes
+			h[63] ^= 1 // flip the lowest bit of the last digit, so that the digit always changes
 			m.Figures[0].Files[0].SHA256 = string(h)
 		}, []string{"fig-prml-4.4: fig-prml-4.4.csv: bytes differ"}},
 		{"file left out", func(m *Manifest) { m.Figures[1].Files = m.Figures[1].Files[:1] },
@@ -72,13 +72,13 @@ func TestCheck(t *testing.T) {
 }
 
 // TestCheckMissesFigures checks that, without ids, Check reports a figure that only the manifest or
-// only the catalogue contains. Check draws nothing in this test, because the manifest contains no
-// figure of the catalogue.
+// only the catalogue contains. In this test, the manifest contains no figure of the catalogue, so
+// Check draws no figures.
 func TestCheckMissesFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {
-		t.Errorf("got %d differences, want one for each of %d figures and one more", len(diffs), len(figures.All()))
+		t.Errorf("got %d differences, want one for each of the %d figures of the catalogue, and one for the unknown figure", len(diffs), len(figures.All()))
 	}
 	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
 		t.Errorf("last difference is %q", last)
@@ -152,8 +152,8 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			break
 		}
 	}
-	// Draw only a few figures here. A different test draws all figures in several jobs and compares
-	// them with the committed manifest.
+	// Draw only a few figures here, because a different test draws all figures in several jobs and
+	// compares them with the manifest in the repository.
 	must.Get(Write(two,
 		Options{Jobs: 3, IDs: []string{"fig-prml-4.4", "fig-prml-4.5", "fig-prml-4.9", "fig-prml-4.12"}}))(t)
 	a, b := must.Tree(t, one), must.Tree(t, two)
@@ -173,7 +173,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 	}
 	if m.Version != toolkit.Version || m.Size != "notebook" {
-		t.Errorf("the manifest has the version %q and the size %q", m.Version, m.Size)
+		t.Errorf("the manifest has the wrong version %q or the wrong size %q", m.Version, m.Size)
 	}
 	var read Manifest
 	must.Do(t, json.Unmarshal([]byte(a[Name]), &read))
@@ -183,10 +183,10 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 		}
 		for _, f := range item.Files {
 			if sum([]byte(a[f.Name])) != f.SHA256 {
-				t.Errorf("%s: checksum differs from the manifest", f.Name)
+				t.Errorf("%s: the checksum of the file differs from the checksum in the manifest", f.Name)
 			}
 			if strings.HasSuffix(f.Name, ".csv") && f.SHA256 != item.Numbers {
-				t.Errorf("%s: the checksum of the numbers differs from the file with the numbers", item.ID)
+				t.Errorf("%s: the checksum in the manifest differs from the checksum of the file with the numbers", item.ID)
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {

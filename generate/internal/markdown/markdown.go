@@ -17,7 +17,7 @@ type Block struct {
 	Code    bool
 	Text    string   // text of the block, without fences and surrounding empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
-	Tags    []string // words after "go" in the info string of a code block
+	Tags    []string // for a code block: the words after "go" in the line that opens the block
 	Heading string   // text of the heading with which a text block begins, or ""
 	Level   int      // level of Heading, or 0 without a heading
 }
@@ -90,7 +90,7 @@ func lineStart(source []byte, offset int) int {
 	return bytes.LastIndexByte(source[:offset], '\n') + 1
 }
 
-// lineEnd returns the offset after the newline that ends the line containing offset.
+// lineEnd returns the offset of the first byte after the line that contains the byte at offset.
 func lineEnd(source []byte, offset int) int {
 	if i := bytes.IndexByte(source[offset:], '\n'); i >= 0 {
 		return offset + i + 1

@@ -53,7 +53,8 @@ func TestEmptyCodeIsAnError(t *testing.T) {
 	must.Fail(t, err, "x.md:3: ")
 }
 
-// FuzzSplit checks that the text blocks occur in the source in the same order and without overlap.
+// FuzzSplit checks that the texts of the blocks occur in the source. They must have the same order
+// as the blocks, and must not overlap.
 func FuzzSplit(f *testing.F) {
 	f.Add("# T\n\na\n\n```go\nx\n```\n\n## B\nb\n")
 	f.Add("```go")

@@ -102,9 +102,9 @@ func Golden(t testing.TB, file, got string) {
 	}
 }
 
-// nbformatPython returns a Python interpreter that can import nbformat: $HYPERPLANE_PYTHON if the
-// variable is set, and /usr/bin/python3 or python3 if it is not set. If no such interpreter exists,
-// nbformatPython skips the test.
+// nbformatPython returns the path of a Python interpreter that can import nbformat. If the variable
+// HYPERPLANE_PYTHON is set, it tries the path in the variable. Otherwise it tries /usr/bin/python3
+// and python3. If no such interpreter exists, nbformatPython skips the test.
 func nbformatPython(t *testing.T) string {
 	t.Helper()
 	candidates := []string{"/usr/bin/python3", "python3"}
@@ -144,9 +144,9 @@ for path in sys.argv[1:]:
 sys.exit(bad > 0)
 `
 
-// SameNotebooks fails the test unless every notebook is valid in format 4.5 and equals the output
-// of nbformat byte for byte. The map contains the notebooks by file name. SameNotebooks skips the
-// test if no Python can import nbformat.
+// SameNotebooks fails the test unless every notebook is valid in format 4.5 and is written exactly
+// as nbformat writes it, byte for byte. The keys of the map are the file names of the notebooks.
+// SameNotebooks skips the test if no Python can import nbformat.
 func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// recorder is a testing.TB that counts failures instead of failing.
+// A recorder is a testing.TB that counts the failures and does not fail the test.
 type recorder struct {
 	testing.TB
 	failed int
@@ -43,7 +43,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestComplaints checks that complaints reports each of several faults in a notebook.
+// TestComplaints checks that the function complaints reports every fault of a notebook that has
+// several faults.
 func TestComplaints(t *testing.T) {
 	const good = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}\n"
 	tests := []struct{ name, notebook, want string }{

@@ -20,8 +20,8 @@ var replacements = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL}, token.LAND: {token.LOR}, token.LOR: {token.LAND},
 }
 
-// changeOperators replaces binary and assignment operators, removes unary operators, and removes an
-// operand of a binary operator.
+// changeOperators replaces a binary or assignment operator by another operator. It also removes a
+// unary operator, or an operand of a binary operator.
 func (c *collector) changeOperators(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -48,7 +48,7 @@ func (c *collector) operator(at token.Pos, old token.Token) {
 	}
 }
 
-// dropOperands removes a term, a factor or a condition from a binary expression.
+// dropOperands removes one operand of a binary expression: a term, a factor or a condition.
 func (c *collector) dropOperands(n *ast.BinaryExpr) {
 	without := "" // text to put in front of the second operand when the first operand is removed
 	switch n.Op {
@@ -72,7 +72,7 @@ func (c *collector) dropOperands(n *ast.BinaryExpr) {
 // changeSigns negates a result, an assigned value or an argument.
 func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // changeOperators already exchanges += and -=, which negates the assigned value
+		return // skip += and -=: changeOperators exchanges them, which has the same effect as negating the value
 	}
 	for _, e := range c.valueExprs(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.isMathCall(e, "NaN") {
@@ -120,14 +120,14 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 }
 
 // signIndependent lists functions of package math. The methods changeSigns and changeFactors do not
-// change the arguments of these functions. For some of these functions, the result does not depend
-// on the argument's sign. For others, a factor in front of the argument has the same effect as a
-// factor in front of the result. For all others, a different method changes the argument.
+// change the arguments of these functions, for one of three reasons. The result may not depend on
+// the argument's sign. A factor in front of the argument may have the same effect as a factor in
+// front of the result. Or a different method changes the argument.
 var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
-// operand returns the source of e. If e needs parentheses next to an operator, the source is in
-// parentheses.
+// operand returns the source of e in a form that can be the operand of an operator: if necessary,
+// the source is in parentheses.
 func (c *collector) operand(e ast.Expr) string {
 	switch e.(type) {
 	case *ast.Ident, *ast.BasicLit, *ast.CallExpr, *ast.IndexExpr, *ast.SelectorExpr, *ast.ParenExpr:
@@ -160,17 +160,19 @@ func isZero(e ast.Expr) bool {
 	return err == nil && v == 0
 }
 
-// tolerance is the largest float literal that changeNumbers does not change. Such a small number
-// usually states a required accuracy, for which a factor of 2 does not matter.
+// tolerance is the largest number that changeNumbers does not change, except 0. Such a small number
+// usually states a required accuracy. A factor of 2 in the required accuracy rarely makes an answer
+// wrong.
 const tolerance = 1e-5
 
-// changeNumbers doubles, halves or zeroes a float literal, and shifts an integer literal by one. It
-// also shifts an integer by one where the code converts the integer to a float, such as a number of
-// rows. It replaces a float result by 0 and shifts an integer result by one.
+// changeNumbers doubles or halves a float literal, replaces 1 by 0 or 0 by 1, and adds 1 to an
+// integer literal or subtracts 1 from it. It also adds or subtracts 1 where the code converts an
+// integer to a float, for example a number of rows. It replaces a float result by 0, and adds 1 to
+// an integer result or subtracts 1 from it.
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
-		// The function math.Inf uses only the sign of its argument, so change only the sign.
+		// Change only the sign of the argument of math.Inf, because math.Inf uses only the sign.
 		if negative, ok := c.infinityArgument(); ok {
 			if !negative {
 				c.replace(n, "-1")
@@ -246,8 +248,8 @@ func formatLike(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// dropTerms removes a step of a computation. It also removes an if statement that leaves a function
-// or an iteration early.
+// dropTerms removes a statement that is one step of a computation. It also removes an if statement
+// whose body ends with return, break or continue.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -267,7 +269,8 @@ func (c *collector) dropTerms(n ast.Node) {
 			c.remove(n)
 		}
 	case *ast.IfStmt:
-		// Keep a guard that only panics, because removing it would not change a right answer.
+		// Keep an if statement whose body ends with a panic. Without this statement, the results
+		// for valid arguments would not change.
 		last := len(n.Body.List) - 1
 		if n.Else == nil && last >= 0 && !isPanic(n.Body.List[last]) && isExit(n.Body.List[last]) {
 			c.remove(n)
@@ -297,7 +300,8 @@ func isPanic(s ast.Stmt) bool {
 	return ok && id.Name == "panic"
 }
 
-// isExit reports whether a statement ends the function or an iteration.
+// isExit reports whether a statement leaves the function, the loop or the current iteration of a
+// loop.
 func isExit(s ast.Stmt) bool {
 	switch s.(type) {
 	case *ast.ReturnStmt, *ast.BranchStmt:
@@ -324,20 +328,22 @@ func (c *collector) invertChoices(n ast.Node) {
 	}
 }
 
-// opposites maps a function to a function that people confuse with it.
+// opposites maps the name of a function to the name of a similar function that people can confuse
+// with it.
 var opposites = map[string]string{
 	"Max": "Min", "Min": "Max", "MaxIdx": "MinIdx", "MinIdx": "MaxIdx", "max": "min", "min": "max",
 	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
 }
 
-// droppable lists functions of package math that people may forget to call.
+// droppable lists functions of package math. changeFunctions can remove a call of such a function,
+// because learners sometimes forget it.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,
 }
 
-// changeFunctions replaces a function by its opposite, removes a call of a function, or changes a
-// constant of package math.
+// changeFunctions replaces a function by its opposite (see opposites), replaces a call by the
+// argument of the call, or changes a constant of package math.
 func (c *collector) changeFunctions(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -365,7 +371,8 @@ func (c *collector) changeFunctions(n ast.Node) {
 	}
 }
 
-// shortenLoops skips the first or the last iteration of a loop, or reduces a length by one.
+// shortenLoops changes a loop so that the first or the last iteration is missing, or reduces a
+// length by one.
 func (c *collector) shortenLoops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:
@@ -408,8 +415,8 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes lists functions whose result does not depend on the order of the arguments or on
-// transposing an argument.
+// commutes lists functions whose result stays the same if two arguments are exchanged or an
+// argument is transposed.
 var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
@@ -421,7 +428,7 @@ var ordered = map[string]bool{
 	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,
 }
 
-// changeShapes adds or drops the transposition of a matrix, or exchanges indices, arguments or
+// changeShapes transposes a matrix, removes a transposition, or exchanges two indices, arguments or
 // results.
 func (c *collector) changeShapes(n ast.Node) {
 	switch n := n.(type) {

@@ -26,8 +26,8 @@ type Mutant struct {
 }
 
 // A Text is a reference answer or a mutant, as declarations for a notebook cell. The field names
-// lists the identifiers that refer to top-level declarations. The identifier's text alone is not
-// enough, because a local variable can have the same name as a top-level declaration.
+// lists the places of all identifiers that refer to top-level declarations. A search for the name
+// would not be enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
 	exercise.Code
 	names []name // identifiers that refer to top-level declarations, in source order
@@ -45,8 +45,8 @@ func (t Text) Suffixed(suffix string) string {
 	return t.withSuffix(0, len(t.Source), suffix, func(string) bool { return true })
 }
 
-// withSuffix returns the text from offset start to offset end, with suffix appended to each top-level
-// name for which changed returns true.
+// withSuffix returns the text between the offsets start and end. It appends suffix to each
+// top-level name for which the function changed returns true.
 func (t Text) withSuffix(start, end int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
@@ -76,8 +76,8 @@ func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	return &Maker{p}, err
 }
 
-// Mutants returns the reference answer of an exercise and its mutants, in source order. Mutants do
-// not change declarations that the stub provides.
+// Mutants returns the reference answer of an exercise and the mutants of this answer, in the order
+// of the changes in the source. It makes no mutants of declarations that the stub provides.
 func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, err error) {
 	given, err := givenIn(e.Answer)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change a declaration whose name is in the
-// argument given.
+// mutate returns the mutants of code. It does not change a declaration whose name is in the list
+// given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -147,8 +147,8 @@ func givenIn(a *exercise.Answer) ([]string, error) {
 	return given, nil
 }
 
-// An edit replaces a piece of the text. The edit's name shows a larger piece, so that a reader can
-// find the edit in the text.
+// An edit replaces a piece of the text. The name of the edit shows a longer piece of the text, so
+// that a reader can find the place of the edit.
 type edit struct {
 	function string
 	kind     Kind
@@ -178,8 +178,8 @@ func (e edit) describe(source string) string {
 	return e.function + ": " + old + " → " + new
 }
 
-// squeeze joins a text to one line. If the line is long, squeeze replaces the middle by an
-// ellipsis.
+// squeeze joins the lines of a text to one line. If this line is long, squeeze replaces its middle
+// part by an ellipsis.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {
@@ -189,8 +189,8 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector traverses a function and collects edits. The field path lists the nodes from the
-// function's body to the current node.
+// A collector visits all nodes in the syntax tree of a function and collects edits. Its field path
+// lists the nodes from the function's body down to the current node.
 type collector struct {
 	*typedText
 	function string
@@ -201,7 +201,7 @@ type collector struct {
 }
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips a
-// declaration whose name is in the argument given.
+// declaration whose name is in the list given.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {
@@ -223,8 +223,9 @@ func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	return c.edits
 }
 
-// namesOf returns the names that d declares. For a function this is its name ("Table.Sum" for a
-// method). For constants or variables it is all of their names.
+// namesOf returns the names that d declares. If d declares a function, namesOf returns the
+// function's name ("Table.Sum" for a method). If d declares constants or variables, namesOf returns
+// the names of all of them.
 func namesOf(d ast.Decl) []string {
 	switch d := d.(type) {
 	case *ast.FuncDecl:
@@ -253,7 +254,8 @@ func namesOf(d ast.Decl) []string {
 	return nil
 }
 
-// A kind is a Kind of edits with the method that collects these edits at a node.
+// A kind consists of a Kind of edits, and of the method that collects the edits of this Kind at a
+// node.
 type kind struct {
 	Kind
 	collect func(*collector, ast.Node)

@@ -14,8 +14,8 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf returns a source as a Text, and its mutants. The mutants do not change a declaration
-// whose name is in the argument given.
+// mutantsOf returns a source as a Text, and the mutants of the source. The mutants do not change a
+// declaration whose name is in the list given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -27,7 +27,8 @@ func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...stri
 
 var imports = []cell.Import{{Path: "math"}, {Path: "gonum.org/v1/gonum/floats"}, {Path: "gonum.org/v1/gonum/mat"}}
 
-// TestGolden checks the names of all mutants of a text that contains every kind of construct.
+// TestGolden checks the names of all mutants of a text. The text contains every construct of Go
+// that the package can change.
 func TestGolden(t *testing.T) {
 	_, mutants := mutantsOf(t, must.Read(t, "testdata/answer.go.txt"), imports, "given")
 	names := ""
@@ -37,8 +38,8 @@ func TestGolden(t *testing.T) {
 	must.Golden(t, "testdata/mutants.golden", names)
 }
 
-// TestKinds checks each kind of edit on a small function. The mutants must include the texts listed
-// in the field want, and must not include the texts listed in the field not.
+// TestKinds checks each kind of edit on a small function. In each test case, the mutants must
+// include all texts in the list want, and none of the texts in the list not.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string
@@ -160,8 +161,8 @@ func TestSuffixed(t *testing.T) {
 	}
 }
 
-// TestImportsThatAreNoLongerUsed checks that a mutant does not import a package that it no longer
-// uses. Such a mutant would not compile.
+// TestImportsThatAreNoLongerUsed checks that a mutant imports no package that it does not use. With
+// an unused import, the mutant would not compile.
 func TestImportsThatAreNoLongerUsed(t *testing.T) {
 	_, mutants := mutantsOf(t, "func f(a float64) float64 { return a + math.Exp(a) }", imports)
 	for _, m := range mutants {

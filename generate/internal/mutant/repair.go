@@ -34,9 +34,10 @@ const (
 	Shared    Kind = "shared"
 )
 
-// repairs lists the kinds of edits to try on a wrong answer. They include the reverse of each edit
-// in kinds. They also include kinds of edits that are useless for mutants of a right answer. The
-// kind with the most edits is last.
+// repairs lists the kinds of edits to try on a wrong answer. The list contains all elements of
+// kinds, because together they can also undo each of their own edits. In addition, it contains
+// kinds of edits that would make no useful mutants of a right answer. The kind that collects the
+// most edits is last.
 var repairs = slices.Concat(kinds, []kind{
 	{Condition, (*collector).changeComparisons}, {Number, (*collector).scaleNumbers},
 	{Order, (*collector).swapOperands},
@@ -57,8 +58,9 @@ type Repair struct {
 	parts   [][2]int // start and end offsets of the declarations that depend on the change
 }
 
-// Name returns the name of one of the answer's functions in the program of all repairs. If the
-// function depends on this repair's change, the returned name ends with suffix.
+// Name returns the name that a function of the answer has in the program with all repairs. If the
+// function depends on this repair's change, suffix is appended to its name. Otherwise the name is
+// unchanged.
 func (r *Repair) Name(function, suffix string) string {
 	if r.changed[function] {
 		return function + suffix
@@ -67,7 +69,8 @@ func (r *Repair) Name(function, suffix string) string {
 }
 
 // Declarations returns the declarations that depend on the change, with suffix appended to their
-// names. The repair and the answer share all other declarations.
+// names. The declarations that do not depend on the change occur only once in the program, because
+// the repair and the answer share them.
 func (r *Repair) Declarations(suffix string) string {
 	var b strings.Builder
 	for _, p := range r.parts {
@@ -80,7 +83,7 @@ func (r *Repair) Declarations(suffix string) string {
 // import paths.
 func MakerOf(archives map[string]string) *Maker { return &Maker{newPackages(archives)} }
 
-// Text checks code and returns it as a Text.
+// Text checks that code compiles, and returns it as a Text.
 func (m *Maker) Text(code exercise.Code) (Text, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -89,8 +92,9 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns a list of repairs of an answer, of at most the given length. Repairs of the given
-// functions come first, then repairs of other declarations. Repairs stops early when ctx ends.
+// Repairs returns repairs of an answer, but not more than the given number. The list first contains
+// repairs of the given functions, and then repairs of other declarations. Repairs stops early when
+// ctx ends.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -98,7 +102,7 @@ func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []str
 	}
 	edits := editsOf(f, repairs, nil)
 	rank := func(e edit) (r int) {
-		if e.kind == Missing { // try insertions last, because there are many and only a few are right
+		if e.kind == Missing { // try insertions last: they are many, and only a few of them are right
 			r = 2
 		}
 		if !slices.Contains(functions, e.function) {
@@ -204,7 +208,8 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			// A change of a method affects the code that uses the method's type.
+			// Add the name of the method's type, because a change of a method affects all code that
+			// uses this type.
 			u.names = append(u.names, strings.Split(u.names[0], ".")[0])
 		case *ast.GenDecl:
 			if d.Tok == token.IMPORT {
@@ -278,7 +283,8 @@ func shortText(text string) string {
 	return text
 }
 
-// changeComparisons replaces a comparison operator, or shifts a bound by one.
+// changeComparisons replaces a comparison operator by another operator, or adds 1 to an operand of
+// the comparison or subtracts 1 from it.
 func (c *collector) changeComparisons(n ast.Node) {
 	b, ok := n.(*ast.BinaryExpr)
 	all := []token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}
@@ -397,8 +403,8 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// insertCopies inserts a copy of an argument at the start of a function, or returns a copy of a
-// result.
+// insertCopies inserts a statement at the start of a function that replaces an argument by a copy,
+// or replaces a result by a copy.
 func (c *collector) insertCopies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt
@@ -464,8 +470,8 @@ func copyOf(name string, t types.Type) string {
 	return ""
 }
 
-// changeBranches forces, removes or negates a condition, removes a loop, or replaces or removes
-// break and continue.
+// changeBranches replaces an if statement by one of its branches, or negates its condition. It also
+// removes a loop, adds an iteration to a loop, and replaces or removes break and continue.
 func (c *collector) changeBranches(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BranchStmt:
@@ -528,7 +534,8 @@ func (c *collector) changeTerms(n ast.Node) {
 	}
 }
 
-// maxInserted is the maximum number of variables and other terms to insert next to one value.
+// maxInserted is the maximum number of variables and other terms that insertTerms tries for one
+// value in the answer.
 const maxInserted = 12
 
 // insertTerms inserts a missing factor, divisor or term, which is a variable, a length, a logarithm

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample returns a notebook with contents that programs write in different ways: non-ASCII and HTML
-// characters, line separators that only Python recognizes, control characters, JSON data, and empty
-// lists and objects.
+// sample returns a notebook with contents for which JSON encoders differ. It contains non-ASCII and
+// HTML characters, line separators that only Python recognizes, control characters, JSON data, and
+// empty lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
@@ -109,7 +109,7 @@ func TestStrip(t *testing.T) {
 	run.Strip()
 	c := run.Cell("run")
 	if c.Outputs != nil || c.ExecutionCount != nil {
-		t.Error("Strip left outputs or an execution count")
+		t.Error("Strip did not remove outputs or an execution count")
 	}
 	if _, left := c.Metadata["execution"]; left {
 		t.Error("timing metadata is left")
@@ -118,7 +118,7 @@ func TestStrip(t *testing.T) {
 		t.Error("Strip removed the generator's own metadata")
 	}
 	if info := run.Metadata["language_info"].(map[string]any); info["version"] != "go1.26" {
-		t.Errorf("Strip left the kernel's release: %v", info)
+		t.Errorf("Strip did not remove the Go release of the kernel: %v", info)
 	}
 
 	// StripTiming must remove the chart library, but not the charts.
@@ -136,8 +136,9 @@ func TestStrip(t *testing.T) {
 }
 
 // TestStripCharts checks that StripTiming removes the interactive version of a chart that also has
-// a picture, and the vector pictures that show.Display adds for pages. It must keep a chart without
-// a picture. It must also keep other HTML, or an SVG from elsewhere, that accompanies a picture.
+// a picture, and the vector pictures that show.Display adds for pages. It must keep a chart that
+// has no picture. If an output contains a picture and also other HTML, or an SVG that show.Display
+// has not written, StripTiming must keep them.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -282,8 +283,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadFileRefuses checks that ReadFile rejects anything but a regular file of at most MaxSize
-// bytes, without waiting for data.
+// TestReadFileRefuses checks that ReadFile accepts only a regular file of at most MaxSize bytes. It
+// must reject everything else immediately, without waiting for data.
 func TestReadFileRefuses(t *testing.T) {
 	link := func(to string) func(string) error {
 		return func(path string) error { return os.Symlink(to, path) }

@@ -34,8 +34,8 @@ type Notebook struct {
 	Metadata map[string]any
 }
 
-// A Cell is one cell of a notebook. Source is the whole text with its newlines, which the file
-// stores as a list of lines.
+// A Cell is one cell of a notebook. Source is the whole text of the cell, including newlines. In
+// the file, this text is a list of lines.
 type Cell struct {
 	Type           CellType
 	ID             string // unique in the notebook, with 1 to 64 of the characters a-z A-Z 0-9 - _
@@ -46,8 +46,8 @@ type Cell struct {
 	Attachments    map[string]any // set only for Markdown and raw cells; may be nil
 }
 
-// An Output is one output of a code cell, as defined by the notebook format. A text that the file
-// stores as a list of lines is one string here.
+// An Output is one output of a code cell, as defined by the notebook format. If the file stores a
+// text as a list of lines, the Output contains the text as one string.
 type Output map[string]any
 
 // Type returns "stream", "display_data", "execute_result" or "error".
@@ -63,8 +63,9 @@ func (o Output) Stream() (name, text string) {
 }
 
 // Data returns the data of a display_data or execute_result output for a MIME type. The data are a
-// string, or for a JSON type the value that encoding/json decodes (numbers as json.Number). If the
-// output contains no data of this type, Data returns nil.
+// string. If the MIME type is a JSON type, the data are the value that encoding/json decodes, in
+// which numbers have the type json.Number. If the output contains no data of this type, Data
+// returns nil.
 func (o Output) Data(mime string) any {
 	data, _ := o["data"].(map[string]any)
 	return data[mime]
@@ -75,7 +76,8 @@ func (o Output) text(key string) string {
 	return s
 }
 
-// OwnMetadata returns the metadata of a cell or a notebook that hyperplane's generator wrote.
+// OwnMetadata returns, from the metadata of a cell or a notebook, the part that hyperplane's
+// generator has written.
 func OwnMetadata(metadata map[string]any) map[string]any {
 	m, _ := metadata["hyperplane"].(map[string]any)
 	return m
@@ -94,9 +96,9 @@ func kernelspec() map[string]any {
 	return map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
 }
 
-// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. GoNB's
-// reply contains the Go release that built GoNB. languageInfo uses the module's language version
-// instead, because a notebook's bytes must not depend on the machine.
+// languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
+// in GoNB's reply is the Go release with which GoNB was built. languageInfo uses the language
+// version of the module instead, because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{
 		"codemirror_mode":    "",
@@ -145,8 +147,9 @@ func ID(parts ...string) string {
 }
 
 // Validate checks the cells against notebook format 4.5. The error names the first invalid cell. A
-// cell is invalid if its type is unknown, or if its id is missing, malformed or duplicated. A cell
-// that is not code must not have outputs, and a code cell must not have attachments.
+// cell is invalid if its type is unknown, if its id is missing or malformed, or if an earlier cell
+// has the same id. A cell that is not code must not have outputs, and a code cell must not have
+// attachments.
 func (nb *Notebook) Validate() error {
 	first := map[string]int{}
 	for i, c := range nb.Cells {
@@ -205,14 +208,14 @@ func (nb *Notebook) Strip() {
 	delete(nb.Metadata, "widgets")
 }
 
-// chartPlace is the beginning of the result of show.Chart.Snippet.
+// chartPlace is the text with which every result of show.Chart.Snippet begins.
 const chartPlace = `<div class="hyperplane-chart"`
 
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
-// every run, such as the time and the Go release of a cell's run. It removes outputs with the chart
-// library, which is a script of 700 kB. It also removes the interactive version of each chart that
-// has a picture, and the vector version of each picture. It keeps all other outputs and the
-// execution counts.
+// every run, such as the time at which a cell ran and the Go release that ran it. It removes
+// outputs with the chart library, which is a script of 700 kB. It also removes the interactive
+// version of each chart that has a picture, and the vector version of each picture. It keeps all
+// other outputs and the execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

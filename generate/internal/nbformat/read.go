@@ -76,7 +76,7 @@ func Parse(name string, data []byte) (*Notebook, error) {
 	return nb, nil
 }
 
-// decode reads one JSON object. Text after the object is an error.
+// decode reads one JSON object. If more text follows the object, decode returns an error.
 func decode(data []byte) (map[string]any, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, errors.New("the file is empty")
@@ -167,8 +167,9 @@ func buildCell(v any) (*Cell, error) {
 	return c, err
 }
 
-// takeKey returns the value of a key, which must have the type T. If it has a different type,
-// takeKey sets *err, unless *err is already set. The argument want describes T in the error.
+// takeKey returns the value of a key, which must have the type T. If the value has a different
+// type, takeKey stores an error in *err, unless *err already contains an error. The argument want
+// is the description of T in this error.
 func takeKey[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {
@@ -211,7 +212,7 @@ func joinLines(v any) (string, bool) {
 }
 
 // joinBundle joins the texts of a MIME bundle that are stored as lists of lines. It does not change
-// JSON types, whose data may be lists.
+// the data of JSON types, because these data may really be lists.
 func joinBundle(v any) {
 	bundle, _ := v.(map[string]any)
 	for mime, content := range bundle {

@@ -66,7 +66,7 @@ func (c *Cell) tree() map[string]any {
 	return t
 }
 
-// split returns the output with its texts as lists of lines.
+// split returns a copy of the output in which texts are lists of lines.
 func (o Output) split() map[string]any {
 	t := map[string]any{}
 	for key, v := range o {
@@ -82,7 +82,8 @@ func (o Output) split() map[string]any {
 	return t
 }
 
-// splitBundle splits those texts of a MIME bundle that Jupyter stores as lists of lines.
+// splitBundle splits texts of a MIME bundle into lists of lines, but only the texts that Jupyter
+// also stores in this way.
 func splitBundle(v any) any {
 	bundle, ok := v.(map[string]any)
 	if !ok {
@@ -107,7 +108,8 @@ func orEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-// lineEnds lists the characters that end a line for Python's splitlines, on which Jupyter relies.
+// lineEnds lists the characters at which Python's method splitlines ends a line. Jupyter uses this
+// method to split texts.
 const lineEnds = "\n\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029"
 
 // splitLines splits s into lines, each with its line end. For an empty s, it returns an empty list.
@@ -122,7 +124,7 @@ func splitLines(s string) []any {
 		switch {
 		case strings.HasPrefix(s[i:], "\r\n"):
 			end = i + 2
-		case s[i] >= 0x80: // a separator that is not ASCII has more than one byte
+		case s[i] >= 0x80: // add the length of the separator, because a separator can have more than one byte
 			for end < len(s) && s[end]&0xC0 == 0x80 {
 				end++
 			}
@@ -134,7 +136,8 @@ func splitLines(s string) []any {
 }
 
 // unescaped undoes three escapes that encoding/json always writes, but Python does not write. The
-// first pair of strings skips escaped backslashes.
+// first pair of strings replaces an escaped backslash by itself, so that the backslash does not
+// begin one of these escapes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
 // writeJSON returns v as JSON in the form of Python's json.dumps(indent=1, sort_keys=True,

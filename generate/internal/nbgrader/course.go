@@ -2,8 +2,9 @@
 // and collect assignments. It writes notebooks with metadata of nbgrader's schema 3, a
 // configuration for Go, and grades in the columns of nbgrader's exporter.
 //
-// nbgrader runs an answer and its check in one program, so an answer can forge its verdict. For
-// example, an answer that exits without output on standard error earns all points.
+// nbgrader runs an answer and its check in the same program. Therefore an answer can forge its
+// verdict: for example, an answer that ends the program without output on standard error earns all
+// points.
 package nbgrader
 
 import (
@@ -33,8 +34,7 @@ var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
 // source/ASSIGNMENT with a notebook for each exercise. The argument checks maps an exercise's id to
 // its compulsory check. The argument points is the number of points for each part of a check.
-// Course returns an error if nbgrader does not accept the assignment's name, or if the argument
-// list contains no exercise.
+// Course returns an error if nbgrader does not accept the assignment's name, or if list is empty.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
@@ -64,8 +64,8 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 // the extension, because nbgrader does not accept other dots.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is the configuration that nbgrader reads in the course folder. nbgrader looks up the stub
-// by the language in the notebook's kernelspec, which is "go".
+// config is the configuration that nbgrader reads in the course folder. nbgrader finds the text of
+// a stub under the language in the notebook's kernelspec, which is "go".
 const config = `# nbgrader's settings for this course. Kernels are looked for where Jupyter looks for
 # them: let JUPYTER_PATH name the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
@@ -212,13 +212,13 @@ const (
 )
 
 // solution returns the reference answer with the lines begin and end around the body of every
-// function that the learner writes. After nbgrader has replaced these regions by the stub, the cell
-// equals the stub cell of the learner's notebook.
+// function that the learner writes. When nbgrader makes the learner's notebook, it replaces each
+// region by the text stub. After that, the cell equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
-// declarations. The region begins in the function's body. It ends before the last line of the last
-// declaration, which must be a closing brace.
+// declarations. The region begins in the function's body. The last of these declarations must end
+// with a line that is only a closing brace, and the region ends before this line.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
 	if err != nil {
@@ -268,8 +268,8 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable finds a declaration in the list hidden whose last line is only a closing brace. It
-// moves this declaration to the end of the list. If the list is not empty but contains no such
+// moveClosable looks in the list hidden for a declaration whose last line is only a closing brace.
+// It moves this declaration to the end of the list. If the list is not empty but contains no such
 // declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {
 	if len(hidden) == 0 {
@@ -374,7 +374,8 @@ func WriteGrades(w io.Writer, grades []Grade) error {
 	return out.Error()
 }
 
-// formatTime formats a time like Python's str(datetime). For the zero time it returns "".
+// formatTime formats a time in the same way as Python's str(datetime). For the zero time it returns
+// "".
 func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -386,7 +387,7 @@ func formatTime(t time.Time) string {
 	return t.Format("2006-01-02 15:04:05.000000")
 }
 
-// formatFloat formats a score like Python's str(float).
+// formatFloat formats a score in the same way as Python's str(float).
 func formatFloat(x float64) string {
 	s := strconv.FormatFloat(x, 'f', -1, 64)
 	if !strings.Contains(s, ".") {

@@ -111,9 +111,9 @@ func clearSolutions(source string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// points returns the points of the notebook's graded cells and their maximum. By nbgrader's rule
-// for automatic grading, a cell earns no points if it has an error or any output on standard error.
-// Without an error or such output, the cell earns all its points.
+// points returns the points of the notebook's graded cells and their maximum. It uses nbgrader's
+// rule for automatic grading: a cell with an error, or with any output on standard error, earns no
+// points. Every other cell earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -148,8 +148,8 @@ func toFloat(v any) float64 {
 }
 
 // TestCourse checks that nbgrader accepts the notebook of every exercise, and that the points
-// correspond to the number of parts of the check. Clearing the solution must give the learner's
-// stub.
+// correspond to the number of parts of the check. After nbgrader has cleared the solution, the cell
+// must contain the learner's stub.
 func TestCourse(t *testing.T) {
 	all := list(t)
 	tree := must.Get(Course("all", all, checks(), 2))(t)
@@ -249,9 +249,9 @@ func TestCourseErrors(t *testing.T) {
 	}
 }
 
-// TestHiddenThatCannotClose hides a constant. A constant has no closing brace for the end of the
-// region, so solution must return an error. With an additional hidden function, solution must
-// succeed.
+// TestHiddenThatCannotClose checks the function solution for a constant that only the solution
+// contains. A region must end before a closing brace, but the declaration of a constant has none,
+// so solution must return an error. If a hidden function is added, solution must succeed.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
@@ -276,7 +276,7 @@ func TestCourseIsTheSameEveryTime(t *testing.T) {
 }
 
 // TestPointsOfARun runs notebooks through the kernel, with the environment variable that nbgrader's
-// autograde sets. It checks the points that each answer earns by nbgrader's rule.
+// autograde sets. It checks how many points each answer earns according to nbgrader's rule.
 func TestPointsOfARun(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	t.Setenv("NBGRADER_EXECUTION", "autograde")

@@ -1,5 +1,5 @@
-// Package owncourse copies a course outside this module for tests: three exercises and a lesson on
-// linear regression, under the numbers of their author.
+// Package owncourse makes a course outside this module for tests. The course has three exercises
+// and a lesson on linear regression.
 package owncourse
 
 import (
@@ -15,13 +15,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Module is a course that has a Go module of its own. Dir is the module's folder, and Program is
-// the path of the course's command, built from that module.
+// A Module is the Go module of such a course, together with the course's command, which Copy has
+// built.
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds
-// its command. The copy's go.mod has the requirements of the module in the folder root, and
-// replaces the toolkit with that module.
+// its command. The go.mod of the copy requires the same modules as the module in the folder root.
+// It also replaces the toolkit by the module in root.
 func Copy(t testing.TB, root string) Module {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,14 +46,14 @@ func (m Module) Edit(t testing.TB, file, old, fresh string) {
 	m.RunWant(t, 0, "go", []string{"build", "-o", m.Program, "."})
 }
 
-// RunWant runs a program in the module's folder. The program must exit with code and print all of
-// wants.
+// RunWant runs a program in the module's folder. The test fails unless the program exits with the
+// given code and prints every string in wants.
 func (m Module) RunWant(t testing.TB, code int, program string, args []string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.Dir
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // the module must use its own tools
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // use the tools in the module's own folder
 			cmd.Env = append(cmd.Env, v)
 		}
 	}

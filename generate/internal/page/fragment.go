@@ -11,10 +11,11 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// addFragment adds a piece of HTML to the page. It closes open elements, converts formulas, sets
-// ids of headings, applies Options.Link to links, and puts each table into a scrolling box. If the
-// notebook is not trusted, addFragment first sanitizes the HTML. The parameter text is true for
-// Markdown and HTML texts, and false for a program's output.
+// addFragment adds a piece of HTML to the page. It closes elements that the piece leaves open,
+// converts formulas to MathML and gives headings their ids. It also applies Options.Link to links,
+// and puts each table into a box that can scroll sideways. If the notebook is not trusted,
+// addFragment first sanitizes the HTML. The parameter text is true for Markdown and HTML texts, and
+// false for a program's output.
 func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {
 		source = policy.Sanitize(source)
@@ -111,7 +112,7 @@ func (f fragment) addWords(n *html.Node) error {
 		last := &f.doc.Sections[len(f.doc.Sections)-1]
 		eachMark(n.Data, func(s string) { last.Text += s }, func(i int) {
 			text, err := f.o.Formulas.MathML(f.formulas[i].latex, f.formulas[i].display)
-			if err == nil { // ignore the error, because converting the same formula for the page also reports it
+			if err == nil { // ignore an error here: the same formula is converted again for the page, which reports the error
 				last.Text += Separator + mathText(text) + Separator
 			}
 		})
@@ -120,7 +121,7 @@ func (f fragment) addWords(n *html.Node) error {
 		return nil
 	}
 	var failed error
-	var last *html.Node // last is the formula that was added last; it is nil if a text has been added since
+	var last *html.Node // the formula that was added last; nil if a text was added after that formula
 	add := func(new *html.Node) { n.Parent.InsertBefore(new, n) }
 	eachMark(n.Data, func(s string) {
 		if rest := strings.TrimLeft(s, ".,;:!?)”’"); last != nil && rest != s {
@@ -191,8 +192,8 @@ func (f fragment) setHeading(n *html.Node, before string) {
 	}
 }
 
-// beginSection begins a new section. It removes the heading from the end of the previous section's
-// text.
+// beginSection begins a new section. The text of the previous section already ends with the new
+// heading, so beginSection removes the heading from that text.
 func (f fragment) beginSection(id, heading, before string) {
 	f.doc.Sections[len(f.doc.Sections)-1].Text = before
 	f.doc.Sections = append(f.doc.Sections, Section{ID: id, Heading: heading})

@@ -17,10 +17,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// convertMarkdown converts Markdown to HTML with a mark in place of each formula, and returns the
-// formulas separately. Like Jupyter, it removes the formulas before it applies Markdown. Therefore
-// a bar in a formula does not end a table cell, and a * in a formula does not begin emphasis.
-// Dollars in code do not begin a formula.
+// convertMarkdown converts Markdown to HTML. The HTML contains a mark in place of each formula, and
+// convertMarkdown returns the formulas in a separate list. Like Jupyter, it takes the formulas out
+// of the text before it interprets the Markdown. Therefore a bar in a formula does not end a table
+// cell, and a * in a formula does not begin emphasis. Dollars in code do not begin a formula.
 func convertMarkdown(source string) (fragment string, formulas []math, err error) {
 	source, formulas = cutFormulas(withoutMarks.Replace(source))
 	var b bytes.Buffer
@@ -64,9 +64,9 @@ func (m math) source() string {
 	return "$" + m.latex + "$"
 }
 
-// A mark represents a formula in the HTML: the index of the formula between two characters of
-// Unicode's private use area. If the text itself contains these two characters, convertMarkdown
-// first replaces them.
+// A mark takes the place of a formula in the HTML. The mark consists of the index of the formula,
+// enclosed by two characters of Unicode's private use area. If the text itself contains these two
+// characters, convertMarkdown first replaces them.
 const open, shut = "\uE000", "\uE001"
 
 var (
@@ -102,8 +102,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at the offset start, and the offset of
-// the formula's end. The offset of the end is 0 if no formula begins at the offset start.
+// formulaAt returns the formula that begins with the dollar at the offset start, and the offset end
+// at which the formula ends. If no formula begins at start, end is 0.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -154,8 +154,8 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark calls the function plain for each piece of text between marks, and the function formula
-// for each mark.
+// eachMark splits a text at its marks. It calls the function plain for each piece of text between
+// marks, and the function formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

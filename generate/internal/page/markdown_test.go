@@ -17,8 +17,8 @@ func toDocument(t *testing.T, source string, o Options) *Document {
 }
 
 // TestFormulas checks that formulas are recognized in every kind of text, but not in code. Each
-// test case contains the Markdown, the number of <math> elements, and strings that the page must
-// contain or (after !) must not contain.
+// test case contains the Markdown, the number of <math> elements, and strings. The page must
+// contain each string. If ! precedes a string, the page must not contain the string.
 func TestFormulas(t *testing.T) {
 	for _, tc := range []struct {
 		name, source string
@@ -101,8 +101,8 @@ func TestCode(t *testing.T) {
 	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
 }
 
-// TestLinks checks that links get the address from Options.Link. If Options.Link returns "", the
-// page must contain only the text of the link.
+// TestLinks checks that each link has the address that Options.Link returns. If Options.Link
+// returns "", the page must contain only the text of the link.
 func TestLinks(t *testing.T) {
 	to := map[string]string{"a.ipynb": "a.html", "../x.go": ""}
 	d := toDocument(t, "[one](a.ipynb), [`two`](../x.go)",

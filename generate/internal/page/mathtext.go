@@ -69,7 +69,8 @@ func lineOf(n *html.Node) string {
 	return strings.Join(parts, "")
 }
 
-// superscript returns the text of an exponent. For a transpose or a prime, it omits the sign ^.
+// superscript returns the text of an exponent. The text begins with the sign ^, unless it is a
+// single raised character: ᵀ for a transpose, ² or a prime.
 func superscript(text string) string {
 	text = strings.TrimSpace(text)
 	switch text {
@@ -83,7 +84,7 @@ func superscript(text string) string {
 	return "^" + inParentheses(strings.ReplaceAll(text, " ", ""))
 }
 
-// inParentheses returns text in parentheses. A single letter or number stays without parentheses.
+// inParentheses encloses a text in parentheses, unless the text is a single letter or number.
 func inParentheses(text string) string {
 	text = strings.TrimSpace(text)
 	if plain := strings.ContainsAny(text, " +−/=,·^_"); !plain || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {

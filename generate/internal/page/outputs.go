@@ -22,7 +22,8 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 			pictures++
 		}
 	}
-	// If the cell shows several pictures, it is unclear which picture the chart should replace.
+	// If the cell shows several pictures, add no chart, because it is not known which picture the
+	// chart should replace.
 	if b.o.Chart != nil && pictures <= 1 {
 		var err error
 		if live, err = b.o.Chart(c.Source); err != nil {
@@ -54,7 +55,7 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 			return err
 		}
 	}
-	return b.output(live) // add the interactive version at the end, unless it has replaced a picture
+	return b.output(live) // if the interactive version has not replaced a picture, add it at the end
 }
 
 // hasPicture reports whether the outputs of a cell contain a picture.
@@ -140,7 +141,8 @@ func (b *Builder) svg(document string) string {
 }
 
 // width returns the width attribute of a picture, or "" if the output does not give a width. A wide
-// picture, which usually has several panels, also gets a class: on a phone it scrolls.
+// picture usually has several panels. Such a picture also gets a class, so that it scrolls sideways
+// on a phone.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
 	of, _ := all[mime].(map[string]any)

@@ -29,11 +29,11 @@ type Options struct {
 	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
 	// contains only the elements and attributes that policy (fragment.go) allows.
 	Trust bool
-	// Strict makes an invalid formula an error. Without Strict, the page shows an invalid formula
-	// as code.
+	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
+	// formula as code.
 	Strict bool
-	// PictureFirst shows the outputs of a drawing cell first. The code of the cell follows in a
-	// closed fold.
+	// If PictureFirst is true, the page shows the outputs of a cell that draws a figure before the
+	// code of the cell. The code is in a closed fold.
 	PictureFirst bool
 	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
 	// the text of the link remains.
@@ -41,8 +41,8 @@ type Options struct {
 	// Chart, if not nil, returns the interactive version of the figure that a cell shows, or "" if
 	// there is no interactive version. Its argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
-	// Keep, if not nil, keeps a picture as a file of the site and returns the address for the page.
-	// If Keep is nil, the page itself contains the picture. The argument kind is the file's
+	// Keep, if not nil, stores a picture as a file of the site and returns the address of this
+	// file. If Keep is nil, pictures are part of the page itself. The argument kind is the file's
 	// extension, such as ".svg".
 	Keep func(kind string, picture []byte) (href string)
 }
@@ -103,16 +103,16 @@ func (b *Builder) HTML(text string) {
 	}
 }
 
-// Fold adds the pieces that the function body adds. They are in a fold, which the reader can open.
-// Document.Headings does not contain headings in a fold, and the search does not find text in a
-// fold.
+// Fold calls the function body. Everything that body adds to the page is in a fold, which the
+// reader can open. Document.Headings does not contain headings in a fold, and the search does not
+// find text in a fold.
 func (b *Builder) Fold(class, summary string, body func()) {
 	b.BeginFold(class, summary)
 	body()
 	b.EndFold()
 }
 
-// BeginFold begins a Fold that lasts until EndFold.
+// BeginFold begins a fold. Everything that is added before the call of EndFold is in this fold.
 func (b *Builder) BeginFold(class, summary string) {
 	b.HTML(fmt.Sprintf("<details class=\"%s\">\n<summary>%s</summary>\n", class, html.EscapeString(summary)))
 	b.folds++
@@ -124,8 +124,9 @@ func (b *Builder) EndFold() {
 	b.HTML("</details>\n")
 }
 
-// Fragment adds a piece of HTML. Like Markdown, Fragment records the headings and extracts the
-// scripts of charts. The argument where is the name of the piece in errors.
+// Fragment adds a piece of HTML. Fragment treats the HTML like the result of the method Markdown:
+// it records the headings and extracts the scripts of charts. The argument where is the name of the
+// piece in errors.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.addFragment(string(text), nil, true)

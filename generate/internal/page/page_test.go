@@ -61,8 +61,8 @@ func notebookDocument(t *testing.T, nb *nbformat.Notebook, o Options) *Document 
 	return must.Get(b.Document())(t)
 }
 
-// TestWithoutScripts checks that a page made from a foreign notebook contains none of the
-// notebook's scripts, and that Trust keeps the scripts.
+// TestWithoutScripts makes a page from a notebook with scripts. The page must contain the scripts
+// only if the option Trust is set.
 func TestWithoutScripts(t *testing.T) {
 	const name = "</title><script>attack(30)</script>"
 	page := string(must.Get(notebookDocument(t, hostile(), Options{}).Standalone(name))(t))
@@ -127,9 +127,10 @@ func TestKeepsPicturesReportsFormulas(t *testing.T) {
 	must.Contain(t, page, source[:min(200, len(source))])
 }
 
-// TestVectorPictures checks that a page prefers the vector version of a picture. A picture can have
-// a second version for narrow windows. Both versions must be in the page itself or in files that
-// the caller keeps. Options.Link must not change the addresses of these files.
+// TestVectorPictures checks that a page shows the vector version of a picture if there is one. A
+// picture can have a second vector version for narrow windows. Both versions must be in the page
+// itself, or in files that the function Options.Keep stores. Options.Link must not change the
+// addresses of these files.
 func TestVectorPictures(t *testing.T) {
 	nb := displayed("text", map[string]any{"image/png": "AAAA", "image/svg+xml": "<svg>wide</svg>",
 		show.NarrowMIME: "<svg>narrow</svg>", "text/plain": "a figure"})
@@ -150,8 +151,8 @@ func TestVectorPictures(t *testing.T) {
 	must.Contain(t, string(notebookDocument(t, nb, Options{Trust: true}).Body), ` class="panels" width="768"`)
 }
 
-// TestMathText checks the text that the search receives for a formula, and the separators around
-// this text.
+// TestMathText checks the text that the search uses for a formula, and the separators around this
+// text.
 func TestMathText(t *testing.T) {
 	for latex, want := range map[string]string{
 		`\sigma(a) = \frac{1}{1+e^{-a}}`:                                            "σ(a) = 1/(1 + e^(−a))",

@@ -54,16 +54,18 @@ type compiledPackage struct {
 }
 
 // putArchives puts the compiled packages on the site. One file contains the packages that several
-// exercises need. Each exercise has a file for its other packages, and one file contains the
-// packages for cells. Tasks of lessons do not count as exercises here.
+// exercises need. For each exercise, another file contains the remaining packages of this exercise.
+// One more file contains the packages for cells. The tasks of lessons do not count among the
+// several exercises.
 func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 	list, err := b.listPackages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
 	b.list = list
-	// The map uses counts the exercises that use a package. The map needed contains the packages
-	// that answers need.
+	// The map uses contains, for each package, the number of exercises that use the package. The
+	// map needed contains the packages that answers may import, and the dependencies of these
+	// packages.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
 	for _, p := range slices.Concat(importable, forCells) {
@@ -78,16 +80,16 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			// The page imports the exercise's own package itself, because several books have a
-			// package ex01.
+			// Leave out the exercise's own package, which the page imports itself: several books
+			// have a package with the same name, such as ex01.
 			if i.Path != e.Import().Path {
 				m.Imports[i.Called()] = i.Path
 			}
 		}
 	}
 	for _, p := range importable {
-		// If two packages have the same name, the later package is available: the name rand stands
-		// for math/rand/v2.
+		// If two packages have the same name, the name stands for the later package in the list:
+		// rand stands for math/rand/v2.
 		m.Imports[cell.Import{Path: p}.Called()] = p
 		for _, p := range withDependencies(list, p) {
 			needed[p] = true
@@ -186,9 +188,11 @@ func (b *builder) writeModfile(dir string) (string, error) {
 }
 
 // writePack writes one file with the archives of the packages for which the function in returns
-// true. The file begins with a line of JSON, [[import path, bytes, whether it can be imported], …];
-// the archives follow. If no answer and no cell imports a package, writePack omits the package's
-// export data. In this case, the export data of other packages contain the needed parts.
+// true. The file begins with a line of JSON, which is a list with three values for each package:
+// the import path, the number of bytes, and whether code can import the package. The archives
+// follow. If no answer and no cell imports a package, writePack omits the package's export data.
+// These data are not needed, because the export data of the packages that import it contain the
+// necessary parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

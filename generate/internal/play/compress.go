@@ -16,7 +16,7 @@ import (
 )
 
 // A keeper compresses data and keeps the results in a folder. A keeper uses xz, or gzip if xz is
-// not installed. With xz, the compiler is a third smaller.
+// not installed. The compiler compressed with xz is a third smaller than with gzip.
 type keeper struct {
 	dir    string
 	ending string // ".xz" or ".gz"
@@ -73,8 +73,8 @@ func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 		}
 		return out.Bytes(), nil
 	}
-	// Use one thread, since the output of xz depends on the number of threads. The page supports
-	// only CRC32.
+	// Use one thread, because the output of xz depends on the number of threads. Use CRC32
+	// checksums, because the page can check no others.
 	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {

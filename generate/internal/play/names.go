@@ -16,8 +16,8 @@ import (
 // NamesPath is the path on the site of the file with the names that editors complete.
 const NamesPath = Folder + "/names.json"
 
-// An exportedName is an exported name of a package. It contains the name, CodeMirror's word for the
-// kind of name, the signature or type, and the first sentence of the documentation.
+// An exportedName is an exported name of a package. Its four strings are the name, CodeMirror's
+// word for this kind of name, the signature or type, and the first sentence of the documentation.
 type exportedName [4]string
 
 // exportedOf returns the exported names of all packages that the page imports. The keys of the map
@@ -66,7 +66,7 @@ func exportedNames(file string) (list []exportedName, err error) {
 		case *ast.GenDecl:
 			group := d.Doc
 			if d.Lparen.IsValid() {
-				group = nil // ignore the comment of a group of declarations, because it does not describe a single name
+				group = nil // ignore a comment above a group of declarations, because it describes no single name
 			}
 			for _, spec := range d.Specs {
 				switch s := spec.(type) {

@@ -2,8 +2,8 @@
 // the browser. They are Go's own compiler and linker built for WebAssembly, the compiled packages
 // that answers and checks import, and the scripts that run them.
 //
-// The page judges with this module's own packages. Only GoNB's gonbui, which connects a cell to its
-// kernel, is replaced by folder stub.
+// To judge an answer, the page runs the packages of this module unchanged. Only the package gonbui
+// of GoNB, which connects a cell to the kernel, is replaced by the module in the folder stub.
 package play
 
 import (
@@ -69,13 +69,14 @@ type Part struct {
 	Size int    `json:"size"` // bytes
 }
 
-// First returns the total size in bytes of the files loaded before the first check of an exercise.
+// First returns the number of bytes that a page must load before the first check of an exercise.
 func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns the files of Build without the compiler and the packages. On pages with these
-// files a learner can write answers. To judge the answers, the pages also need the files of Build.
+// Scripts returns the files of Build without the compiler and the packages. With these files, a
+// learner can write answers in the pages. The pages can judge the answers only if the site also has
+// the files of Build.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -92,8 +93,8 @@ func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error
 	return b.files, works, b.addScripts()
 }
 
-// Build builds all files and returns them by their paths on the site. It reuses earlier results
-// from Go's cache and from o.Cache.
+// Build builds all files. It returns a Tree in which the keys are the paths of the files on the
+// site. It reuses earlier results from Go's cache and from o.Cache.
 func Build(ctx context.Context, o Options) (files.Tree, *Manifest, error) {
 	if o.Warn == nil {
 		o.Warn = func(string) {}
@@ -191,8 +192,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, err
 }
 
-// close removes the temporary folder. It retries, because a compiler that briefly outlives the go
-// command can still write a file to the folder.
+// close removes the temporary folder. If it fails, it tries again: a compiler process that ends
+// shortly after the go command can still write a file to the folder.
 func (b *builder) close() {
 	for range 50 {
 		if os.RemoveAll(b.dir) == nil {
@@ -243,8 +244,9 @@ var web embed.FS
 //go:embed stub
 var stub embed.FS
 
-// stubs contains the files of folder stub, keyed by their names in the module. In the folder the
-// names end in .txt, because the files compile for wasm only.
+// stubs contains the files of the folder stub. The keys are the names of the files in the module.
+// In the folder, the names also end with .txt, so that Go does not compile the files for other
+// systems than wasm.
 var stubs = func() map[string][]byte {
 	out := map[string][]byte{}
 	err := fs.WalkDir(stub, "stub", func(p string, d fs.DirEntry, err error) error {
@@ -363,8 +365,7 @@ func main() {
 }
 `
 
-// buildProgram compiles and links a program for wasm. It uses the compiled packages in the argument
-// list.
+// buildProgram compiles and links a program for wasm. It uses the compiled packages in b.list.
 func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte, error) {
 	at := func(ending string) string { return filepath.Join(b.dir, name+ending) }
 	var config strings.Builder
@@ -377,8 +378,8 @@ func (b *builder) buildProgram(ctx context.Context, name, source string) ([]byte
 		os.WriteFile(at(".cfg"), []byte(config.String()), 0o600)); err != nil {
 		return nil, err
 	}
-	// Compile and link separately, because go build would write the path of the stub's folder into
-	// the program. This path differs each time.
+	// Compile and link in separate steps. The command go build would write the path of the stub's
+	// temporary folder into the program, and this path is different each time.
 	if _, err := b.run(ctx, "tool", "compile", "-p", "main", "-trimpath", b.dir, "-importcfg", at(".cfg"), "-o",
 		at(".a"), at(".go")); err != nil {
 		return nil, err

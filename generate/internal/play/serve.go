@@ -29,10 +29,10 @@ func Handler(dir string, state func() State) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", Policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-cache") // the browser checks each file for changes, but loads only changed files
+		h.Set("Cache-Control", "no-cache") // the browser asks whether a file has changed before it loads the file
 		if state != nil && r.URL.Path == "/"+Folder+"/preparing.json" {
 			h.Set("Content-Type", "application/json")
-			_ = json.NewEncoder(w).Encode(state()) // ignore the error; the page then requests the state again
+			_ = json.NewEncoder(w).Encode(state()) // ignore the error, because the page requests the state again later
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -15,9 +15,9 @@ import (
 	"time"
 )
 
-// A trim removes the support for other machines from one of Go's tools. This support is by far the
-// largest part of the compiler. A trim edits the sources of the installed Go. If the sources differ
-// from the expected sources, the tool is built without edits.
+// A trim removes from one of Go's tools the code that generates programs for machines other than
+// wasm. This code is by far the largest part of the compiler. A trim edits the sources of the
+// installed Go. If the sources differ from the expected sources, the tool is built without edits.
 type trim struct {
 	name  string // "compile"
 	edits []edit
@@ -35,8 +35,9 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 
 var (
 	trimCompile = trim{"compile", []edit{
-		// The expression drop matches imports, and lines of the table of machines. Such a line
-		// contains a machine's name and then a function.
+		// The regular expression matches the lines that import the code for other machines. It also
+		// matches the lines for these machines in a table, which contain the name of a machine and
+		// then a function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -102,7 +103,7 @@ func (b *builder) run(ctx context.Context, args ...string) ([]byte, error) {
 	cmd.Dir = b.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0",
 		"GOTMPDIR="+b.dir)
-	// An interrupted go command removes its temporary files.
+	// Interrupt the go command instead of killing it, so that it removes its temporary files.
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second
 	var stderr bytes.Buffer
@@ -132,7 +133,8 @@ func (b *builder) tool(ctx context.Context, t trim) (data []byte, trimmed bool, 
 	return data, false, err
 }
 
-// key returns the cache key of a tool built with the given edited files.
+// key returns the key under which the cache stores a tool that was built with the given edited
+// files.
 func (b *builder) key(tool string, edited map[string]string) ([]byte, error) {
 	text, err := json.Marshal(edited)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", tool, b.version, text))

@@ -1,6 +1,6 @@
 // Package quality measures how well the check of an exercise distinguishes right answers from wrong
-// answers. The exercise's own tests contain right forms, which are differently written right
-// answers, and wrong answers. In addition, package mutant makes mechanical mutants of the
+// answers. The tests of an exercise contain right answers that are written in different forms
+// (right forms), and wrong answers. In addition, package mutant makes mechanical mutants of the
 // exercise's reference answer. The check must reject every mutant that is wrong. The comment
 // “Equivalent mutants” in check_test.go lists the mutants that are right, with the reasons.
 package quality
@@ -23,8 +23,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The tests of an exercise must contain at least this many right forms (differently written right
-// answers) and this many wrong answers.
+// These constants are the minimum numbers of right forms (right answers in different forms) and of
+// wrong answers in the tests of an exercise.
 const (
 	leastRight = 4 // the reference answer, and three right answers that are written differently
 	leastWrong = 4
@@ -37,7 +37,7 @@ type Options struct {
 	// Records is the path of a file for the tests' reports on every answer. If Records is "", the
 	// reports are not kept.
 	Records string
-	Most    int           // maximum number of mutants to judge per exercise, spaced evenly over all mutants; 0 means 240
+	Most    int           // number of mutants to judge per exercise, chosen evenly from all mutants; 0 means 240
 	Row     func(*Result) // receives each result, in the order of the exercises; can be nil
 }
 
@@ -129,8 +129,8 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects as many mutants as the argument count says, spaced evenly over the list. It also
-// selects all mutants for which the function required returns true.
+// spread selects count mutants at equal distances in the list. In addition, it selects all mutants
+// for which the function required returns true.
 func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= count {
 		return all
@@ -148,7 +148,7 @@ func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) [
 	return out
 }
 
-// bundle returns the reference answer as text 0, followed by the mutants.
+// bundle returns a bundle for a program: text 0 is the reference answer, and the mutants follow.
 func (t *subject) bundle() trial.Bundle {
 	b := trial.Bundle{Exercise: t.exercise, Texts: []trial.Suffixer{t.answer}}
 	for _, m := range t.mutants {
@@ -157,10 +157,11 @@ func (t *subject) bundle() trial.Bundle {
 	return b
 }
 
-// portion is the number of mutants that one process judges, unless a mutant ends the process.
+// portion is the number of mutants that one process judges. If a mutant ends the process early, the
+// process judges fewer mutants.
 const portion = 24
 
-// portions returns the number of portions of the mutants.
+// portions returns the number of portions into which the subject's mutants are divided.
 func (t *subject) portions() int { return (len(t.mutants) + portion - 1) / portion }
 
 // judge judges portion k of the subject's mutants. The program contains the subject's texts as bundle
@@ -183,7 +184,8 @@ func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
 
-// combine makes the exercise's Result from the results of its tests and of its mutants.
+// combine makes the Result of the exercise from the results of the tests and the judgements on the
+// mutants.
 func (t *subject) combine(f testCounts) *Result {
 	r := &Result{ID: t.exercise.ID, Right: f.right, Rejected: f.rejected, Own: f.own, Faults: f.faults,
 		Seconds: t.reference.Cost.Time.Seconds(), Peak: t.reference.Cost.Peak}
@@ -229,8 +231,8 @@ func (t *subject) combine(f testCounts) *Result {
 	return r
 }
 
-// isAccepted reports whether the exercise accepts the judged text as an answer. All reports, of
-// Check and of CheckSteps, must be passed.
+// isAccepted reports whether the exercise accepts the judged text as an answer. It does so if every
+// part is Right, both in the report of Check and in the report of CheckSteps.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
 // inOrder calls the function do for every portion of the mutants of every subject, with the given
@@ -258,7 +260,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for range max(1, jobs) {
 		go func() {
 			for t := range tasks {
-				if ctx.Err() == nil { // after an error, only count the remaining tasks
+				if ctx.Err() == nil { // after an error, run no more tasks; only count them
 					if err := do(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}
@@ -287,7 +289,8 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 //	    Why this is right all the same, on one indented line or more.
 //	*/
 //
-// Names on consecutive lines share the reason below them.
+// If several names stand on consecutive lines, the reason below them applies to all of these
+// mutants.
 const (
 	equivalentFile = "check_test.go"
 	equivalentMark = "/*\nEquivalent mutants\n"
@@ -305,8 +308,9 @@ func (q equivalent) errorf(format string, args ...any) string {
 	return fmt.Sprintf("%s:%d: %s", q.file, q.line, fmt.Sprintf(format, args...))
 }
 
-// readEquivalents reads the list of equivalent mutants of an exercise. A missing file counts as an
-// empty list. An invalid entry is a fault of the exercise, not an error.
+// readEquivalents reads the list of equivalent mutants of an exercise. If the file is missing, the
+// list is empty. readEquivalents reports an invalid entry as a fault of the exercise, and not as an
+// error.
 func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []string, err error) {
 	name := path.Join(dir, equivalentFile)
 	data, err := fs.ReadFile(module, name)

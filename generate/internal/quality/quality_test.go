@@ -43,7 +43,7 @@ func TestRed(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
 	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
 		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
-		t.Errorf("got the records of six answers\n%s", kept)
+		t.Errorf("want six records, all of this exercise; got\n%s", kept)
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
@@ -107,13 +107,13 @@ func TestJobsMakeNoDifference(t *testing.T) {
 	}
 }
 
-// TestSpread checks the selection if there are too many mutants. The judge must select the
-// permitted number, spread over the whole list, and every mutant that check_test.go lists. The row
-// must report that not all mutants were judged.
+// TestSpread checks which mutants the judge selects if there are too many. It must select the
+// permitted number of mutants at equal distances in the list, and also every mutant that
+// check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// The option Most selects 4 mutants. check_test.go names 3 mutants. The selection contains 2 of
-	// these 3, so the judge must judge 5 mutants.
+	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Among the 4 mutants are
+	// 2 of the 3, so the judge must judge 5 mutants in all.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("the judge judged %d of %d mutants, want 5 of 15", r.Judged, r.Made)
 	}
@@ -135,8 +135,8 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestEventsOfTests checks that tests that do not compile are a fault of their exercise, and that
-// the run continues.
+// TestEventsOfTests checks exercises whose tests do not compile. This must count as a fault of the
+// exercise, and must not end the run.
 func TestEventsOfTests(t *testing.T) {
 	const events = `{"Action":"build-output","ImportPath":"m/b [m/b.test]","Output":"b_test.go:3:1: syntax error\n"}
 {"Action":"fail","Package":"m/b","FailedBuild":"m/b [m/b.test]"}
@@ -170,8 +170,8 @@ func TestEventsOfTests(t *testing.T) {
 	}
 }
 
-// TestReferenceThatIsNotRight checks that a wrong reference answer is a fault. With a wrong
-// reference, a killed mutant proves nothing.
+// TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
+// wrong. In this case, it proves nothing that the check rejects the mutants.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
@@ -181,8 +181,8 @@ func TestReferenceThatIsNotRight(t *testing.T) {
 		"no mutant can be made from the reference answer")
 }
 
-// sum is an answer to the fixture ex07. Its value is the body of the function Sum. The answer's
-// other functions are right.
+// A sum is the body of the function Sum in an answer to the fixture ex07. The other functions of
+// this answer are right.
 type sum string
 
 func (s sum) Suffixed(suffix string) string {
@@ -199,8 +199,8 @@ func (s sum) Needs() []cell.Import {
 	return list
 }
 
-// TestSpoiledProcess checks that each mutant gets a separate process if one of them changes
-// something that later answers in the same process use.
+// TestSpoiledProcess checks a mutant that changes something which later answers in the same process
+// use. The judge must then judge each mutant in a separate process.
 func TestSpoiledProcess(t *testing.T) {
 	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
@@ -260,7 +260,8 @@ func TestInOrder(t *testing.T) {
 }
 
 // TestEveryEquivalentFile checks that the list of equivalent mutants in every exercise gives a
-// reason for every entry. Only a run of the judge checks whether the entries are true.
+// reason for every entry. The test does not check that the mutants really are equivalent; the
+// command judge does this.
 func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Content.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir())

@@ -25,7 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count counts answers or mutants. Good is the number of good ones, and Of is the number of all.
+// A Count counts answers or mutants. Of is the number of all that were judged, and Good is the
+// number for which the check gave the desired result.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -46,7 +47,7 @@ type Result struct {
 	ID         string   `json:"id"`
 	Right      Count    `json:"right"`      // right forms accepted
 	Rejected   Count    `json:"rejected"`   // wrong answers rejected
-	Own        Count    `json:"own"`        // wrong answers to which the check gives a message of their own
+	Own        Count    `json:"own"`        // wrong answers for which the check has a message about their mistake
 	Made       int      `json:"made"`       // number of all mutants
 	Judged     int      `json:"judged"`     // number of judged mutants; less than Made if Options.Most limits it
 	Killed     int      `json:"killed"`     // number of mutants that the check rejects
@@ -60,8 +61,8 @@ type Result struct {
 // Red reports whether the exercise has a fault.
 func (r *Result) Red() bool { return len(r.Faults) > 0 }
 
-// Mutants returns the number of killed mutants, with the number of all judged mutants that are not
-// equivalent.
+// Mutants returns a Count: Good is the number of killed mutants, and Of is the number of judged
+// mutants that are not equivalent.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
 // Survivors returns the names of the mutants that pass although check_test.go does not explain
@@ -76,7 +77,7 @@ func (r *Result) Survivors() []string {
 	return names
 }
 
-// The possible fates of a mutant.
+// These are the possible values of Fate.Fate.
 const (
 	Killed     = "killed"     // the check rejects the mutant, or the mutant crashes or does not end
 	Equivalent = "equivalent" // the mutant passes, and check_test.go explains why it is right
@@ -90,8 +91,9 @@ type Fate struct {
 	How    string `json:"how"` // description of how the mutant was killed, or the reason why it is right
 }
 
-// describeKill describes briefly what killed a mutant. The description contains the outcome and the
-// key of the first part that is not Right, or the way in which the mutant's process ended.
+// describeKill returns a short text about why a mutant counts as killed. If the check rejected the
+// mutant, the text contains the outcome and the key of the first part that is not Right. If the
+// mutant's process ended early, the text says how it ended.
 func describeKill(j trial.Judgement) string {
 	if j.Died != "" {
 		first, _, _ := strings.Cut(j.Died, "\n")

@@ -143,8 +143,8 @@ func readRecords(file string) ([]record, error) {
 }
 
 // readEvents returns, for each package, the innermost tests that failed or were skipped. If a
-// package failed although no test failed, readEvents returns the package's output. The result seen
-// is the number of packages that have finished.
+// package failed although none of its tests failed, readEvents returns the package's output
+// instead. The result seen is the number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
 	outputs := map[string]string{} // text printed by a package or by its build
@@ -161,8 +161,8 @@ func readEvents(events []byte) (failures map[string][]string, seen int, err erro
 		case e.Action == "fail" && e.Test != "":
 			inner := slices.ContainsFunc(failures[e.Package],
 				func(t string) bool { return strings.HasPrefix(t, e.Test+"/") })
-			// A test reports its end after the ends of its subtests. The list already contains a
-			// failed subtest, so it must not contain the test, too.
+			// go test reports the end of a test after the ends of its subtests. If the list already
+			// contains a failed subtest of this test, do not add the test itself.
 			if !inner {
 				failures[e.Package] = append(failures[e.Package], e.Test)
 			}

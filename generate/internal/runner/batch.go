@@ -19,10 +19,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// A batch is the run of several notebooks.
+// A batch contains the data that all notebooks of one run share.
 type batch struct {
 	Options
-	stop     context.CancelCauseFunc // ends the whole run, for the reason given as argument
+	stop     context.CancelCauseFunc // ends the whole run; the argument is the reason
 	formulas formula.Renderer        // renderer that all pages share
 }
 
@@ -57,7 +57,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 		b.Progress(path, len(old.Cells), len(old.Cells))
 		return b.finish(old, executed, target)
 	}
-	code, sources := []int{}, []string{} // indices in nb.Cells, and sources, of the cells to run
+	code, sources := []int{}, []string{} // for the cells to run: their indices in nb.Cells, and their sources
 	for i, c := range nb.Cells {
 		if c.Type == nbformat.Code {
 			code, sources = append(code, i), append(sources, c.Source)
@@ -96,8 +96,8 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 	return b.finish(n, nb, target)
 }
 
-// finish writes the executed notebook nb to target, unless target is "". It returns n with the
-// names of the written files.
+// finish writes the executed notebook nb to target, unless target is "". It adds the names of the
+// written files to the result n, and returns n.
 func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Notebook, err error) {
 	if target != "" {
 		n.Files, err = b.write(nb, target)
@@ -129,7 +129,8 @@ func (b *batch) execute(ctx context.Context, n *Notebook, sources []string) ([]e
 	return done, err
 }
 
-// newJob returns the job that runs cells with these sources under the options.
+// newJob returns a job for runner.py, with the given sources of cells and the limits in the
+// options.
 func (o Options) newJob(sources []string) job {
 	return job{Kernel: "gonb", Cells: sources, Startup: startup.Seconds(), Timeout: o.Timeout.Seconds(),
 		Grace:     grace.Seconds(),
@@ -145,7 +146,7 @@ func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	switch {
 	case err == nil && !diskFull(detail):
 		return false
-	case err == nil: // the disk was full only for a moment, or has just enough space for the probe
+	case err == nil: // the notebook failed because the disk was full, but the probe had enough space
 	case ctx.Err() != nil:
 		detail = unfinishedResult("").Detail
 	default:
@@ -163,9 +164,9 @@ func diskFull(message string) bool {
 	return strings.Contains(message, syscall.ENOSPC.Error()) || strings.Contains(message, syscall.EDQUOT.Error())
 }
 
-// write writes the executed notebook and, if b.HTML is set, its page. The paths are target with the
-// matching extensions. Each file is written completely or not at all. Unless b.Trust is set, the
-// page contains no scripts of the notebook.
+// write writes the executed notebook and, if b.HTML is set, its page. The path of each file is
+// target with the extension of the file. Each file is written completely or not at all. Unless
+// b.Trust is set, the page contains no scripts of the notebook.
 func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	data, err := nb.Marshal()
 	if err != nil {
@@ -206,8 +207,9 @@ type result struct {
 	Executed json.RawMessage `json:"executed"`
 }
 
-// resultPath returns the path of the file for the result of nb. Without reuse, it returns "". nb
-// must not contain outputs. The path depends on Inputs, Charts, Exercise, Seed and the notebook.
+// resultPath returns the path of the file in which the result of the notebook nb is stored. If
+// results are not reused, it returns "". nb must not contain outputs. The path depends on Inputs,
+// Charts, Exercise, Seed and the notebook.
 func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 	if b.Reuse.Dir == "" {
 		return "", nil

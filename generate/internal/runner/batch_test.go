@@ -19,10 +19,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// scriptedKernel returns a kernel without Python and Go. The kernel is a program that reads a job
-// and replies with events, which depend on a word in the source of the job's only cell. The probe
-// of the set-up is also a job. For the probe, the program replies with a passed report or, if
-// broken is true, with the error output of a compiler without a cache.
+// scriptedKernel returns a fake kernel that needs neither Python nor Go. The kernel is a shell
+// script that reads a job and prints events. A word in the source of the job's only cell determines
+// which events the script prints. The runner also sends a job to find out whether the set-up works.
+// For this job, the script prints a report that is passed. If broken is true, it prints the error
+// of a compiler that has no cache.
 func scriptedKernel(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -159,8 +160,8 @@ func TestBatchSurvives(t *testing.T) {
 	}
 }
 
-// TestBatchByName names each notebook separately, as a shell does when it expands *. The run must
-// not search a folder, or a link to a folder, whose name ends in .ipynb.
+// TestBatchByName passes the path of each notebook to Run, as a shell does when it replaces * by
+// file names. The run must not search a folder, or a link to a folder, whose name ends in .ipynb.
 func TestBatchByName(t *testing.T) {
 	checkCleanUp(t)
 	dir := t.TempDir()

@@ -12,11 +12,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// A claim lists the exercises that a notebook must pass, and the variant. The claim is determined
-// by the notebook's metadata and by the options of the run. If neither names an exercise, the cells
-// determine the claim.
+// A claim says which exercises a notebook must pass, and in which variant. claimOf determines the
+// claim from the notebook's metadata and from the options of the run. If neither the metadata nor
+// the options name an exercise, claimOf reads the exercises from the cells.
 type claim struct {
-	exercises []string // exercises that the notebook must all pass
+	exercises []string // the notebook must pass all of these exercises
 	checks    bool     // true if the notebook must pass at least one exercise
 	of        string   // exercise that every report must be about; "" for any exercise
 	seed      *uint64  // seed that every report must have; nil for any seed
@@ -26,13 +26,13 @@ type claim struct {
 }
 
 var (
-	// exerciseImport matches the import of an exercise's package.
+	// exerciseImport matches the end of the import path of an exercise's package.
 	exerciseImport = regexp.MustCompile(`/[\w.-]+/ex[0-9]{2}"`)
 )
 
 // claimOf returns the claim of a notebook. If neither the options nor the metadata name an
-// exercise, the exercises named by the cells count. In addition, a notebook outside the lessons
-// must pass at least one exercise if a cell imports an exercise or calls a check.
+// exercise, the notebook must pass all exercises that its cells name. If a cell imports an exercise
+// or calls a check, the notebook must also pass at least one exercise, unless it is a lesson.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -116,7 +116,8 @@ func variant(seed uint64) string {
 	return fmt.Sprintf("variant %d", seed)
 }
 
-// unnamed stands for the exercise of a check cell whose metadata name no exercise.
+// unnamed is the name of an unknown exercise: the exercise of a check cell whose metadata name no
+// exercise.
 const unnamed = "an exercise without id"
 
 // exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and

@@ -9,8 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// exerciseNotebook returns a notebook as generated for an exercise, with the outputs of a run. Its
-// cells are the set-up, the stub, and the check with a report for seed.
+// exerciseNotebook returns a notebook like the generated notebook of an exercise, with the outputs
+// of a run. Its cells are the set-up cell, the stub, and the check. The output of the check is a
+// report with the given seed.
 func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify.Outcome) *nbformat.Notebook {
 	t.Helper()
 	nb := nbformat.New()
@@ -31,8 +32,8 @@ func exerciseNotebook(t *testing.T, exercise string, seed string, outcome verify
 	return nb
 }
 
-// TestClaims checks how a notebook's metadata, cells and reports, and the options of the run,
-// determine the verdict. Each test case changes a notebook that passes.
+// TestClaims checks the verdicts on notebooks. A verdict depends on the notebook's metadata, cells
+// and reports, and on the options of the run. Each test case changes a notebook that passes.
 func TestClaims(t *testing.T) {
 	const id = "prml-4.25"
 	seed := func(nb *nbformat.Notebook, n any) { nbformat.OwnMetadata(nb.Metadata)["seed"] = n }
@@ -70,7 +71,7 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// The notebook's report must have the same seed as its metadata.
+		// In the next notebooks, the report and the metadata must agree in the seed.
 		{name: "set-up of a variant was changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
@@ -86,7 +87,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// The notebook's report must also name the same exercise as its metadata.
+		// In the next notebooks, the report and the metadata must agree in the exercise.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},
@@ -139,14 +140,15 @@ func TestClaims(t *testing.T) {
 		{name: "any other notebook",
 			change: all(unmarked, anonymous, func(nb *nbformat.Notebook) { nb.Cells = nb.Cells[1:2] }), want: OK},
 
-		// Only a lesson can declare that it expects a failure.
+		// In the next notebooks, a cell declares that it expects a failure. Only a cell of a lesson
+		// may declare this.
 		{name: "expected, and no metadata", change: all(unmarked, anonymous, expected), want: NotPassed},
 		{name: "expected in an exercise", change: expected, want: NotPassed},
 		{name: "failure expected in an exercise that calls itself a lesson",
 			change: all(expected, func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
-		// The options of the run require an exercise or a seed.
+		// For the next notebooks, the options of the run require an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required with the notebook's seed", seed: "7",

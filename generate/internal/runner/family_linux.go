@@ -88,5 +88,5 @@ func marked(pid int, marker string) bool {
 }
 
 // ownGroup puts the child into its own process group, so that a Ctrl-C in the terminal does not
-// reach the child. Instead, the run itself ends the child in an orderly way.
+// reach the child. The code that runs the notebooks then ends the child in an orderly way.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

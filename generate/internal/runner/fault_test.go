@@ -24,7 +24,7 @@ import (
 // reports as errors all files and processes that the runs left behind.
 func checkCleanUp(t *testing.T) {
 	t.Helper()
-	// t.TempDir is unsuitable, because its name is too long for the paths of gopls's sockets.
+	// Do not use t.TempDir: the paths of gopls's sockets in that folder would be too long.
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
 	t.Setenv("TMPDIR", dir)
 	t.Cleanup(func() {
@@ -55,7 +55,7 @@ func processesNaming(t *testing.T, text string) []string {
 		if filepath.Base(dir) == "self" {
 			continue
 		}
-		env, _ := os.ReadFile(environ) // The environment of a process that has ended is empty.
+		env, _ := os.ReadFile(environ) // ignore the error, which means that the process has ended
 		command, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
 		if strings.Contains(string(env)+string(command), text) {
 			found = append(found, filepath.Base(dir)+" "+strings.ReplaceAll(string(command), "\x00", " "))
@@ -95,7 +95,7 @@ func TestFaults(t *testing.T) {
 	checkCleanUp(t)
 	out := t.TempDir()
 	judged := map[string]runner.Notebook{}
-	// A minute is far more than a busy machine needs to compile a cell.
+	// The limit is a minute. Even a busy machine compiles a cell in far less time.
 	for timeout, times := range map[time.Duration]bool{time.Minute: false, 15 * time.Second: true} {
 		var paths []string
 		for _, tt := range tests {
@@ -192,7 +192,7 @@ func checkExecuted(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
 	if len(text) > 200_000 {
-		t.Errorf("the executed notebook has %d bytes, which is too much for the output limit", len(text))
+		t.Errorf("the executed notebook has %d bytes, more than the output limit allows", len(text))
 	}
 	if strings.Contains(text, os.Getenv("TMPDIR")) || strings.Contains(text, "gonb_") {
 		t.Error("the outputs contain the name of a temporary folder")
@@ -229,7 +229,7 @@ func TestLimitOfTheNotebook(t *testing.T) {
 		summary := must.Get(runner.Run(t.Context(), []string{"testdata/loops.ipynb"},
 			runner.Options{Kernel: kernel, Timeout: 2 * limit, Limit: limit}))(t)
 		n := summary.Notebooks[0]
-		if n.Verdict == runner.NotRun { // a slow machine did not start the kernel in time
+		if n.Verdict == runner.NotRun { // the machine was too slow to start the kernel within this limit
 			continue
 		}
 		if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, fmt.Sprint(limit, " for the notebook")) ||
@@ -258,7 +258,8 @@ func TestCancelled(t *testing.T) {
 			_, err := runner.Run(ctx, []string{"testdata/ignores_interrupt.ipynb"}, runner.Options{Kernel: kernel,
 				Progress: func(_ string, done, _ int) {
 					if done == tt.when {
-						// Cancel after 1.5 s, when the next cell has been compiled and is running.
+						// Cancel after 1.5 s. By then the next cell has been compiled and is
+						// running.
 						time.AfterFunc(1500*time.Millisecond, cancel)
 					}
 				}})
@@ -354,8 +355,8 @@ func TestKilled(t *testing.T) {
 	}, playVariable+"=testdata/ignores_interrupt.ipynb")
 }
 
-// TestBrokenSetup checks that a right answer gets no verdict if the set-up cannot compile anything,
-// and that the error names the cause.
+// TestBrokenSetup runs a right answer with a set-up that cannot compile anything. The answer must
+// get the verdict NotJudged, and the error must name the cause.
 func TestBrokenSetup(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	tests := []struct {
@@ -435,8 +436,8 @@ func TestPythonHasModulesOfItsOwn(t *testing.T) {
 	python := must.Get(runner.FindPython())(t)
 	must.Get(runner.Run(t.Context(), []string{text},
 		runner.Options{Kernel: runner.Kernel{Python: python, Data: kernel.Data}, Out: t.TempDir(), HTML: true}))(t)
-	// The folder contains no kernel, so the error must come from the real jupyter_client and not
-	// from a file in the folder.
+	// The folder contains no kernel, so runner.py must fail. The error must come from the real
+	// module jupyter_client, and not from the file with this name in the folder.
 	_, err := runner.Run(t.Context(), []string{code}, runner.Options{Kernel: runner.Kernel{Python: python, Data: dir}})
 	must.Fail(t, err, "No such kernel")
 	if names, err := os.ReadFile(seen); err == nil {

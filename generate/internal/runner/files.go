@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// File extensions of a notebook and of its page.
+// These constants are the file extensions of a notebook and of its HTML page.
 const (
 	extension  = ".ipynb"
 	pageEnding = ".html"
@@ -33,7 +33,7 @@ func findNotebooks(paths []string) ([]string, error) {
 			continue
 		}
 		before := len(found)
-		// The trailing separator makes WalkDir follow a link to a folder.
+		// Add a separator at the end of the path, so that WalkDir follows a link to a folder.
 		_ = filepath.WalkDir(p+string(filepath.Separator), func(path string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
@@ -60,8 +60,8 @@ func findNotebooks(paths []string) ([]string, error) {
 }
 
 // targetPaths returns, for each notebook, the path of its result in the folder out, without
-// extension. If out is "", the paths are "". Below out, a result has the same relative path as the
-// notebook has in the closest folder that contains all notebooks.
+// extension. If out is "", the paths are "". Take the smallest folder that contains all notebooks:
+// the path of a result relative to out is the path of its notebook relative to this folder.
 func targetPaths(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
@@ -97,8 +97,8 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	// Create the folder now, so that an unwritable folder causes an error before the notebooks are
-	// run.
+	// Create the folder before the notebooks run. If the folder cannot be created, the user then
+	// learns about it at once.
 	probe, err := os.CreateTemp(out, ".probe-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
@@ -122,7 +122,7 @@ func protectNotebooks(notebooks, targets []string) error {
 	for _, f := range notebooks {
 		input, err := os.Stat(f)
 		if err != nil {
-			continue // nothing can overwrite a missing notebook
+			continue // skip a missing notebook, because no target can overwrite it
 		}
 		for path, info := range made {
 			if os.SameFile(info, input) {

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// forgery is the set-up cell of TestForgedReports. It contains a right answer and everything that
-// an answer needs to send its own report.
+// forgery is the set-up cell of the notebook in TestForgedReports. It contains a right answer, and
+// the code with which a dishonest answer can send its own report.
 const forgery = `%noautoget
 import (
 	"encoding/json"
@@ -41,9 +41,10 @@ func forge() {
 	gonbui.Sync()
 }`
 
-// TestForgedReports runs one notebook with several answers. Some are wrong and try to pass. One is
-// right, but prints what a failing program would print. The run must not record any of the answers
-// as progress, even if the notebook pretends to run in a different environment.
+// TestForgedReports runs one notebook with several answers. Some answers are wrong, but try to get
+// the verdict Passed. One answer is right, but prints the same text as a failing program. The run
+// must not record any of the answers as progress, even if the notebook pretends to run in a
+// different environment.
 func TestForgedReports(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -43,8 +43,9 @@ func FindPython() (string, error) {
 
 // pythonCommand returns a command that runs a program in the interpreter. The interpreter does not
 // import modules from PYTHONPATH or from the current folder, because that folder can contain other
-// people's files. The option -P would exclude the current folder, but needs Python 3.11. The option
-// -I would also exclude modules that pip installed for the user.
+// people's files. Two options of Python are not suitable. The option -P excludes the current
+// folder, but needs Python 3.11. The option -I also excludes modules that pip has installed for the
+// user.
 func pythonCommand(interpreter, program string) *exec.Cmd {
 	const ownModules = "import sys; sys.path[:] = [p for p in sys.path if p]\n"
 	return exec.Command(interpreter, "-E", "-B", "-u", "-c", ownModules+program)
@@ -55,7 +56,7 @@ func pythonCommand(interpreter, program string) *exec.Cmd {
 // GoNB creates for the cell.
 var foreignVariables = []string{"GOWORK", "GO111MODULE", "GOOS", "GOARCH", "GOFLAGS"}
 
-// environment returns the variables that a run inherits from this process.
+// environment returns the environment variables of this process that a run may inherit.
 func environment() []string {
 	return slices.DeleteFunc(os.Environ(), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
@@ -116,9 +117,9 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout returns a message if the kernel does not serve the checkout in root. The argument
-// spec is the content of the kernel's kernel.json. If the kernel serves root, OtherCheckout returns
-// "".
+// OtherCheckout returns a message if the kernel belongs to a checkout other than the one in root.
+// The argument spec is the content of the kernel's kernel.json. If the kernel belongs to root,
+// OtherCheckout returns "".
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
@@ -173,8 +174,9 @@ verify.Run("probe", "a cell runs", verify.Part{Name: "cell", Judge: func() verif
 // probeTimeout is long enough to compile everything that the probe imports.
 const probeTimeout = 3 * time.Minute
 
-// Probe runs one correct cell through the kernel. An error describes the problem with the set-up:
-// cache, compiler, temporary folder or kernel.
+// Probe runs one correct cell through the kernel. If the cell fails, Probe returns an error that
+// describes the problem with the set-up, for example with the cache, the compiler, the temporary
+// folder or the kernel.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
 	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody calls the function do without root's rights, because root may read and remove
-// everything. Only the thread that runs the function loses these rights.
+// asNobody calls the function do with the rights of an ordinary user, because the user root may
+// read and remove everything. Only the thread that runs do loses the rights of root.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -26,7 +26,7 @@ func asNobody(t *testing.T, do func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		runtime.LockOSThread() // the thread is never unlocked, so it ends with the goroutine
+		runtime.LockOSThread() // never unlock the thread, so that it ends with the goroutine
 		header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 		var none [2]unix.CapUserData
 		if err := unix.Capset(&header, &none[0]); err != nil {
@@ -65,8 +65,8 @@ func TestRemoveReadOnly(t *testing.T) {
 	})
 }
 
-// TestFindLockedFolder checks that findNotebooks returns a folder that it cannot list, so that the
-// run reports the folder in the same way as an unreadable file.
+// TestFindLockedFolder checks findNotebooks for a folder that it may not list. The result must
+// contain the folder, so that the run reports it like an unreadable file.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()

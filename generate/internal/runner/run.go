@@ -5,11 +5,12 @@
 // because GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a
 // cell decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
 // its report is complete and every part of the report is Right. The report must also be about the
-// exercise and variant of the notebook (claim.go). A missing verdict never counts as a pass.
+// exercise and variant of the notebook (claim.go). If a cell that must report a verdict reports
+// none, the cell does not pass.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
-// exercise. A notebook that was written to deceive can therefore forge a verdict. Verdicts are
-// meant for learners who want to learn.
+// exercise. Therefore a notebook can be written in such a way that it forges a verdict. The
+// verdicts help learners who want to learn; they do not prevent cheating.
 //
 // When a run ends, for whatever reason, all its processes end and its temporary folder is removed
 // (family_linux.go, session.go).
@@ -69,12 +70,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// grace is the time that an interrupted cell may take to end. GoNB itself kills a program that
-// ignores the interrupt after 5 seconds.
+// grace is the time that an interrupted cell may take to end. If a program ignores the interrupt,
+// GoNB kills it after 5 seconds.
 const grace = 10 * time.Second
 
-// startup is the time that a kernel may take to respond. On an idle machine a kernel takes a third
-// of a second.
+// startup is the longest time to wait until a new kernel responds. On an idle machine, a kernel
+// responds after a third of a second.
 const startup = time.Minute
 
 // Run executes notebooks, each in a separate kernel, and judges them. A path names a file, or a
@@ -130,7 +131,8 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 	return s, firstError(failures)
 }
 
-// firstError returns the first of errs that is not nil, with the number of further errors.
+// firstError returns the first error in errs that is not nil. If there are more errors, the message
+// also contains their number.
 func firstError(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) > 1 {

@@ -25,8 +25,8 @@ import (
 //go:embed runner.py
 var script string
 
-// job is the input of runner.py: the cells to run, with the limits. Paths are bytes because they
-// need not be UTF-8.
+// A job is the input of runner.py. It contains the sources of the cells to run, and limits. Paths
+// have the type []byte, because a path need not be valid UTF-8.
 type job struct {
 	Kernel     string   `json:"kernel"`
 	Folder     []byte   `json:"folder"`  // working directory of the kernel; nil means the TMPDIR of the session
@@ -51,8 +51,9 @@ type session struct {
 	events chan event
 }
 
-// open starts runner.py on a job. The method close ends the child processes of runner.py. If this
-// process ends before it calls close, runner.py ends its child processes itself.
+// open starts runner.py, which runs the cells of a job. The caller must call close, which ends all
+// child processes of runner.py. If this process ends without calling close, runner.py ends its
+// child processes itself.
 func open(k Kernel, j job) (_ *session, err error) {
 	s := &session{marker: rand.Text(), events: make(chan event)}
 	if s.folder, err = os.MkdirTemp("", "hyperplane-run-"); err != nil {
@@ -90,7 +91,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // Use a file for stderr, because a pipe stays open as long as an orphaned process lives.
+	s.cmd.Stderr = s.stderr // a file, because an orphaned process could keep a pipe open
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -136,8 +137,9 @@ func (s *session) readEvents(r io.Reader) {
 	}
 }
 
-// close ends every process of the session and removes its folder. The error lists processes that
-// did not end, or names a folder that could not be removed. The results of the session stay valid.
+// close ends every process of the session and removes its folder. If processes did not end or the
+// folder could not be removed, the error names them. The results of the session are valid even
+// then.
 func (s *session) close() error {
 	left := endFamily(s.cmd.Process.Pid, s.marker)
 	_ = s.stdin.Close()
@@ -154,7 +156,7 @@ func (s *session) close() error {
 	return err
 }
 
-// lastWords returns the last line that runner.py or the kernel wrote to stderr.
+// lastWords returns the last line on stderr, to which runner.py and the kernel write.
 func (s *session) lastWords() string {
 	text, _ := os.ReadFile(s.stderr.Name())
 	text = bytes.TrimSpace(text)
@@ -188,8 +190,8 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// event is a message from runner.py. The doc string of runner.py states which events set which
-// fields.
+// An event is a message from runner.py. Each event sets only some of the fields; the doc string of
+// runner.py lists them.
 type event struct {
 	Event   string          `json:"event"`
 	Cell    int             `json:"cell"`
@@ -199,8 +201,8 @@ type event struct {
 	Message string          `json:"message"`
 }
 
-// execution is the result of one cell of a job. The zero value means that the run ended before the
-// cell.
+// An execution is the result of running one cell of a job. The zero value means that the run ended
+// before this cell began.
 type execution struct {
 	started, ended bool
 	stopped        string
@@ -216,9 +218,9 @@ func (e *unstarted) Error() string {
 }
 
 // play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends
-// all processes and returns. In the result of an unfinished cell, the field ended is false. The
-// result warning describes processes and files that could not be removed. The error is not nil only
-// if the cells could not be run.
+// all processes and returns. In the result of a cell that has not finished, the field ended is
+// false. warning lists processes and files that play could not remove. play returns an error only
+// if it could not run the cells.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -295,8 +297,8 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// recordDeath is called when the kernel or runner.py has died. It records that this death ended the
-// cell that was running.
+// recordDeath is called when the kernel or runner.py has ended unexpectedly. In the result of the
+// cell that was running, it records this as the reason why the cell stopped.
 func recordDeath(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {
@@ -323,8 +325,8 @@ func (s *session) decodeOutputs(text json.RawMessage) ([]nbformat.Output, error)
 	return joinStreams(outputs), nil
 }
 
-// joinStreams joins consecutive outputs of the same stream, because a program's text arrives in
-// messages of random length.
+// joinStreams joins consecutive outputs of the same stream into one output. This is necessary
+// because the kernel sends the text of a program in pieces, whose lengths differ from run to run.
 func joinStreams(outputs []nbformat.Output) []nbformat.Output {
 	joined := outputs[:0:0]
 	var text strings.Builder

@@ -58,7 +58,7 @@ func (s *Summary) write(w io.Writer, all bool) error {
 	return b.Flush()
 }
 
-// writeLine writes a line with a verdict, its subject and a note.
+// writeLine writes a line with a verdict, the name of the notebook, cell or part, and a note.
 func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	if note = oneLine(note); note != "" {
 		note = " · " + note
@@ -67,8 +67,8 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note for a notebook's line. The note contains information that the lines of
-// the cells do not show.
+// headline returns the note in the line of a notebook. The note contains what the lines of the
+// cells below it do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail
@@ -86,7 +86,7 @@ func (n Notebook) headline() string {
 	if n.Verdict == NoVerdict || n.Verdict == Mismatch {
 		return text + ": " + n.Detail
 	}
-	// Name the first failed cell, because later cells can fail as a consequence.
+	// Name the first failed cell, because its failure can be the reason why later cells fail.
 	if at := slices.IndexFunc(n.Cells,
 		func(c Cell) bool { return !c.Pass() && c.Verdict == n.Verdict && c.Detail == n.Detail }); at >= 0 {
 		text += fmt.Sprintf(": cell %d %s: %s", n.Cells[at].Number, plainName(n.Cells[at].ID), n.Detail)
@@ -125,8 +125,8 @@ func cut(s string) string {
 	return s
 }
 
-// A Progress shows the progress of a run: as one changing line on a terminal, or as one line per
-// notebook in a log.
+// A Progress shows how far a run has come. On a terminal, it shows one line that changes. In a log,
+// it writes one line per notebook.
 type Progress struct {
 	w        io.Writer
 	terminal bool

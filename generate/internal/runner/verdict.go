@@ -47,8 +47,8 @@ type Cell struct {
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
 
-// Pass reports whether the cell ended well, or with the verdict that the notebook declares as
-// intended.
+// Pass reports whether the verdict on the cell is a success, or is the verdict that the notebook
+// declares as intended.
 func (c Cell) Pass() bool { return c.Verdict.Pass() || c.Expected }
 
 // Notebook is the result of one notebook.
@@ -74,13 +74,14 @@ func (s *Summary) Judged() bool {
 	return !slices.ContainsFunc(s.Notebooks, func(n Notebook) bool { return n.Verdict == NotJudged })
 }
 
-// conclude gives the notebook the verdict of its first cell that did not pass. If all cells passed,
-// the verdict is Passed if exercises were checked, and OK if none was checked. The verdict is
-// NoVerdict if the claim k requires an exercise and no cell reported on that exercise.
+// conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
+// of the first such cell. If all cells passed, the verdict is Passed if a cell checked an exercise,
+// and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise on which no
+// cell reported a pass.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its
-// optional steps. A wrong step fails a notebook only if the notebook contains the reference answer
-// or does not belong to an exercise.
+// optional steps. Because of a wrong optional step, a notebook fails only if it contains the
+// reference answer or if the claim names no exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
 		n.Verdict, n.Detail = Mismatch, k.fault
@@ -112,8 +113,8 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// judgeReports derives the verdict on a cell that ran to its end from the cell's reports. Every
-// report counts, not only the last report.
+// judgeReports is called for a cell that ran to its end. It determines the verdict on the cell from
+// all reports of the cell, not only from the last report.
 func judgeReports(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check produced no report; the program may have ended before the check"
@@ -126,7 +127,7 @@ func judgeReports(c Cell, k claim) (Verdict, string) {
 			return Exited, "the program ended before the report was complete, for example by os.Exit: " + r.Summary()
 		}
 	}
-	passed, left, wrong := "", "", "" // left names optional steps that were not attempted, which is not a failure
+	passed, left, wrong := "", "", "" // left describes optional steps that were not attempted; they do not count as failed
 	for _, r := range c.Reports {
 		switch {
 		case r.Passed():
@@ -155,15 +156,15 @@ func leftAlone(r *verify.Report) bool {
 	return left > 0 && left+r.Count(verify.Right) == len(r.Parts)
 }
 
-// failsInSteps reports whether at least one report failed and all failed reports are about optional
-// steps.
+// failsInSteps reports whether only optional steps failed: at least one report failed, and every
+// report that failed is about optional steps.
 func failsInSteps(reports []*verify.Report) bool {
 	failed := slices.DeleteFunc(slices.Clone(reports), (*verify.Report).Passed)
 	return len(failed) > 0 && !slices.ContainsFunc(failed, func(r *verify.Report) bool { return !r.Optional })
 }
 
-// reportsIn returns the reports that the outputs contain, in their final state. Each display has
-// one report.
+// reportsIn returns the reports in the outputs of a cell. The outputs contain each display only in
+// its last state, and each display has one report.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -184,7 +185,7 @@ func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	return reports, nil
 }
 
-// The reasons why runner.py stops a cell early.
+// These constants are the reasons for which runner.py stops a cell early.
 const (
 	stoppedTimeout = "timeout"
 	stoppedOutput  = "output"
@@ -194,9 +195,9 @@ const (
 )
 
 var (
-	// programEnd matches GoNB's error value for a program that failed. If a shell line or a shell
-	// cell fails, GoNB replies "ok" and prints this value only to stderr. In any other cell, such a
-	// line in stderr was printed by the program itself.
+	// programEnd matches the text with which GoNB reports that a program failed. If a shell line or
+	// a shell cell fails, GoNB replies "ok" and prints this text only to stderr. If stderr of any
+	// other cell contains such a line, the program itself has printed the line.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
 	// runtimeEnd matches the beginning of a trace of the Go runtime.
 	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)
@@ -208,7 +209,8 @@ var (
 	shellLine = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall matches the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
-	// packageLine matches the line in which the go command names the package of its messages.
+	// packageLine matches a line such as "# example.org/p", with which the go command names the
+	// package that the next messages are about.
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 

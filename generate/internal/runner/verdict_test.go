@@ -18,7 +18,7 @@ func errorOut(value string, trace ...any) nbformat.Output {
 	return nbformat.Output{"output_type": "error", "ename": "ERROR", "evalue": value, "traceback": trace}
 }
 
-// report returns the output of a check with the given outcomes.
+// report returns the output of a check whose parts have the given outcomes.
 func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Outcome) nbformat.Output {
 	t.Helper()
 	r := &verify.Report{Schema: "hyperplane-report/1", Exercise: exercise, Complete: complete}
@@ -31,7 +31,7 @@ func report(t *testing.T, exercise string, complete bool, outcomes ...verify.Out
 		"data": map[string]any{verify.ReportMIME: object}}
 }
 
-// withValue sets one value in the report of an output, and returns the output.
+// withValue changes one value of the report in an output, and returns the output.
 func withValue(o nbformat.Output, key string, value any) nbformat.Output {
 	o.Data(verify.ReportMIME).(map[string]any)[key] = value
 	return o
@@ -43,8 +43,9 @@ func stepsReport(t *testing.T, outcomes ...verify.Outcome) nbformat.Output {
 	return withValue(report(t, "prml-4.25", true, outcomes...), "optional", true)
 }
 
-// TestJudge uses shortened outputs of GoNB 0.11.4 under nbclient 0.7.2. In these versions, a
-// failing program produces an error output, but a failing shell line or cell does not.
+// TestJudge judges cells with outputs from GoNB 0.11.4 and nbclient 0.7.2, which were shortened for
+// this test. In these versions, a failing program produces an error output, but a failing shell
+// line or shell cell does not.
 func TestJudge(t *testing.T) {
 	const right, wrong, notRun, stub = verify.Right, verify.Wrong, verify.NotRun, verify.NotAttempted
 	check := map[string]any{"hyperplane": map[string]any{"exercise": "prml-4.25", "role": "check"}}

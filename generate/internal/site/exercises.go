@@ -102,8 +102,8 @@ func listTools(list []*exercise.Exercise) string {
 	return out.String()
 }
 
-// addEntry adds an exercise to the list: its mark, number, title, stars and lesson, and what it
-// builds on.
+// addEntry adds an exercise to the list, with its mark, number, title, stars and lesson, and with
+// the exercises on which it builds.
 func (b *builder) addEntry(doc *page.Builder, e *exercise.Exercise) error {
 	needs, err := b.Expand(e.Needs, "exercises.ipynb")
 	if err != nil {
@@ -214,7 +214,8 @@ func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	}})
 }
 
-// addHint adds hint i, counted from 0. The hint is folded until the reader opens it.
+// addHint adds hint i, counted from 0. The page hides the text of the hint until the reader opens
+// it.
 func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error {
 	text, err := b.Expand(e.Hints[i], path.Join("exercises", e.LearnerPath()))
 	if err != nil {
@@ -224,7 +225,8 @@ func (b *builder) addHint(doc *page.Builder, e *exercise.Exercise, i int) error 
 	return nil
 }
 
-// addExplore adds the section Explore, whose cells run with the learner's answer.
+// addExplore adds the section Explore. The cells of this section can call the functions of the
+// learner's answer.
 func (b *builder) addExplore(doc *page.Builder, e *exercise.Exercise, asked roles) error {
 	var earlier []string
 	for i, c := range asked {

@@ -29,7 +29,7 @@ type Figures struct {
 // is a folder for figures of earlier calls. If this folder contains the figures of a call with the
 // same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
 // the contents of the folder. If reuse is "", Draw stores nothing. After each figure that it draws,
-// Draw calls the function progress, unless this is nil.
+// Draw calls the function progress, unless progress is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -83,7 +83,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // remove the figures of other inputs, because each file has about 16 MB
+		for _, file := range older { // remove the files for other inputs, because each file has about 16 MB
 			_ = os.Remove(file)
 		}
 	}
@@ -93,7 +93,7 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 // narrowFile returns the name of the file with a figure for a phone.
 func narrowFile(id string) string { return id + ".narrow.svg" }
 
-// drawNarrow draws a figure for a phone, with its panels below each other.
+// drawNarrow draws a figure for a phone, in which the panels are stacked vertically.
 func drawNarrow(e figures.Entry) ([]byte, error) {
 	fig, err := e.Draw()
 	if err != nil {
@@ -102,8 +102,8 @@ func drawNarrow(e figures.Entry) ([]byte, error) {
 	return fig.Narrow().SVG()
 }
 
-// restoreParameters restores the options of each figure, because JSON does not preserve their
-// types.
+// restoreParameters sets the options of each figure to the options in the catalogue. The options
+// that were read from JSON do not have their Go types.
 func (f *Figures) restoreParameters() error {
 	for i, item := range f.Manifest.Figures {
 		e, err := figures.Find(item.ID)
@@ -170,8 +170,8 @@ func (b *builder) addFigures(uses map[string][]gallery.Use) error {
 // figureCall matches a call of a figure's function in a notebook cell.
 var figureCall = regexp.MustCompile(`\bfigures\.([A-Za-z0-9]+?)(?:Chart)?\(`)
 
-// listUses lists, for each figure, the equations that the figure shows and the lessons and
-// exercises that contain the figure.
+// listUses returns, for each figure, links to the equations that the figure shows, and to the
+// lessons and exercises that contain the figure.
 func (b *builder) listUses() map[string][]gallery.Use {
 	byFunction, uses := map[string]string{}, map[string][]gallery.Use{}
 	for _, e := range figures.All() {

@@ -13,14 +13,14 @@ import (
 
 // A guess is a reader's estimate of a number. A lesson asks for the guess before it shows the
 // number. In the notebook, one cell declares the guess as exercises.NoGuess, and a later cell
-// passes the guess to exercises.Guess. In the page, the first cell becomes a field. The second
-// cell, and the text after it that comments on the answer, are folded until the reader has used the
-// field. The script guess.js shows the field and unfolds the answer.
+// passes the guess to exercises.Guess. In the page, the first cell becomes a field. The page hides
+// the second cell, and the text after this cell that comments on the answer, until the reader has
+// used the field. The script guess.js shows the field and unfolds the answer.
 type guess struct {
-	Key      string // name under which the browser keeps the guess, such as "lesson-2:with eight giants"
+	Key      string // key under which the browser stores the guess, such as "lesson-2:with eight giants"
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, as written in the call of exercises.Guess
-	Note     string // comment after the constant; "" if the comment says only where to write the guess
+	Note     string // comment after the constant; "" if it only says where to write the guess
 	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
 	Found    string // number in Says, as text
 
@@ -34,8 +34,8 @@ var (
 	aGuess   = regexp.MustCompile(`^your guess,? ?|in place of exercises\.NoGuess`)
 )
 
-// findGuesses finds the guesses of a notebook. In the returned map, each guess has two keys: the
-// ids of its two cells.
+// findGuesses finds the guesses in a notebook. It returns a map that contains each guess under two
+// keys: the ids of the two cells of the guess.
 func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 	found, open := map[string]*guess{}, map[string]*guess{}
 	for _, c := range nb.Cells {
@@ -71,8 +71,8 @@ func findGuesses(nb *nbformat.Notebook) (map[string]*guess, error) {
 }
 
 // setAnswer stores the cell c, without the output of exercises.Guess, as the answer of g. It reads
-// Says and Found from this output. In the committed notebook, the output is what a reader sees
-// without making a guess.
+// Says and Found from this output. In the committed notebook, this output is the text for a reader
+// who has made no guess.
 func (g *guess) setAnswer(c *nbformat.Cell) {
 	rest := *c
 	rest.Outputs = nil
@@ -87,8 +87,8 @@ func (g *guess) setAnswer(c *nbformat.Cell) {
 	g.answer = &rest
 }
 
-// addField adds the field for the guess. Without a script, the field is hidden and the answer is a
-// closed fold.
+// addField adds the field for the guess. If the browser runs no scripts, the field stays hidden,
+// and the reader opens the answer as an ordinary fold.
 func (g *guess) addField(doc *page.Builder) {
 	of := g.What
 	if g.Note != "" {
@@ -104,7 +104,8 @@ func (g *guess) addField(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
 }
 
-// addFound adds the sentence with the right number at the top of the folded answer.
+// addFound adds the sentence that states the right number. The sentence is at the top of the folded
+// answer.
 func (g *guess) addFound(doc *page.Builder) {
 	says := g.Says
 	if says != "" {
@@ -114,12 +115,12 @@ func (g *guess) addFound(doc *page.Builder) {
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
 }
 
-// commentText divides the text that follows an answer into two parts. The page folds the part
-// inside together with the answer, because this part may contain the answer. The page does not fold
-// the part outside. If a code cell follows the text, the part outside is the last paragraph, which
-// introduces the code. A last paragraph that is itself a fold is in the part inside. The argument
-// cells contains the cells after the answer. If the first cell is not a text or begins with a
-// heading, both parts are empty. For an empty part, commentText returns nil.
+// commentText divides the text that follows an answer into two parts, inside and outside. The page
+// hides inside together with the answer, because this text may reveal the answer. The page always
+// shows outside. If a code cell follows the text, outside is the last paragraph, which introduces
+// the code. But a last paragraph that is itself a fold belongs to inside. The argument cells
+// contains the cells after the answer. If the first cell is not a text or begins with a heading,
+// both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

@@ -12,8 +12,8 @@ import (
 
 const noGuess = "You made no guess: write one in place of exercises.NoGuess next time, before you look."
 
-// withGuess returns a function that changes the tour. The function adds a guess: the cell with the
-// constant, and the cell with the answer and its outputs.
+// withGuess returns a function that adds a guess to the tour. The function adds two cells: the cell
+// with the constant, and the cell with the answer and its outputs.
 func withGuess(constant, call string, said ...string) func(*nbformat.Notebook) {
 	return func(nb *nbformat.Notebook) {
 		nb.AddCode("ask", constant)
@@ -27,8 +27,8 @@ func withGuess(constant, call string, said ...string) func(*nbformat.Notebook) {
 }
 
 // TestGuess checks that the page asks for the guess before it shows the answer. The answer must be
-// a closed fold, which also works without a script. From the output for a reader without a guess,
-// the page may show only the number.
+// a closed fold, which also works without a script. The committed output is meant for a reader who
+// has made no guess. Of this output, the page may show only the number.
 func TestGuess(t *testing.T) {
 	const call = "%%\nexercises.Guess(\"with \\\"eight\\\" giants\", giants, 15)"
 	add := withGuess("const giants = exercises.NoGuess // your guess, between 0 and 1", call,
@@ -64,8 +64,9 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// TestComment checks which text after an answer is folded with it: the text up to the next heading,
-// without a last paragraph that introduces a cell of code.
+// TestComment checks which part of the text after an answer is in the same fold as the answer. This
+// part must end before the next heading. It must not contain a last paragraph that introduces a
+// code cell.
 func TestComment(t *testing.T) {
 	text := func(c *nbformat.Cell) string {
 		if c == nil {
@@ -93,7 +94,7 @@ func TestComment(t *testing.T) {
 		}
 		inside, outside := commentText(nb.Cells)
 		if a, b := text(inside), text(outside); a != tt.inside || b != tt.outside {
-			t.Errorf("for the text %q before %q, the fold contains %q and the page %q, want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
+			t.Errorf("for the text %q before %q, the fold contains %q and the rest of the page contains %q; want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
 		}
 	}
 	if inside, outside := commentText(nil); inside != nil || outside != nil {
@@ -101,11 +102,12 @@ func TestComment(t *testing.T) {
 	}
 }
 
-// hiddenData matches the data of live cells, which a reader does not see.
+// hiddenData matches data that the page stores for cells that can be run. A reader does not see
+// these data.
 var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 
-// wantNoAnswers fails the test for each page that contains the sentence about a missing guess. It
-// also fails the test if no page asks for a guess.
+// wantNoAnswers fails the test for each page that contains the sentence for readers who have made
+// no guess. It also fails the test if no page asks for a guess.
 func wantNoAnswers(t *testing.T, site map[string][]byte) {
 	t.Helper()
 	asked := 0

@@ -13,26 +13,28 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// Kept stores the pages of one Build for the next Build. Build does not make a page again if the
-// page's inputs are unchanged. The start page, the search and the frame around each page depend on
-// all pages and are always made. The zero value contains no pages. All calls of Build with the same
-// Kept must have the same figures.
+// Kept stores the pages that one call of Build has made, for the next call. Build does not make a
+// page again if the page's inputs are unchanged. It always makes the start page, the search page
+// and the frame around each page, because they depend on all pages. The zero value contains no
+// pages. All calls of Build that use the same Kept must pass the same figures.
 type Kept struct {
 	Made []string // paths of the pages that the last Build made
 
 	pages map[string]keptPage
 }
 
-// A keptPage is a page without its frame, with the files that the page adds to the site.
+// A keptPage contains a page without the frame around it, and the files that the page adds to the
+// site.
 type keptPage struct {
 	inputs [sha256.Size]byte
 	sheet  sheet
 	files  files.Tree
 }
 
-// makeOrReuse makes the page with the path target. To make it, it calls the function build, which
-// adds one sheet. makeOrReuse adds the earlier page instead if [Options.Kept] contains it, and if
-// the argument inputs and the names that every page may link to are unchanged.
+// makeOrReuse adds the page with the path target to the site. If [Options.Kept] contains an earlier
+// version of the page, and neither the inputs of the page nor the texts in sharedTexts have
+// changed, makeOrReuse adds the earlier version. Otherwise it calls the function build, which makes
+// the page and adds one sheet.
 func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {
@@ -91,8 +93,9 @@ func (b *builder) sharedTexts() string {
 	return out.String()
 }
 
-// inputTexts returns the contents of a notebook and of the sources of an exercise, as inputs of
-// makeOrReuse. It ignores files that cannot be read, because making the page reports the error.
+// inputTexts returns the contents of a notebook and of the sources of an exercise. The caller
+// passes them to makeOrReuse as inputs of a page. inputTexts ignores a file that cannot be read,
+// because the code that makes the page reports the error.
 func (b *builder) inputTexts(notebook string, e *exercise.Exercise) []any {
 	var out []any
 	if nb, err := b.current(notebook); err == nil {

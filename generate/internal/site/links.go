@@ -42,22 +42,22 @@ func (b *builder) setPlaces(notebooks []string) {
 	}
 }
 
-// figureFolder is the folder of the files that draw figures. A link to a file in this folder names
-// the figure's function in its fragment, such as
+// figureFolder is the folder of the files that draw figures. In a link to a file in this folder,
+// the fragment names the function that draws the figure, for example:
 // toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
 const figureFolder = "toolkit/figures"
 
-// resolveLink resolves the link href in the module's file source, for use on the page target. It
-// returns the address of a page of the site relative to target, or href itself for an external
-// link. For a file of the module that has no page, resolveLink returns "". It returns an error if
-// the file does not exist.
+// resolveLink returns the address that the page target must use for the link href in the file
+// source of the module. For a link to a page of the site, this is the address of that page relative
+// to target. For an external link, it is href itself. For a link to a file of the module that has
+// no page, resolveLink returns "". It returns an error if the file does not exist.
 func (b *builder) resolveLink(target, source, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
 		return "", fmt.Errorf("invalid link %q: %w", href, err)
 	}
 	if u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return href, nil // do not check the anchor here, because the function Check does it when the site is complete
+		return href, nil // do not check the anchor here, because the function Check checks all anchors of the complete site
 	}
 	file := path.Join(path.Dir(source), u.Path)
 	if path.Dir(file) == figureFolder {
@@ -75,7 +75,7 @@ func (b *builder) resolveLink(target, source, href string) (string, error) {
 		return "", fmt.Errorf("the link %q leads nowhere: there is no %s", href, file)
 	}
 	if rest, ok := strings.CutPrefix(file, Folder+"/"); ok && !info.IsDir() && path.Ext(file) != ".ipynb" {
-		// Add the file, for example a picture of a notebook.
+		// Add the file to the site. It can be, for example, a picture that a notebook shows.
 		if b.files[rest], err = fs.ReadFile(b.Module, file); err != nil {
 			return "", err
 		}

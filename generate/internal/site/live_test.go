@@ -39,8 +39,9 @@ func liveCells(t *testing.T, text []byte) (list []liveCell) {
 	return list
 }
 
-// file returns the cell as a package with a function Main, compiled like the cell in the page: with
-// the declarations that it needs, and without the set-up cell or the kernel.
+// file returns the source of a package with a function Main that does the same as the cell. Like
+// the page, it adds the declarations that the cell needs, and uses neither the set-up cell nor the
+// kernel.
 func (c liveCell) file(t *testing.T, name string) string {
 	t.Helper()
 	source := "\n" + c.Context + "\n" + c.Source + "\n"
@@ -55,7 +56,7 @@ var editorOrGuess = regexp.MustCompile(`exercises\.(?:NoGuess|Progress)|verify\.
 
 // TestLiveCells checks that every code cell of a lesson can be run in its page, except guesses and
 // cells that the task's editor replaces. The cell must compile with the declarations that the page
-// adds. One cell of each lesson must print the same text as in the committed notebook.
+// adds. In each lesson, one cell must print the same text as in the committed notebook.
 func TestLiveCells(t *testing.T) {
 	o, site := committedSite()
 	all := 0
@@ -97,8 +98,8 @@ func TestLiveCells(t *testing.T) {
 					printed = "picture"
 				}
 			}
-			// Compare the printed text only for a cell with the fence “go try”. A lesson marks only
-			// cells without sampling in this way.
+			// Compare the printed text only for a cell with the fence “go try”. Lessons use this
+			// fence only for cells that draw no random samples.
 			if triable(c) && printed != "picture" && checked == "" {
 				shown, checked = printed, c.ID
 			}

@@ -11,14 +11,15 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 )
 
-// An againPage is the page of an exercise that the site can offer to a learner for a second try.
+// An againPage is the page of an exercise. The site can suggest that a learner solve this exercise
+// a second time.
 type againPage struct {
 	Title string `json:"title"` // title of the exercise; "" on the exercise's own page
-	Page  string `json:"page"`  // address of the page, relative to the page with the offer
+	Page  string `json:"page"`  // address of this page, relative to the page that shows the suggestion
 }
 
 // againPages returns the pages of the exercises that differ between variants, in the form that
-// work.js reads. The argument fromPage is the page that offers the second try.
+// work.js reads. The argument fromPage is the page that shows the suggestions.
 func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (string, error) {
 	pages := map[string]againPage{}
 	for _, e := range list {
@@ -34,8 +35,9 @@ func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (strin
 	return string(text), err
 }
 
-// addYourWork adds two things to the start page: the exercises that the learner passed so long ago
-// that a second try is useful, and the buttons for all data in the browser.
+// addYourWork adds two things to the start page: a list of exercises that the learner passed so
+// long ago that it is useful to solve them again, and buttons that export, import or delete the
+// learner's data in the browser.
 func (b *builder) addYourWork() error {
 	start := b.sheets[0]
 	pages, err := b.againPages(start.Path, b.Exercises...)

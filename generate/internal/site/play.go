@@ -35,8 +35,8 @@ var playOwn = func() (list []string) {
 }()
 
 // addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
-// to download. If the browser cannot judge answers, the page shows instead what the function static
-// adds.
+// to download. If the browser cannot judge answers, the page does not show the editor. It then
+// shows what the function static adds.
 func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -124,7 +124,7 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	texts := map[string]map[string][]int{}
 	for _, v := range list {
 		key := play.VariantKey(v.Vary(v.Seed))
-		common := *v.Exercise // use seed 0, because the page's scripts insert the seed into the texts
+		common := *v.Exercise // use seed 0: the page's scripts insert the learner's seed
 		common.Seed = 0
 		v.Exercise = &common
 		learner, err := b.expanded(v.Learner, v)
@@ -161,7 +161,8 @@ func (b *builder) addVariants(s *sheet, e *exercise.Exercise) (string, error) {
 	return s.Root() + file, nil
 }
 
-// expanded returns the notebook of a variant with the names in its texts expanded to links.
+// expanded returns the notebook of a variant. In the texts, links replace names such as
+// {eq:prml-4.97}.
 func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exercise.Exercise) (*nbformat.Notebook,
 	error) {
 	nb, err := notebook()
@@ -181,10 +182,11 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 
 // addCell adds a cell that the reader can edit and run in the page. The page runs the cell together
 // with the declarations of earlier cells that the cell needs. The argument before contains the
-// sources of the cells between the last runnable cell and this cell. The page needs these sources
-// if the reader changes a cell. If the site lacks a package that the cell imports, the page says so
-// below the cell. In this case, addCell returns an error if the lesson promises that the cell can
-// be run. addCell reports whether the reader can run the cell.
+// sources of the cells that follow the previous runnable cell and precede this cell. When the
+// reader changes a cell, the page needs these sources to find the declarations again. If the site
+// lacks a package that the cell imports, the page says so below the cell. But if the lesson
+// promises that the cell can be run, addCell returns an error in this case. The boolean result is
+// true if the reader can run the cell.
 func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {
@@ -215,14 +217,15 @@ func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, ear
 	return true, nil
 }
 
-// triable reports whether a lesson promises that a cell can be run in the page, by a fence “go try”.
+// triable reports whether a cell has the fence “go try”. With this fence, a lesson promises that
+// the cell can be run in the page.
 func triable(c *nbformat.Cell) bool {
 	tags, _ := c.Metadata["tags"].([]any)
 	return slices.Contains(tags, any("try"))
 }
 
 // isLive reports whether the reader of a lesson should be able to run a cell. It returns false for
-// the cell with a guess, which only declares a constant.
+// a cell that only declares the constant of a guess.
 func isLive(c *nbformat.Cell) bool {
 	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")

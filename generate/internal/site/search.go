@@ -43,8 +43,8 @@ func (b *builder) searchPage() error {
 	return b.add(s, s.Path, doc)
 }
 
-// numbersFound returns a sentence that explains which numbers a reader can search for, with examples
-// from this course.
+// numbersFound returns a sentence about the numbers for which a reader can search. The sentence
+// contains examples from this course.
 func (b *builder) numbersFound() string {
 	i := slices.IndexFunc(b.Exercises, func(e *exercise.Exercise) bool { return !e.OfLesson() })
 	if i < 0 {
@@ -63,7 +63,7 @@ func (b *builder) numbersFound() string {
 	return " A number finds the exercise, equation, figure and section of this number: `" + strings.Join(forms, "`, `") + "`."
 }
 
-// searchSection is the entry of the search index for a section of a page.
+// A searchSection is an entry of the search index. It describes one section of a page.
 type searchSection struct {
 	Page    int    `json:"p"` // index of the page in the search index
 	ID      string `json:"i,omitempty"`
@@ -84,9 +84,9 @@ func (b *builder) searchIndex() ([]byte, error) {
 		Pages    [][]any         `json:"pages"`
 		Sections []searchSection `json:"sections"`
 		Synonyms []string        `json:"synonyms"`
-		Books    []string        `json:"books"` // words for a book in a query, such as the author
+		Books    []string        `json:"books"` // words that mean a book in a query, such as the author
 	}{}
-	index.Books = []string{} // an empty list, because JSON shows a nil list as null
+	index.Books = []string{} // not nil, because JSON writes a nil list as null
 	exercises := map[string]string{}
 	for _, e := range b.Exercises {
 		if _, number, _ := strings.Cut(e.ID, "-"); !e.OfLesson() {
@@ -98,7 +98,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 			}
 		}
 	}
-	figures := map[string]string{} // maps a figure's id to its searchable text, without code and options
+	figures := map[string]string{} // maps a figure's id to the text that the search finds, without code and options
 	for _, item := range b.Figures.Manifest.Figures {
 		call, _, _ := strings.Cut(item.Call, "(")
 		figures[item.ID] = strings.Join([]string{item.LookFor, item.Source, call}, " ")
@@ -136,7 +136,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 	return append(append([]byte("globalThis.hyperplaneSearch = "), text...), ";\n"...), nil
 }
 
-// synonyms returns the lines of the table of synonyms, without comments.
+// synonyms returns the lines of the table of synonyms that are not comments.
 func synonyms() (lines []string) {
 	for line := range strings.Lines(synonymTable) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
@@ -168,8 +168,8 @@ func labelOf(page, id, heading string) string {
 	return ""
 }
 
-// bookSections returns the numbers of the sections in the head of a lesson, such as "PRML
-// 4.3.1–4.3.3; Alpaydin 10.2".
+// bookSections returns the numbers of the sections of books in a text from the head of a lesson,
+// such as "PRML 4.3.1–4.3.3; Alpaydin 10.2".
 func bookSections(head string) []string {
 	numbers := []string{}
 	for _, book := range books.FindAllStringSubmatch(head, -1) {

@@ -58,8 +58,8 @@ pre.textContent = JSON.stringify(all);
 document.body.appendChild(pre);
 </script>`
 
-// An answer is the output of the search page for a query: the addresses of the results, and the
-// text.
+// An answer is what the search page shows for a query: the addresses of the results, and the text
+// above them.
 type answer struct {
 	Found []string
 	Says  string
@@ -85,7 +85,8 @@ func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) ma
 
 // TestSearch checks that the search, on a page opened from disk, finds the sections that contain
 // the words, ignoring case and accents. Sections with more of the words must come first, and
-// matches in headings must precede matches in texts. The query can also be in the page's address.
+// matches in headings must precede matches in texts. The search must also work if the query is in
+// the address of the page.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
@@ -122,9 +123,10 @@ func TestSearch(t *testing.T) {
 	must.Contain(t, openDOM(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
 }
 
-// questions lists queries of readers and the beginning of the address of a page that answers the
-// query. The page must be among the first three results, or must be the first result if "="
-// precedes the address. Bars separate several acceptable pages.
+// questions lists queries of readers. For each query, it contains the beginning of the address of a
+// page that answers the query. This page must be among the first three results. If "=" precedes the
+// address, the page must be the first result. Bars separate the addresses if several pages are
+// acceptable.
 var questions = []struct{ query, want string }{
 	// queries that one reader asked in one session
 	{"eq 4.97", "=equations.html#(4.97)"},
@@ -181,7 +183,7 @@ var questions = []struct{ query, want string }{
 	{"chapter 4", "lessons/01"},
 	{"lesson 9", "=lessons/09"},
 	{"P21", "=equations.html#P21"},
-	// misspellings, forms of words, synonyms and names
+	// queries with misspellings, other forms of words, synonyms and names
 	{"sofmax", "=lessons/09"},
 	{"soft max", "=lessons/09"},
 	{"SOFTMAX REGRESSION", "=lessons/09"},
@@ -282,8 +284,8 @@ var questions = []struct{ query, want string }{
 }
 
 // TestQuestions checks that the search answers the questions on the site of the committed
-// notebooks, and that each phrase of the table of synonyms finds a page. The words that replace a
-// phrase must occur on the site.
+// notebooks, and that it finds a page for each phrase in the table of synonyms. The table replaces
+// a phrase by other words, and these words must occur on the site.
 func TestQuestions(t *testing.T) {
 	_, site := committedSite()
 	var queries, said []string

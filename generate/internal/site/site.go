@@ -1,6 +1,6 @@
-// Package site builds the whole course as static pages that need no server and no
-// network: the notebooks with their outputs and interactive charts, the exercises, the
-// figures, the equations, and a search across them.
+// Package site builds the whole course as static pages that need no server and no network: the
+// notebooks with their outputs and interactive charts, the exercises, the figures and the
+// equations. A search page covers all of these pages.
 package site
 
 import (
@@ -35,7 +35,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// Options are the inputs of Build.
+// Options contains everything that Build needs to make a site.
 type Options struct {
 	Module    fs.FS // files of the module, including its committed notebooks
 	Executed  fs.FS // executed notebooks, which replace committed notebooks that have the same cells; can be nil
@@ -47,7 +47,7 @@ type Options struct {
 	Equations []byte // page of equations as Markdown; nil for a site without this page
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play, with which pages judge answers; nil for pages without editors
+	Play      files.Tree      // files of package play, with which pages judge answers; nil for a site without editors
 	Works     []licences.Work // third-party works on the site; Build adds their licences
 	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
 	// has no variants.
@@ -58,7 +58,7 @@ type Options struct {
 	// Own contains the site's own scripts, styles and templates. If Own is nil, Build uses the
 	// files embedded in the program.
 	Own  fs.FS
-	Kept *Kept // pages of an earlier Build, which a server that watches the sources reuses; can be nil
+	Kept *Kept // pages from earlier calls of Build, if this call may reuse them; can be nil
 }
 
 // Folder is the folder of the module that contains the notebooks.
@@ -68,7 +68,7 @@ const Folder = "notebooks"
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
 	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
-	Kind   string // class of the page's main element: "home", "list", "bench", "lesson" or ""
+	Kind   string // CSS class of the page's main element: "home", "list", "bench", "lesson" or ""
 	Up     *sheet
 	Doc    *page.Document
 
@@ -80,19 +80,19 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page uses the full width. Other pages reserve space beside the text for
-// their table of contents.
+// Whole reports whether the text of the page uses the full width of the window. On other pages, the
+// table of contents is beside the text.
 func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
 
-// An entry is a line of a page's table of contents. It includes the headings that are folded below
-// the line.
+// An entry is a line of a page's table of contents. It also contains the headings of the fold below
+// this line.
 type entry struct {
 	page.Heading
 	Below []page.Heading
 }
 
-// maxHeadings is the largest number of headings for which a table of contents has a line for each
-// heading.
+// maxHeadings is a limit for the table of contents. If a page has more headings, the table has no
+// separate line for each heading.
 const maxHeadings = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings
@@ -108,8 +108,9 @@ func (s *sheet) Contents() (list []entry) {
 	return list
 }
 
-// Current returns an HTML attribute for the link to a section of the site. On the pages of this
-// section, the attribute marks the link as current. On other pages, Current returns "".
+// Current returns an HTML attribute for a link in the navigation. If the page belongs to the
+// section of the site to which the link leads, the attribute marks the link as current. Otherwise
+// Current returns "".
 func (s *sheet) Current(section string) template.HTMLAttr {
 	own := map[string]string{"index.html": "lessons", "tour.html": "lessons", "models.html": "lessons"}
 	first, _, below := strings.Cut(strings.TrimSuffix(s.Path, ".html"), "/")
@@ -125,7 +126,7 @@ func (s *sheet) Current(section string) template.HTMLAttr {
 // Root returns the relative path from the page to the root of the site.
 func (s *sheet) Root() string { return strings.Repeat("../", strings.Count(s.Path, "/")) }
 
-// builder contains the site while Build builds it.
+// A builder contains the parts of the site that Build has already made.
 type builder struct {
 	Options
 	sheets []*sheet          // in reading order
@@ -190,7 +191,8 @@ func (b *builder) notebooks() ([]string, error) {
 	return found, nil
 }
 
-// read returns a notebook, in which links replace plain numbers of equations, such as (4.97).
+// read returns a notebook. In its texts, it replaces each plain number of an equation, such as
+// (4.97), by a link to the equation.
 func (b *builder) read(p string) (*nbformat.Notebook, error) {
 	nb, err := b.current(p)
 	if err != nil {
@@ -246,8 +248,8 @@ func (b *builder) page(target, source string) *page.Builder {
 		Link: func(href string) (string, error) { return b.resolveLink(target, source, href) }})
 }
 
-// add finishes the document of page s and appends the page to the site. The argument source names
-// the source in errors.
+// add finishes the document of page s and appends the page to the site. An error begins with the
+// argument source, which is the name of the file from which the page was made.
 func (b *builder) add(s *sheet, source string, doc *page.Builder) (err error) {
 	if s.Doc, err = doc.Document(); err != nil {
 		return fmt.Errorf("%s: %w", source, err)
@@ -276,7 +278,7 @@ func (b *builder) addLesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
-	given := 0 // number of cells at the start of the notebook whose sources the page already contains
+	given := 0 // number of elements of earlier whose sources the page already contains
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -357,7 +359,8 @@ func (b *builder) progressExercises(source string) (list []*exercise.Exercise) {
 	return list
 }
 
-// addPlan adds the list of a lesson's exercises, with their marks, below the lesson's aims.
+// addPlan adds the list of a lesson's exercises below the lesson's aims. A mark at each exercise
+// shows the learner's progress.
 func (b *builder) addPlan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	for _, c := range nb.Cells {
 		asked := b.progressExercises(c.Source)
@@ -407,8 +410,8 @@ func (b *builder) task(page string) *exercise.Exercise {
 }
 
 // addTask adds the task of a lesson: the editor, the hints and the solution. The argument cells
-// contains the notebook's cells from the stub on. The editor replaces the cells up to the call for
-// hints. addTask returns the number of cells that it replaces.
+// contains the cells of the notebook, beginning with the stub. The editor takes the place of all
+// cells up to the cell that shows hints. addTask returns the number of these cells.
 func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {
 	hint := slices.IndexFunc(cells,
 		func(c *nbformat.Cell) bool { return strings.Contains(c.Source, e.Package()+".Hint(") })
@@ -441,19 +444,21 @@ func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cel
 //go:embed frame.html play.html start.html *.css *.js
 var own embed.FS
 
-// template returns a template of the site, with the sub-templates that it defines.
+// template parses a template of the site. The result also contains the sub-templates that this
+// template defines.
 func (b *builder) template(name string) (*template.Template, error) {
 	return template.New(name).Option("missingkey=error").ParseFS(b.ownFiles(), name)
 }
 
-// assets are the site's own scripts and styles, each in a separate file in the folder assets.
+// assets lists the site's own scripts and styles. On the site, these files are in the folder
+// assets.
 var assets = []string{"store.js", "work.js", "guess.js", "site.js", "start.js", "list.js", "search.js",
 	"mine.css"}
 
 // chartKey matches the valid keys of charts. A key is the name of a file.
 var chartKey = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
 
-// brand returns the name of the site.
+// brand returns the name of the site, which every page shows.
 func (b *builder) brand() string { return cmp.Or(b.Title, "Hyperplane") }
 
 // hasFigures and hasEquations report whether the course has figures and equations. Without them,

@@ -125,9 +125,9 @@ var committedSite = sync.OnceValues(func() (Options, files.Tree) {
 	return o, site
 })
 
-// TestCommitted checks that every committed notebook and the page of equations are on the site,
-// without unexpanded LaTeX, broken links or requests to the network. Hints and solutions must be
-// folded, and the search must not reveal them.
+// TestCommitted checks that the site contains a page for every committed notebook and the page of
+// equations. The pages must not contain unexpanded LaTeX or broken links, and must not load files
+// from the network. Hints and solutions must be folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {
 	o, site := committedSite()
 	wantNoAnswers(t, site)
@@ -161,9 +161,9 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestEquationLinks checks that the page of an exercise links to every equation that it uses. Every
-// equation must link back to each exercise and lesson that links to the equation. Every equation
-// number in the texts of these pages must be a link.
+// TestEquationLinks checks that the page of an exercise links to every equation that it uses. The
+// entry of an equation must link to each exercise and lesson that links to the equation. Every
+// equation number in the texts of these pages must be a link.
 func TestEquationLinks(t *testing.T) {
 	o, site := committedSite()
 	back := map[string]string{} // maps an equation's id to its entry on the page of the equations
@@ -339,8 +339,8 @@ func TestFiguresAreKept(t *testing.T) {
 }
 
 // TestTry checks that the page contains, for each runnable cell, the declarations that the cell
-// needs. If a cell imports a package that is not available in the page, the page must say so. If
-// the lesson promises that the cell can be run, Build must return an error.
+// needs. If a cell imports a package that is not available in the page, the page must say so. But
+// if the lesson promises that such a cell can be run, Build must return an error.
 func TestTry(t *testing.T) {
 	o := smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddCode("earlier",

@@ -42,8 +42,8 @@ type card struct {
 // IDs returns the ids of the lesson's task and exercises, separated by spaces.
 func (c card) IDs() string { return strings.Join(c.Judged, " ") }
 
-// bookNumber matches the place where a book's name and a number meet: a letter, a space and a
-// digit.
+// bookNumber matches the place between the name of a book and the number of a section: a letter, a
+// space and a digit.
 var bookNumber = regexp.MustCompile(`(\pL) (\d)`)
 
 // cards returns the cards of the lessons, in the order of the course.
@@ -179,7 +179,8 @@ func lessonsLine(title string, n, minutes int) string {
 	return fmt.Sprintf("## %d lessons\n\nSome %.0f hours in all. Each has something to guess before you look, a figure that moves, a few lines of Go for you to write, something to break, and its exercises. Take them in order, or jump to the one whose section you are reading.", n, math.Round(float64(minutes)/60))
 }
 
-// Headings of two sections of the map that the start page does not show in its help.
+// These constants are the headings of two sections of the map that are not part of the help on the
+// start page.
 const (
 	needed = "What you need to know"
 	beside = "Beside the path"
@@ -216,7 +217,8 @@ func firstSentence(d *page.Document) string {
 	return ""
 }
 
-// A miscount contains the numbers of irises that the two models classify wrongly.
+// A miscount contains, for each of the two models, the number of irises that the model classifies
+// wrongly.
 type miscount struct{ LeastSquares, Logistic int }
 
 // giantsFigure is the figure of the start page. Its script fits the models again whenever the
@@ -224,12 +226,13 @@ type miscount struct{ LeastSquares, Logistic int }
 type giantsFigure struct {
 	Rows, Giants  string // JSON with the petal length, petal width and target of each flower
 	N             int
-	Before, After miscount // numbers of errors without the giants and with them
+	Before, After miscount // numbers of errors: Before without the giants, After with them
 }
 
-// giantsData returns the data of the figure: two species of iris, and five large flowers on the
-// side of the boundary where they belong, the giants. Lesson 2 asks the reader to guess the effect
-// of eight larger giants. The figure has fewer and smaller giants, so it does not reveal the answer.
+// giantsData returns the data of the figure: flowers of two species of iris, and five giants. A
+// giant is a very large flower on the right side of the boundary. Lesson 2 asks the reader to guess
+// the effect of eight larger giants. The figure has fewer and smaller giants, so it does not reveal
+// the answer.
 func giantsData() (*giantsFigure, error) {
 	d, err := datasets.Iris().Class("versicolor", "virginica")
 	if err == nil {
@@ -272,8 +275,8 @@ func giantsData() (*giantsFigure, error) {
 	return f, err
 }
 
-// miscounted fits both models to one data set, and counts the rows of a second data set that each
-// model classifies wrongly.
+// miscounted fits both models to one data set. For each model, it returns the number of rows of a
+// second data set that the model classifies wrongly.
 func miscounted(fitted, counted *datasets.Dataset) (n miscount, err error) {
 	squares, err := classify.FitLeastSquares(fitted.X, fitted.Labels, fitted.K(), classify.LeastSquaresOptions{})
 	if err != nil {

@@ -43,8 +43,9 @@ const progressScript = `localStorage.setItem("hyperplane-progress", JSON.stringi
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
 
-// notebooksOf counts the committed notebooks that match pattern. The count is independent of the
-// catalogue, because a lesson or an exercise that the catalogue has lost still has its notebook.
+// notebooksOf counts the committed notebooks that match pattern. It counts files and does not use
+// the catalogue. Therefore the count also includes a lesson or an exercise that is missing from the
+// catalogue by mistake.
 func notebooksOf(t *testing.T, pattern string) int {
 	t.Helper()
 	found := must.Get(fs.Glob(module(t), Folder+"/"+pattern))(t)
@@ -54,9 +55,10 @@ func notebooksOf(t *testing.T, pattern string) int {
 	return len(found)
 }
 
-// TestStartPage checks what the start page says without a script: one button, the numbers of the
-// figure in words, and a card for each lesson with the marks of its task and exercises. The page must
-// contain neither a cell nor the progress of the person who executed the notebook.
+// TestStartPage checks the start page as it is when the browser runs no scripts. It must contain
+// one button, the numbers of the figure in a sentence, and a card for each lesson. A card must
+// contain the marks of the lesson's task and exercises. The page must not contain a cell, or the
+// progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])
@@ -116,14 +118,14 @@ func TestGiants(t *testing.T) {
 	shows := func(want string) { t.Helper(); p.Until(fmt.Sprintf("%s === %q", numbers, want)) }
 	f := must.Get(giantsData())(t)
 	both := func(m miscount) string { return fmt.Sprint(m.LeastSquares, " ", m.Logistic) }
-	p.Until(`document.querySelector(".grab text")`) // the figure shows this text after its opening animation
+	p.Until(`document.querySelector(".grab text")`) // wait for the text that the figure shows after its opening animation
 	shows(both(f.After))
 	if f.After.LeastSquares == 15 {
 		t.Error("the figure shows the number that lesson 2 asks the reader to guess")
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // Move the giants to petals 3 cm long, where they turn the line less.
+	for range 8 { // Move the giants to a petal length of 3 cm. There they turn the line less.
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
@@ -136,12 +138,12 @@ func TestGiants(t *testing.T) {
 	p.Drag(at, browsertest.Point{X: at.X - 200, Y: at.Y + 40})
 	p.Until(`Number(document.querySelector(".grab").getAttribute("aria-valuenow")) < 8`)
 	if p.Errors() != nil {
-		t.Errorf("errors of the page: %q", p.Errors())
+		t.Errorf("the page reported the errors %q", p.Errors())
 	}
 }
 
-// TestContinue checks that the start page, the lessons and the list show the progress that the
-// browser keeps, even after another tab changes it.
+// TestContinue checks that the start page, the lessons and the list of exercises show the progress
+// that the browser has stored. If another tab changes this progress, they must show the change.
 func TestContinue(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)
@@ -159,8 +161,8 @@ func TestContinue(t *testing.T) {
 			t.Errorf("the state and the mark of %s are %q, want %s twice", id, got, want)
 		}
 	}
-	// A reader who left lesson 5 for lesson 4 continues in lesson 4, until the task of lesson 4 is
-	// passed.
+	// The reader has worked in lesson 5 and after that in lesson 4. The start page must suggest
+	// lesson 4 until the reader has passed the task of lesson 4.
 	browsertest.Get[bool](p, `["5", "4"].forEach((n, i) => localStorage.setItem("hyperplane-guess:lesson-" + n + ":x", JSON.stringify({ time: "2026-11-0" + (i + 1), value: 1 }))), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)

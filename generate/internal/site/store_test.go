@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/work"
 )
 
-// A browser runs store.js on its own storage, without a page.
+// A browser imitates a web browser: it runs store.js with its own storage, but without a page.
 type browser struct {
 	vm *goja.Runtime
 	t  *testing.T
@@ -46,7 +46,7 @@ func (b *browser) run(script string) string {
 	return v.String()
 }
 
-// want fails the test unless the script returns the text.
+// want runs a script and fails the test unless the script returns the given text.
 func (b *browser) want(script, text string) {
 	b.t.Helper()
 	if got := b.run(script); got != text {
@@ -60,7 +60,8 @@ func quoteJS(t *testing.T, text string) string {
 	return string(must.Get(json.Marshal(text))(t))
 }
 
-// progressFile returns the text that the notebooks write for the given change.
+// progressFile returns the text of the progress file that the notebooks write after the given
+// change.
 func progressFile(t *testing.T, change func(*progress.Progress)) string {
 	t.Helper()
 	f := progress.File{Path: filepath.Join(t.TempDir(), progress.Name)}
@@ -86,8 +87,8 @@ func TestStoreVariants(t *testing.T) {
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
 		t.Errorf("the notebooks read %+v", p.Exercises)
 	}
-	// A check writes only its own record, because another tab may have written other records since
-	// the check began.
+	// When a check ends, the page must write only the record of the check. In the meantime another
+	// tab may have written other records, which must not be lost.
 	checked := progressFile(t, func(p *progress.Progress) {
 		p.Exercise("prml-4.7:7").Answer.Begin(2)
 		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
@@ -97,7 +98,8 @@ func TestStoreVariants(t *testing.T) {
 	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
 }
 
-// TestStoreDue checks that the pages and the notebooks offer the same exercises for a second try.
+// TestStoreDue checks that the pages and the notebooks suggest the same exercises to the learner
+// for a second try.
 func TestStoreDue(t *testing.T) {
 	b := newBrowser(t)
 	text := progressFile(t, func(p *progress.Progress) {
@@ -114,10 +116,10 @@ func TestStoreDue(t *testing.T) {
 	}
 }
 
-// TestStoreWork checks the file with all work. Package work must read the file, and a second
-// browser must import it. If both browsers have an answer to the same exercise, the newer answer
-// must remain. The page must report each such choice. After an undo, the storage must equal the
-// earlier storage in every byte.
+// TestStoreWork checks the file to which a page exports all work of a learner. Package work must
+// read the file, and a second browser must import it. If both browsers have an answer to the same
+// exercise, the newer answer must remain. The page must report each such choice. If the learner
+// undoes the import, the storage must be the same as before the import, byte for byte.
 func TestStoreWork(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	put := func(in *browser, key, time, source string) {
@@ -153,7 +155,8 @@ prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
-	// The method Join merges the two records for the notebooks. The page must get the same result.
+	// For the notebooks, the method Join merges two records. The page must merge them to the same
+	// record.
 	want := progressFile(t, func(p *progress.Progress) {
 		r := p.Exercise("prml-4.1")
 		r.Answer.Tries = 3
@@ -214,8 +217,9 @@ func TestStoreWorked(t *testing.T) {
 	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
-// TestMarks checks what a mark shows. A mark without a seed must show the best result of all
-// variants, and the variant. A mark with a seed must show the result of that variant.
+// TestMarks checks which result a mark at an exercise shows. A mark without a seed must show the
+// best result of all variants, and the variant. A mark with a seed must show the result of that
+// variant.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });
@@ -231,7 +235,8 @@ func TestMarks(t *testing.T) {
 	b.want(`titles()`, "passed; passed; passed; not begun")
 }
 
-// TestGuessedConstant checks that stored guesses replace exercises.NoGuess in a live cell.
+// TestGuessedConstant checks a cell that the reader can run. Before the cell runs, the page must
+// replace exercises.NoGuess by the guess that the browser has stored.
 func TestGuessedConstant(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)

@@ -31,7 +31,8 @@ type Bundle struct {
 	Texts    []Suffixer
 }
 
-// A Suffixer is a text whose top-level names can be made unique by a suffix.
+// A Suffixer is a text that can append a suffix to its top-level names, so that the names are
+// unique in a package with many texts.
 type Suffixer interface {
 	// Suffixed returns the declarations with suffix appended to every top-level name. The
 	// suffix of the first text of a bundle is "".
@@ -46,7 +47,7 @@ type Program struct {
 	messages  map[int]string // messages of the compiler, keyed by the number of the bundle
 }
 
-// A Judgement is the result for one text. Exactly one of its first three fields is set.
+// A Judgement is the result of judging one text. Exactly one of its first three fields is set.
 type Judgement struct {
 	Reports []*verify.Report // reports of Check and, if the exercise has one, of CheckSteps
 	Compile string           // messages of the compiler about the bundle that contains the text
@@ -62,14 +63,15 @@ type Limits struct {
 	Memory int64         // maximum bytes of data; the operating system enforces this limit
 }
 
-// A Cost is the time and memory that judging a text took.
+// A Cost contains the time and the memory that a process needed to judge a text.
 type Cost struct {
 	// Time is the wall-clock time of the calls that judge, without the start of the program.
 	Time time.Duration
-	// CPU is the processor time. For the first text of a process it includes the start of the program.
+	// CPU is the processor time. If the text is the first that a process judges, CPU includes the
+	// start of the program.
 	CPU time.Duration
-	// Peak is the largest resident memory of the process in bytes until the text was judged; 0 if
-	// unknown.
+	// Peak is the largest amount of memory, in bytes, that the process used until it had judged the
+	// text. It is 0 if the amount is unknown.
 	Peak int64
 }
 
@@ -90,7 +92,7 @@ func Build(ctx context.Context, root string, bundles []Bundle) (*Program, error)
 		if len(messages) == 0 {
 			return p, nil
 		}
-		for i, text := range messages { // The next iteration builds the program again, without the bundles that failed.
+		for i, text := range messages { // The next iteration builds without these bundles.
 			p.messages[i] = text
 		}
 	}
@@ -138,8 +140,8 @@ func (b Bundle) memberFile(i, k int, text Suffixer) string {
 		i, cell.Declaration(imports), k, calls.String(), text.Suffixed(suffix))
 }
 
-// entryFile returns the source file with the function JudgeSubmission of bundle i. The function
-// judges a text, given by its number, in the exercise's variant.
+// entryFile returns the source file with the function JudgeSubmission of bundle i. The argument of
+// this function is the number of a text; the function judges the text in the exercise's variant.
 func (b Bundle) entryFile(i int) string {
 	var cases strings.Builder
 	for k := range b.Texts {
@@ -187,14 +189,14 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // JudgeAll judges texts, as many as possible in the same process. The bundles of the members must
 // have the same variant. JudgeAll returns an error if it could not judge all texts.
 //
-// A text can change something that later texts in its process use. Therefore each process finally
-// judges the text in the argument control, which must be a right answer. If the process does not
-// judge this control as right, only the judgement on the process's first text counts, and each
-// following text gets a separate process. If control is nil, JudgeAll assumes that no text affects
-// later texts.
+// A text can change something that later texts in its process use. Therefore each process judges
+// one more text at the end: the control, which must be a right answer. If the process does not
+// judge the control as right, JudgeAll keeps only the judgement on the first text of this process.
+// It judges each of the other texts again, in separate processes. If control is nil, JudgeAll
+// assumes that no text affects later texts.
 //
-// If a text other than the first ends its process, the next process begins with that text. If a call
-// of a text exceeds its time and still runs, a different process judges the following texts.
+// If a process ends while it judges a text after the first, the next process begins with that text.
+// If a call of a text does not return in time, a new process judges the texts after it.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -232,7 +234,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 	return all, nil
 }
 
-// An ending describes how a process that judged several texts has ended.
+// An ending says how a process has ended that was to judge several texts.
 type ending int
 
 const (
@@ -242,14 +244,15 @@ const (
 )
 
 // run starts a process that judges the members. It returns the judgements on the members that the
-// process has judged, at least one. If the process ends during the first member, the judgement on
-// this member contains the reason. A single member needs no control.
+// process has judged, which is at least one member. If the process ends during the first member,
+// the judgement on this member contains the reason. If there is only one member, no control is
+// necessary.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	controlFile := file(members[0]) + ".control" // other processes can judge the same control at the same time
+	controlFile := file(members[0]) + ".control" // several processes can judge the control at once
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
 		control = nil
@@ -260,7 +263,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	}
 	for _, m := range members {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
-		defer os.Remove(file(m)) // remove each file soon, because a Program can judge thousands of texts
+		defer os.Remove(file(m)) // remove the file now, because a Program can judge thousands of texts
 	}
 	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer
@@ -299,7 +302,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	return judged, clean, nil
 }
 
-// readJudgement reads the judgement that the program has written to a file.
+// readJudgement reads the judgement on one text from the file to which the program has written it.
 func readJudgement(file string) (Judgement, error) {
 	content, err := os.ReadFile(file)
 	if err != nil {
@@ -352,8 +355,8 @@ func (j Judgement) All(want verify.Outcome) bool {
 // contains the package of bundle i. The folder exists only in the overlay.
 const overlayDir = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that the go command sees in the folder overlayDir. The overlay
-// stores the files in a temporary folder.
+// An overlay is a set of files that really are in a temporary folder. The go command treats these
+// files as if they were in the folder overlayDir.
 type overlay struct {
 	root, dir string
 	replace   map[string]string // maps a path in the module to the path of the real file
@@ -401,8 +404,9 @@ func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, er
 
 var packageLine = regexp.MustCompile(`(?m)^# \S+/` + overlayDir + `/s([0-9]+)$`)
 
-// byPackage splits the go command's messages by package. The messages for a package follow a line
-// with the package's path. byPackage drops messages about packages outside overlayDir.
+// byPackage splits the go command's messages by package. In the output of the go command, a line
+// with a package's path precedes the messages about this package. byPackage drops messages about
+// packages outside overlayDir.
 func byPackage(text string) map[int]string {
 	messages := map[int]string{}
 	for _, at := range packageLine.FindAllStringSubmatchIndex(text, -1) {
@@ -436,8 +440,8 @@ func (o *overlay) addProgram(included []int) {
 	}
 }
 
-// cannotAnswer is the exit status of a program that has judged a text but cannot write its answer
-// file. Because of this status, a full disk does not count as a wrong answer.
+// cannotAnswer is the exit status of the program if it has judged a text but cannot write the
+// answerFile, for example because the disk is full. The status shows that the text is not to blame.
 const cannotAnswer = 125
 
 const mainText = `package main
@@ -510,8 +514,9 @@ func number(arg int) int {
 `
 
 // limitsText is the source of functions that limit and measure the resources of the program. The
-// program reads its peak memory from /proc/self/status. The value that the parent gets (rusage) would
-// also include memory that was in use before the program was loaded.
+// program reads its peak memory from /proc/self/status. The value that the system reports to the
+// parent process (rusage) is not suitable: it also counts memory that the process used before it
+// loaded the program.
 const limitsText = `//go:build linux || darwin
 
 package main

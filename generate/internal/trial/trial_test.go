@@ -23,7 +23,7 @@ const root = "../../.."
 // goodFixture is the folder of an exercise without faults.
 const goodFixture = "generate/internal/exercise/testdata/good/ex07"
 
-// A soleText is an answer that is the only text in its bundle, so it needs no suffix.
+// A soleText is an answer that is the only text in its bundle. Its names need no suffix.
 type soleText exercise.Code
 
 func (c soleText) Suffixed(string) string { return c.Source }
@@ -56,8 +56,9 @@ func judgeAll(t *testing.T, submissions []submission) (got []Judgement) {
 	return got
 }
 
-// TestRed judges the stub, right answers, and stubs and answers with faults. Only the unchanged stub
-// may count as a stub, and only the right answers may count as right.
+// TestRed judges the unchanged stub, right answers, changed stubs, and answers with faults. Of
+// these texts, only the unchanged stub may count as a stub, and only the right answers may count as
+// right.
 func TestRed(t *testing.T) {
 	load := func(dir string) *exercise.Exercise { return must.Get(exercise.Load(os.DirFS(root), dir))(t) }
 	good, red := load(goodFixture), load("generate/internal/trial/testdata/red/ex01")
@@ -109,10 +110,10 @@ func TestRed(t *testing.T) {
 				t.Errorf("got the outcomes %q, want %q", o, tt.want)
 			}
 			if got[i].All(verify.Right) != (tt.name == "answer" || tt.name == "its answer compiles") {
-				t.Error("a wrong submission counts as right, or a right answer does not count as right")
+				t.Error("a wrong submission counts as right, or a right submission counts as wrong")
 			}
 			if got[i].All(verify.NotAttempted) != (tt.name == "stub") {
-				t.Error("a submission that is not the stub counts as the stub, or the stub does not count as the stub")
+				t.Error("a submission other than the unchanged stub counts as the stub, or the unchanged stub does not")
 			}
 		})
 	}
@@ -121,8 +122,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// A fixtureText is an answer to the exercise in goodFixture. In source, SUFFIX follows every
-// top-level name.
+// A fixtureText is an answer to the exercise in goodFixture. In its source, the word SUFFIX follows
+// every top-level name, so that the method Suffixed can replace it.
 type fixtureText struct {
 	source  string
 	imports []cell.Import
@@ -142,8 +143,8 @@ func sumOf(body string, imports ...cell.Import) fixtureText {
 		"func SumSUFFIX(x []float64) float64 { " + body + " }", append(imports, m, ex)}
 }
 
-// TestBundle checks that the texts of one package are judged separately, by Check and by
-// CheckSteps. A text that runs forever or uses too much memory must be stopped.
+// TestBundle judges several texts that are compiled as one package. Check and CheckSteps must judge
+// each text separately. A text that runs forever or uses too much memory must be stopped.
 func TestBundle(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	tests := []struct {
@@ -176,7 +177,7 @@ func TestBundle(t *testing.T) {
 				t.Errorf("got the outcomes %q, want %q", got.Outcomes(), tt.want)
 			}
 			if got.All(verify.Right) != strings.HasPrefix(tt.want, "Right Right Right") {
-				t.Error("a wrong text counts as right, or a right answer does not count as right")
+				t.Error("a wrong text counts as right, or a right text counts as wrong")
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
 				t.Errorf("implausible cost %+v", got.Cost)
@@ -211,8 +212,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestBundleThatDoesNotCompile checks that a bundle that does not compile does not affect the
-// judging of other bundles.
+// TestBundleThatDoesNotCompile builds two bundles, one of which does not compile. The texts of the
+// other bundle must still be judged.
 func TestBundleThatDoesNotCompile(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(root), goodFixture))(t)
 	p := must.Get(Build(t.Context(), root,
@@ -244,8 +245,8 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	// everywhere contains the seeds for all exercises. All other seeds are only for exercises with
-	// constants.
+	// everywhere contains the seeds with which every exercise is judged. With all other seeds, only
+	// exercises with constants are judged.
 	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0
@@ -261,9 +262,9 @@ func TestEveryExercise(t *testing.T) {
 				continue
 			}
 			varied++
-			// In PRML 4.14, the answer to a different variant can also be right. The answer
-			// contains an upper bound on a number of corrections. Such a bound is also right for
-			// data with a wider margin, which need fewer corrections.
+			// In PRML 4.14, an answer to one variant can also be right for a different variant. The
+			// answer states an upper bound on the number of corrections. The bound is also right
+			// for data with a wider margin, because such data need fewer corrections.
 			if before != nil && e.ID != "prml-4.14" && before[i].Answer.Solution.Source != e.Answer.Solution.Source {
 				add(e, before[i].Answer.Solution, fmt.Sprintf("answer of %d", before[i].Seed), "Wrong somewhere",
 					func(j Judgement) bool {
@@ -362,9 +363,9 @@ func TestCompileRed(t *testing.T) {
 }
 
 // compile compiles the code cells of notebooks, without a kernel and without running the cells. It
-// returns the compiler's messages, keyed by the index of the notebook, with cell and line. The map
-// is empty if all cells compile. compile omits cells that are meant to fail: cells whose metadata
-// expect a verdict other than OK or NotPassed.
+// returns the compiler's messages, with the cell and the line, keyed by the index of the notebook.
+// If all cells compile, the map is empty. compile skips a cell if its metadata expect a verdict
+// other than OK or NotPassed.
 func compile(t *testing.T, notebooks []*nbformat.Notebook) map[int]string {
 	t.Helper()
 	o := must.Get(newOverlay(root, t.TempDir()))(t)
@@ -401,7 +402,7 @@ func packageOfCells(t *testing.T, i int, nb *nbformat.Notebook) string {
 	for _, imp := range imports {
 		known[imp.Called()] = imp
 	}
-	used := must.Get(cell.Read("cells", 1, source, known))(t) // like GoNB, drop unused imports
+	used := must.Get(cell.Read("cells", 1, source, known))(t) // omit unused imports, as GoNB does
 	return fmt.Sprintf("package s%d\n\n%s\n%s", i, cell.Declaration(used.Imports), source)
 }
 

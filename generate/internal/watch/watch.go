@@ -1,6 +1,6 @@
-// Package watch detects changed files, and tells the pages of a served site to load again. Only a
-// server for the author of a course uses this package. Sites that are built for publication do not
-// contain the package's script.
+// Package watch detects changed files. It also tells pages that are open in a browser to load
+// themselves again. Only a server for the author of a course uses this package. Sites that are
+// built for publication do not contain the package's script.
 package watch
 
 import (
@@ -21,21 +21,22 @@ import (
 	"time"
 )
 
-// A stamp is a value that changes when a file changes.
+// A stamp contains properties of a file that change when somebody changes the file.
 type stamp struct {
 	size     int64
 	modified time.Time
 }
 
-// Files detects changes of the files below some folders. It compares times and sizes, because the
-// go command and editors replace files in ways that file system events do not reliably report.
+// Files detects changes of the files below some folders. It compares times and sizes, because
+// events of the file system are not reliable: they can miss a file that the go command or an editor
+// has replaced.
 type Files struct {
 	module  fs.FS
 	folders []string
 	known   map[string]stamp
 }
 
-// NewFiles returns a Files that has recorded the current state of the module's folders.
+// NewFiles records the current state of the given folders of the module and returns it as a Files.
 func NewFiles(module fs.FS, folders ...string) (*Files, error) {
 	f := &Files{module: module, folders: folders}
 	var err error
@@ -68,8 +69,8 @@ func (f *Files) stamps() (map[string]stamp, error) {
 	return found, nil
 }
 
-// ignoreMissing returns nil for the error that a file does not exist. An editor may remove a file
-// for a moment.
+// ignoreMissing returns nil if err says that a file does not exist, and otherwise err. A missing
+// file is no problem, because an editor may remove a file for a moment.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -112,14 +113,14 @@ const newsTimeout = 25 * time.Second
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the latest change
-	first   int64            // number before the first change
+	first   int64            // value of the counter before the first change
 	changed map[string]int64 // maps a file of the site to the number of the file's latest change
 	failed  string
 	wake    chan struct{} // closed when the next change occurs
 }
 
-// NewNews returns a News without news. It counts changes from a number larger than the numbers of
-// earlier servers.
+// NewNews returns a News that contains no changes yet. It numbers the changes, and begins with a
+// number larger than all numbers that an earlier server has used.
 func NewNews() *News {
 	first := time.Now().UnixMilli()
 	return &News{version: first, first: first, changed: map[string]int64{}, wake: make(chan struct{})}
@@ -142,8 +143,8 @@ func (n *News) Tell(failed string, changed ...string) {
 	n.wake = make(chan struct{})
 }
 
-// A reply answers the request of a page. Restarted means that the page comes from an earlier
-// server, so every file may have changed.
+// A reply is the answer to a page that asks for news. If Restarted is true, the page was loaded
+// from an earlier server, so every file may have changed.
 type reply struct {
 	Version   int64    `json:"version"`
 	Changed   []string `json:"changed"`
@@ -151,7 +152,8 @@ type reply struct {
 	Restarted bool     `json:"restarted"`
 }
 
-// since returns the news after the given number, and a channel that is closed at the next change.
+// since returns the news about all changes after the change with the given number. It also returns
+// a channel that is closed when the next change occurs.
 func (n *News) since(version int64) (reply, <-chan struct{}) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -183,16 +185,17 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			return
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
-			// The browser must not reuse its copy. The time of a file does not show that the added
-			// script has changed, or that the file has changed twice within a second.
+			// Remove the header, so that the browser gets the whole page and does not reuse its
+			// copy. From the time of the file, the server cannot see that the added script has
+			// changed, or that the file has changed twice within a second.
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
-		news, _ := n.since(0) // get the state before reading the file, so that a later change is news to the page
+		news, _ := n.since(0) // get the state first: if the file changes while it is read, the page then learns of the change
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			failed, _ := json.Marshal(news.Failed) // JSON escapes <, so the error cannot end the script
+			failed, _ := json.Marshal(news.Failed) // in JSON, < is escaped, so the text of the error cannot end the script
 			fill := strings.NewReplacer("VERSION", fmt.Sprint(news.Version), "FAILED", string(failed))
 			own := "<script>" + fill.Replace(script) + "</script>\n</body>"
 			text = bytes.Replace(text, []byte("</body>"), []byte(own), 1)
@@ -204,7 +207,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// awaitNews waits until there is news for the page, at most for the time newsTimeout.
+// awaitNews waits until there is news for the page. It waits at most for the time newsTimeout.
 func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 100))
 	var version int64

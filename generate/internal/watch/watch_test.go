@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// TestChanged checks that Changed names each file that was written, created or removed exactly
-// once, and ignores the temporary files of editors.
+// TestChanged checks that Changed lists each file that was written, created or removed. It must
+// list the file only once, and must ignore the temporary files of editors.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -48,7 +48,7 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// ask asks for news after a number, as a page does.
+// ask requests the news after the change with the given number, as a page does.
 func ask(t *testing.T, h http.Handler, since int64) reply {
 	t.Helper()
 	w := httptest.NewRecorder()
@@ -59,7 +59,7 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 }
 
 // TestNews checks that a page receives every change since it was loaded, and the latest error. A
-// page that comes from an earlier server must load again.
+// page that was loaded from an earlier server must load itself again.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())
@@ -67,7 +67,7 @@ func TestNews(t *testing.T) {
 	n.Tell("", "a.html", "b.html")
 	n.Tell("", "b.html")
 	n.Tell("a.md:3: wrong")
-	n.Tell("a.md:3: wrong") // an error that was already sent is not news
+	n.Tell("a.md:3: wrong") // the page already has this error, so it is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
 		t.Errorf("from the start: %+v", r)
@@ -94,7 +94,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// waitContext is a context that reports when a goroutine waits for its end.
+// A waitContext is a context with which a test learns that a goroutine has begun to wait for the
+// end of the context.
 type waitContext struct {
 	context.Context
 	asked chan struct{}
@@ -168,8 +169,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestReload checks in a browser that a page loads again if one of its files has changed or the
-// server has started again, and for no other reason. Until then the page must show the errors in the
+// TestReload checks in a browser when a page loads itself again: only if one of its files has
+// changed, or if the server has started again. Until then the page must show the errors in the
 // sources.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
@@ -212,7 +213,8 @@ func TestReload(t *testing.T) {
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
 	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
-	// At the end, answer the open requests, because Close waits for them.
+	// At the end of the test, make the server answer the open requests, because Close waits for
+	// these requests.
 	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") })
 	n.Tell("") // answer the request that the page has sent to the earlier server
 	page.Until(box + ` === null && !` + kept)

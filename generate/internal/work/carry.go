@@ -23,7 +23,7 @@ type Carried struct {
 	Why      string // reason why the answer cannot be copied; "" if it was copied
 }
 
-// String returns the message to the learner.
+// String returns a message that tells the learner what happened to the answer.
 func (c Carried) String() string {
 	if c.Exercise != "" {
 		c.From += ", " + c.Exercise
@@ -35,10 +35,11 @@ func (c Carried) String() string {
 	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }
 
-// Carry finds answers in older copies of the notebooks in dir, for every notebook whose newest copy
-// is unedited since Lay wrote it. If write is set, Carry copies the answers into the newest copies.
-// An answer is the whole text of the cells with the stubs. Carry copies an answer only if the new
-// stubs require the same functions. Carry never writes to a notebook that the learner has edited.
+// Carry looks for the learner's answers in older copies of the notebooks in dir. It does so for
+// each notebook of which the learner has not edited the newest copy since Lay wrote it. If write is
+// set, Carry copies the answers into the newest copies. An answer is the whole text of the cells
+// with the stubs. Carry copies an answer only if the new stubs require the same functions. Carry
+// never writes to a notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -55,7 +56,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 		if err != nil {
 			return list, err
 		}
-		// Sort the newest copy first, because the learner worked there last.
+		// Sort the copies so that the newest is first, because the learner worked in the newest
+		// copy last.
 		for _, from := range slices.Backward(copies[:newest]) {
 			data, answers, err := transplant(filepath.Join(dir, filepath.FromSlash(from)), notebooks[path])
 			if !answers {
@@ -77,8 +79,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 }
 
 // transplant returns the notebook fresh, with its stubs replaced by the answers in the notebook at
-// path. The result answers is true if the notebook at path contains answers. The error states why
-// the answers cannot be copied.
+// path. The result answers is true if the notebook at path contains answers. If the answers cannot
+// be copied, the error states the reason.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)
 	if err != nil {

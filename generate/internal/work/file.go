@@ -21,12 +21,12 @@ import (
 // FileName is the name of the file into which a page exports all of a learner's work.
 const FileName = "hyperplane-work.json"
 
-// fileSchema is the schema of a [File]. The state file of a learner's folder has the same schema
-// but other fields. Parse rejects the state file.
+// fileSchema is the name of the schema of a [File]. The state file of a learner's folder contains
+// the same schema name, but other fields, and Parse rejects it.
 const fileSchema = schema
 
-// A File is all of a learner's work in the pages of the course: the answers and guesses as the
-// browser stored them, and the progress.
+// A File contains all work of a learner in the pages of the course: the answers and guesses, in the
+// form in which the browser stored them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
 	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
@@ -41,13 +41,13 @@ type Answer struct {
 	Source string `json:"source"`
 }
 
-// A Guess is a number that a learner expected in a lesson.
+// A Guess is the number that a learner has guessed when a lesson asked for it.
 type Guess struct {
 	Time  string   `json:"time"`
 	Value *float64 `json:"value"` // nil if the learner chose to make no guess
 }
 
-// Parse returns the work in the text of a [File]. The error is one line.
+// Parse reads a [File] from its text. The message of an error is one line.
 func Parse(text []byte) (*File, error) {
 	var raw struct {
 		File
@@ -120,7 +120,7 @@ func (f *File) Only(key string) ([]byte, error) {
 // copies an answer into the newest copy of the notebook, but only if nobody has edited this copy
 // since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
 // notebooks of the common variant. If write is set, CarryFile also adds the progress in the file to
-// the learner's progress. A missing file is not an error.
+// the learner's progress. If the file does not exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -178,9 +178,9 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fillStub returns the exercise of a fresh notebook, and the notebook with the stub replaced by the
-// answer in f. If f contains no answer, the result data is nil. The error states why the answer
-// does not fit.
+// fillStub returns the id of the exercise in a fresh notebook, and the text of the notebook after
+// the answer in f has replaced the stub. If f contains no answer, the result data is nil. If the
+// answer does not fit the stub, the error states the reason.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// exportedFile returns the text of a File in the form that a page writes, with the given answers by
-// key.
+// exportedFile returns the text of a File in the form in which a page exports it. The map answers
+// contains the source of each answer by the key of the answer.
 func exportedFile(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	list := map[string]Answer{}
@@ -46,7 +46,7 @@ func TestParse(t *testing.T) {
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
 	_, err = f.Answer("prml-4.2", 0)
 	must.Fail(t, err, "no answer to prml-4.2")
-	// The method Only must preserve everything that affects the judging of an answer.
+	// The result of the method Only must contain everything that affects the verdict on the answer.
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {

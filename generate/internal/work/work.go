@@ -24,7 +24,7 @@ const StateFile = ".hyperplane.json"
 
 const schema = "hyperplane-work/1"
 
-// A state records the copies as Lay wrote them.
+// A state records which copies Lay has written and what they contained.
 type state struct {
 	Schema string          `json:"schema"`
 	Files  map[string]laid `json:"files"` // maps a path in the folder to the copy that Lay wrote there
@@ -51,14 +51,14 @@ const (
 	Beside   Action = "beside"    // the learner has edited the file, so Lay wrote the newer version beside it
 )
 
-// A Step describes what Lay did with one notebook.
+// A Step is the action of Lay for one notebook, with the paths of the files.
 type Step struct {
 	Path   string // path of the notebook in the learner's folder
 	Action Action
 	New    string // path of the newer version if Action is Beside
 }
 
-// String returns the message to the learner.
+// String returns a message that tells the learner what Lay did with the notebook.
 func (s Step) String() string {
 	switch s.Action {
 	case Kept:
@@ -69,11 +69,11 @@ func (s Step) String() string {
 	return s.Path + ": " + string(s.Action)
 }
 
-// Lay writes the notebooks (path → content) of the given toolkit version into dir. A file in dir
-// that differs from the copy that Lay wrote before counts as edited by the learner. Lay keeps that
-// file and writes the new version beside it, as name.v<version>.ipynb. If the state file is
-// invalid, Lay renames it and reports this in the result notes. Every notebook that differs from
-// the new version then counts as edited.
+// Lay writes the notebooks (path → content) of the given toolkit version into dir. If a file in dir
+// differs from the copy that Lay has written there, Lay assumes that the learner has edited the
+// file. Lay keeps that file and writes the new version beside it, as name.v<version>.ipynb. If the
+// state file is invalid, Lay renames it and reports this in the result notes. In that case, Lay
+// assumes that the learner has edited every notebook that differs from the new version.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
 	if err != nil {
@@ -117,7 +117,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 			if !slices.Contains(old.Copies, beside) {
 				old.Copies = append(old.Copies, beside)
 			}
-			if !known { // Lay did not write this file, so record the file as edited
+			if !known { // Lay has not written this file, so treat the file as edited
 				old.SHA256, old.Version = "", version
 			}
 			st.Files[path] = old
@@ -128,9 +128,9 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 	if err != nil {
 		return nil, notes, err
 	}
-	// Write the notebooks before the state. If the stored state were newer than the notebooks, Lay
-	// would treat unedited old copies as edited. An older state does no harm, because Lay
-	// recognizes an up-to-date notebook by its content.
+	// Write the notebooks first and the state last. If only the state were written, the next call
+	// of Lay would treat unedited old copies as edited. If only the notebooks are written, there is
+	// no harm, because Lay recognizes an up-to-date notebook by its content.
 	if _, err := write.Write(ctx, dir); err != nil {
 		return nil, notes, err
 	}

@@ -111,8 +111,8 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 	}
 }
 
-// TestStateThatLagsBehind checks that Lay works after an earlier call was killed between writing
-// the notebooks and the state.
+// TestStateThatLagsBehind checks Lay after an earlier call was killed: that call had written the
+// notebooks, but not yet the state.
 func TestStateThatLagsBehind(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", "one")
@@ -153,8 +153,8 @@ func (f folder) carry(content string, write bool) []Carried {
 	return must.Get(Carry(f.dir, files.Tree{"ex/a.ipynb": []byte(content)}, write))(f.t)
 }
 
-// TestCarryFromTheNewestAnswer checks that Carry copies an answer only once, from the copy in which
-// the learner worked last.
+// TestCarryFromTheNewestAnswer checks that Carry copies an answer from the copy in which the
+// learner worked last, and only once.
 func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	two, three := stubNotebook(t, "two", todo), stubNotebook(t, "three", todo)
@@ -184,8 +184,8 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f.want("ex/a.ipynb", stubNotebook(t, "one", "return x"))
 }
 
-// TestCarryPassesOverUntouchedCopies checks that Carry skips an unedited newer copy and uses the
-// answer in an older copy.
+// TestCarryPassesOverUntouchedCopies checks that Carry skips a newer copy that the learner has not
+// edited, and copies the answer from an older copy.
 func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 	f := folder{t, t.TempDir()}
 	f.lay("0.1.0", stubNotebook(t, "one", todo))
@@ -200,7 +200,7 @@ func TestCarryPassesOverUntouchedCopies(t *testing.T) {
 func TestWhatCannotBeCarried(t *testing.T) {
 	fresh := stubNotebook(t, "two", todo)
 	for _, tt := range []struct {
-		name, mine, why string // mine: text of the learner's copy; why: part of Carried.Why, "" if Carry reports nothing
+		name, mine, why string // mine: the learner's copy; why: text in Carried.Why, "" for no report
 	}{
 		{"only run", stubNotebook(t, "edited", todo), ""},
 		{"no notebook", "mine", "not a notebook"},

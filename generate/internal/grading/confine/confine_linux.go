@@ -1,14 +1,15 @@
 //go:build linux && (amd64 || arm64)
 
-// Package confine denies its own process every system call that a program does not need for
-// computation alone. The program of an answer imports this package. Its init function runs before
-// the first line of the answer. The answer cannot allow a denied call again, even if it runs
-// machine code.
+// Package confine installs a filter that denies its own process most system calls. The process can
+// still make the system calls that a program needs in order to compute. The program of an answer
+// imports this package. Its init function runs before the first line of the answer. The answer
+// cannot allow a denied call again, even if it runs machine code.
 //
-// The sandbox around the program protects the machine's files and network. The package's filter also
-// denies kinds of memory that no limit counts: shared mappings, memfds and pipes. The filter denies
-// access to other processes, and all parts of the kernel that an answer does not need. Without a
-// sandbox (generate grade --answers), only the filter keeps answers from affecting each other.
+// The sandbox around the program protects the machine's files and network. The package's filter
+// denies the use of memory that no limit counts: shared mappings, memfds and pipes. The filter also
+// denies access to other processes, and to all parts of the kernel that an answer does not need.
+// Without a sandbox (generate grade --answers), only the filter keeps answers from affecting each
+// other.
 package confine
 
 import (
@@ -21,8 +22,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Offsets in struct seccomp_data, where each argument takes 8 bytes. The filter examines the lower
-// 4 bytes of an argument, which come first on amd64 and arm64.
+// These constants are offsets of fields in the kernel's struct seccomp_data, where each argument of
+// a system call takes 8 bytes. The filter examines the lower 4 bytes of an argument, which come
+// first on amd64 and arm64.
 const (
 	offNumber = 0
 	offArch   = 4
@@ -32,8 +34,8 @@ const (
 // arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows one system call, which its field number identifies. The call is still denied if one
-// of the conditions in the field refused holds.
+// A rule allows the system call with the given number. But if one of the conditions in refused is
+// true, the rule denies the call.
 type rule struct {
 	number  uint32
 	refused []condition
@@ -111,8 +113,8 @@ func install() error {
 	for i, r := range raw {
 		code[i] = unix.SockFilter{Code: r.Op, Jt: r.Jt, Jf: r.Jf, K: r.K}
 	}
-	// The flag no_new_privs applies to the current thread; TSYNC copies no_new_privs and the filter to all
-	// threads.
+	// Set the flag no_new_privs for the current thread. The system call with TSYNC, below, copies
+	// this flag and the filter to all threads.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {

@@ -8,21 +8,22 @@ const hyperplaneRuns = (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey || e.
 // hyperplaneFormats reports whether a key asks for gofmt.
 const hyperplaneFormats = (e) => e.code === "KeyF" && e.shiftKey && e.altKey && !e.ctrlKey && !e.metaKey;
 
-// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does;
-// names(), if given, resolves to
-// the names of packages to complete.
-function hyperplaneEditor(area, onChange, label, does, names) {
+// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does; bar gets
+// the line that says how the keyboard leaves the editor. names(), if given, resolves to the names of
+// packages to complete.
+function hyperplaneEditor(area, onChange, label, does, bar, names) {
   const plain = {
     get: () => area.value,
     set(text, at) { area.value = text; if (at !== undefined) area.setSelectionRange(at, at); onChange(); },
     at: () => area.selectionStart,
     focus: () => area.focus(),
   };
-  const keys = document.createElement("p");
+  const leave = "Esc, then Tab leaves the editor", keys = document.createElement("span");
   keys.className = "keys";
-  keys.textContent = "Ctrl+Enter or Shift+Enter " + does + ". Shift+Alt+F formats. Esc, then Tab leaves the editor.";
-  area.before(keys);
-  area.setAttribute("aria-description", keys.textContent);
+  keys.textContent = leave;
+  bar.append(keys);
+  const described = "Ctrl+Enter or Shift+Enter " + does + ". Shift+Alt+F formats. " + leave + ".";
+  area.setAttribute("aria-description", described);
   area.addEventListener("input", onChange);
   try {
     const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
@@ -41,7 +42,7 @@ function hyperplaneEditor(area, onChange, label, does, names) {
         autocompletion({ override: [complete], icons: false }),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": keys.textContent, tabindex: "0" }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": described, tabindex: "0" }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
       ],
     });

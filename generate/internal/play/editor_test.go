@@ -181,7 +181,7 @@ func TestEarlierCell(t *testing.T) {
 	chart := at("PRML4x4Chart")
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)
 	d.run(chart)
-	d.Until(box + `.querySelector(":scope > .out canvas") !== null`)
+	d.Until(box + `.querySelector(".result canvas") !== null`)
 	d.Screenshot("play-live-chart")
 	d.wantNoErrors()
 }

@@ -68,7 +68,7 @@ const Folder = "notebooks"
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
 	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
-	Kind   string // class of the page's main element: "home", "list", "bench", "lesson" or ""
+	Kind   string // class of the page's main element: "home", "list", "bench", "lesson", "finder" or ""
 	Up     *sheet
 	Doc    *page.Document
 
@@ -80,9 +80,11 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the page uses the full width. Other pages reserve space beside the text for
-// their table of contents.
-func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
+// Whole reports whether the page has no table of contents. Other pages reserve space for it beside
+// the text.
+func (s *sheet) Whole() bool {
+	return slices.Contains([]string{"home", "list", "bench", "finder"}, s.Kind)
+}
 
 // An entry is a line of a page's table of contents. It includes the headings that are folded below
 // the line.

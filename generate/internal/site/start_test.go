@@ -164,6 +164,9 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
+	// A reader who then worked on an exercise continues there.
+	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
+	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {
 		t.Errorf("lesson 1 says %q", got)
 	}

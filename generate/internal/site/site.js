@@ -47,9 +47,12 @@
   // ---- what scrolls sideways takes the focus, so that the arrow keys scroll it -------
 
   var names = { PRE: "Code or output", DIV: "Table or output" };
+  function atEnd(e) { e.toggleAttribute("data-end", e.scrollLeft + e.clientWidth > e.scrollWidth - 2); }
+  document.addEventListener("scroll", function (e) { if (e.target.nodeType === 1 && e.target.hasAttribute("data-scrolls")) atEnd(e.target); }, { capture: true, passive: true });
   function scrolls() {
     document.querySelectorAll("main pre, main .wide, main .out, main .tml-display").forEach(function (e) {
       var does = e.scrollWidth > e.clientWidth + 1;
+      atEnd(e);
       if (does === e.hasAttribute("data-scrolls") || does && e.hasAttribute("tabindex")) return;
       e.toggleAttribute("data-scrolls", does);
       if (!does) return ["tabindex", "role", "aria-label"].forEach(function (a) { e.removeAttribute(a); });

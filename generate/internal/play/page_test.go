@@ -4,6 +4,7 @@ package play
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -236,6 +237,13 @@ func TestVerdict(t *testing.T) {
 	if got := browsertest.Get[string](d.Page,
 		`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
 		t.Errorf("the steps are %q", got)
+	}
+	// The buttons in the report begin where the text begins, and the parts of the page share one edge.
+	for _, pair := range [][2]string{{"#play-report tr.wrong td button", "#play-report tr.wrong td > span"},
+		{".dispute button", "#play-report .steps i"}, {".after", ".task"}, {".after .cell", ".task"}} {
+		if a, b := left(pair[0]), left(pair[1]); math.Abs(a-b) > 1 {
+			t.Errorf("%s begins at %v and %s at %v, want one edge", pair[0], a, pair[1], b)
+		}
 	}
 	d.press("#play-report tr.right summary")
 	d.Until(right + `.open`)

@@ -193,7 +193,7 @@ function hyperplanePlane(host, o) {
   // passed, the button leads there.
   const cards = [...document.querySelectorAll("[data-lesson]")], start = document.getElementById("start");
   if (!start) return;
-  const first = { text: start.textContent, href: start.href }, pages = JSON.parse(start.parentNode.dataset.exercises);
+  const first = { text: start.textContent, href: start.href }, pages = JSON.parse(start.parentNode.dataset.exercises || "{}");
   function offer() {
     const left = cards.filter((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), worked = hyperplaneStore.worked(), time = (c) => worked[c.dataset.lesson] || "";
     const next = left.reduce((last, c) => (time(c) > time(last) ? c : last), left[0]);

@@ -177,6 +177,27 @@ func TestContinue(t *testing.T) {
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
 
+// TestContents scrolls a lesson. The contents must mark the section in view. The search page has
+// neither contents nor a second field, and shows the kind of each result.
+func TestContents(t *testing.T) {
+	_, site := committedSite()
+	address := serveFiles(t, site)
+	p := browsertest.Open(t, address+"lessons/01-lines.html", browsertest.View{Width: 1280, Height: 800})
+	for _, n := range []int{3, 1} {
+		link := fmt.Sprintf(`document.querySelectorAll(".contents a")[%d]`, n)
+		browsertest.Get[bool](p, `(document.getElementById(decodeURIComponent(`+link+`.hash.slice(1))).scrollIntoView({ behavior: "instant" }), true)`)
+		p.Until(`document.querySelectorAll(".contents [aria-current]").length === 1 && ` + link + `.hasAttribute("aria-current")`)
+	}
+	p.Go(address + "search.html?q=lesson+7")
+	p.Until(`document.querySelector("#results .kind")?.textContent === "lesson 7"`)
+	if n := browsertest.Get[int](p, `document.querySelectorAll(".contents, input[type=search]").length`); n != 1 {
+		t.Errorf("the search page has %d contents and search fields, want only its own field", n)
+	}
+	for _, fault := range p.TooWide() {
+		t.Error(fault)
+	}
+}
+
 // TestList chooses exercises by chips and words. The page's address must contain the choice, and a
 // reload must keep it.
 func TestList(t *testing.T) {

@@ -56,7 +56,7 @@ function hyperplaneCells(desk) {
     // has in the page, which lets it scroll on a phone.
     const drawn = () => Promise.all([...result.querySelectorAll("img")].map(async (e) => {
       await e.decode().catch(() => {});
-      e.classList.toggle("panels", e.naturalWidth > 600 && e.parentNode.className === "out");
+      e.classList.toggle("panels", e.naturalWidth > 600 && e.parentNode?.className === "out");
     }));
     function output(kind) {
       const place = add("div", "", result);

@@ -26,7 +26,7 @@ function hyperplaneEditor(area, onChange, label, does, bar, names) {
   area.setAttribute("aria-description", described);
   area.addEventListener("input", onChange);
   try {
-    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
+    const { Decoration, EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
     const colours = HighlightStyle.define([
       { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "cm-word" },
       { tag: [tags.string, tags.character], class: "cm-text" },
@@ -34,11 +34,19 @@ function hyperplaneEditor(area, onChange, label, does, bar, names) {
       { tag: tags.comment, class: "cm-note" },
       { tag: [tags.typeName, tags.standard(tags.name)], class: "cm-type" },
     ]);
+    // The line %% is no Go. It is as quiet as a comment.
+    const divider = EditorView.decorations.compute(["doc"], ({ doc }) => {
+      for (let n = 1; n <= doc.lines; n++) {
+        const { text, from, to } = doc.line(n);
+        if (text === "%%") return Decoration.set([Decoration.mark({ class: "cm-note" }).range(from, to)]);
+      }
+      return Decoration.none;
+    });
     const complete = ifNotIn(["String", "Rune", "LineComment", "BlockComment"], async (context) => hyperplaneComplete(context, names ? await names() : {}));
     const view = new EditorView({
       doc: area.value,
       extensions: [
-        lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
+        lineNumbers(), divider, history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
         autocompletion({ override: [complete], icons: false }),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -362,8 +362,11 @@
       var s = h.doc.section, item = document.createElement("li");
       var title = name(h), label = kind.exec(title), link = element("a", "", item);
       link.href = page(h.doc)[0] + (s.i ? "#" + encodeURIComponent(s.i) : "");
-      if (label) element("span", label[1], link).className = "kind";
-      link.append(label ? " " + title.slice(label[0].length) : title);
+      if (label) {
+        element("span", label[1], link).className = "kind";
+        link.append(" ");
+      }
+      element("span", label ? title.slice(label[0].length) : title, link);
       if (s.t) element("p", excerpt(s.t, found.stems), item);
       list.appendChild(item);
     });

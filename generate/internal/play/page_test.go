@@ -191,7 +191,8 @@ func TestAnswerInSight(t *testing.T) {
 		t.Errorf("the button that loads the compiler is %v px high, Check %v px", load, check)
 	}
 	d = openDesk(t, address, browsertest.View{Width: 1280, Height: 700})
-	d.write("func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(a)) }\n\nfunc Logit(y float64) float64 { return y }")
+	const wrong = "func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(a)) }\n\nfunc Logit(y float64) float64 { return y }"
+	d.write(wrong)
 	d.check("Check")
 	for _, part := range []string{"#answer-label", ".play .cm-line", ".act .primary", "#play-report .sum"} {
 		d.Until(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, part))
@@ -200,6 +201,10 @@ func TestAnswerInSight(t *testing.T) {
 		t.Error("the report does not scroll in a low window")
 	}
 	must.Contain(t, d.text("play-record"), "tried once, the last one ")
+	// Below a very long answer, too, the report has room.
+	d.write(strings.Repeat("// A remark.\n", 90) + wrong)
+	d.check("Check")
+	d.Until(`document.querySelector(".outcome").clientHeight > 100`)
 	if !browsertest.Get[bool](d.Page, `document.getElementById("play-record").closest(".headline") !== null`) {
 		t.Error("the record is not in the head of the page")
 	}

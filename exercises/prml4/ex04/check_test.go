@@ -181,7 +181,7 @@ func TestOtherLine(t *testing.T) {
 			w[0], w[1] = w[0]-w[1], w[1]+w[0]
 		}
 	})
-	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "part 3": aside} {
+	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "Part 3": aside} {
 		if got := ex04.Check(f).Parts[3]; got.Key != "orientation" || !strings.Contains(got.Message, want) {
 			t.Errorf("want key \"orientation\" and a message with %q, got %s: %s", want, got.Key, got.Message)
 		}

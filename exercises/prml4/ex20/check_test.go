@@ -193,7 +193,7 @@ func TestOrders(t *testing.T) {
 		r := k.Check()
 		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
-			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix that first") {
+			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix it there first") {
 				t.Errorf("part %q also mentions the mixed groupings: %s", p.Name, p.Message)
 			}
 		}

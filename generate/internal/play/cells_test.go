@@ -33,7 +33,7 @@ func (d *desk) run(i int) {
 // cell shows.
 func (d *desk) printedText(i int) (text string, pictures int) {
 	d.t.Helper()
-	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(":scope > .out")`, i)
+	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(".result:not(.before)")`, i)
 	return browsertest.Get[string](d.Page,
 			`[...`+box+`.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
 		browsertest.Get[int](d.Page, `[...`+box+
@@ -147,14 +147,14 @@ func (d *desk) unfold(cell string) {
 func TestMuchOutput(t *testing.T) {
 	t.Parallel()
 	const says, out = `document.querySelector(".try [role=status]").textContent`,
-		`document.querySelector(".try > .out").textContent`
+		`document.querySelector(".try .result:not(.before)").textContent`
 	const cut = "… The page shows the first 100000 characters. The rest is left out.\n"
 	d := openDesk(t, serveSite(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	browsertest.Get[bool](d.Page, `(() => {
 		globalThis.changes = 0;
-		new MutationObserver((list) => { changes += list.length; }).observe(document.querySelector(".try > .out"), { childList: true, characterData: true, subtree: true });
+		new MutationObserver((list) => { changes += list.length; }).observe(document.querySelector(".try"), { childList: true, characterData: true, subtree: true });
 		return true;
 	})()`)
 	for _, tc := range []struct {
@@ -267,6 +267,49 @@ func TestKeptCells(t *testing.T) {
 	change("%%")
 	browsertest.Get[bool](d.Page, `hyperplaneStore.deleteAll(), dispatchEvent(new Event("hyperplane-deleted")), true`)
 	text(original)
+	d.wantNoErrors()
+}
+
+// TestRunInPlace runs a cell that draws. The figure must not move and never be empty: the old picture
+// stays, dimmed, until the new one takes its place. A cell that is opened for a change must keep its
+// height, too.
+func TestRunInPlace(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
+	d.unfold(".try")
+	browsertest.Get[bool](d.Page, `(() => {
+		globalThis.seen = { tops: new Set(), pictures: new Set(), opacities: new Set() };
+		const card = document.querySelector(".try > .drawing"), fold = card.querySelector(".code-of");
+		(function frame() {
+			const shown = [...card.querySelectorAll("img")].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+			seen.tops.add(Math.round(fold.getBoundingClientRect().top - card.getBoundingClientRect().top));
+			seen.pictures.add(shown.length);
+			shown.forEach((e) => seen.opacities.add(getComputedStyle(e.parentNode).opacity));
+			requestAnimationFrame(frame);
+		})();
+		return true;
+	})()`)
+	d.run(0)
+	d.Until(`document.querySelector(".try .before") === null`)
+	if got := browsertest.Get[[]int](d.Page, `[...seen.pictures]`); !slices.Equal(got, []int{1}) {
+		t.Errorf("while the cell runs, the card shows %v pictures, want 1 all the time", got)
+	}
+	// The picture of the page may differ from that of the kernel by a pixel.
+	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
+		t.Errorf("while the cell runs, the code below the figure is at %v", got)
+	}
+	if !browsertest.Get[bool](d.Page, `seen.opacities.has("0.4")`) {
+		t.Error("while the cell runs, the old picture is not dimmed")
+	}
+	if n := browsertest.Get[int](d.Page, `document.querySelector(".try").childElementCount`); n != 1 {
+		t.Errorf("the cell has %d parts, want 1 card that contains the buttons, the message and the output", n)
+	}
+	const cell, height = `[...document.querySelectorAll(".try")].find((e) => e.querySelector(".cell:not(.drawing)") && e.checkVisibility())`,
+		`.getBoundingClientRect().height`
+	before := browsertest.Get[float64](d.Page, cell+height)
+	browsertest.Get[bool](d.Page, `(`+cell+`.querySelector("button:nth-of-type(2)").click(), true)`) // Change
+	d.Until(cell + `.querySelector(".cm-line") !== null`)
+	d.Until(fmt.Sprintf(`Math.abs(%s%s - %v) < 3`, cell, height, before))
 	d.wantNoErrors()
 }
 

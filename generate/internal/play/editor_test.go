@@ -34,8 +34,9 @@ func testEditing(t *testing.T, k keyboard, site string) {
 	t.Helper()
 	k.open(addressOf(site, find(t, "prml-4.25")))
 	awaitLoaded(k)
-	must.Contain(t, k.get(`document.querySelector(".play .keys").innerText`), "Ctrl+Enter", "Esc, then Tab")
-	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Esc, then Tab")
+	must.Contain(t, k.get(`document.querySelector(".play .keys").innerText`), "Esc, then Tab leaves the editor")
+	must.Contain(t, k.get(`document.querySelector(".play .primary").innerText`), "Check", "Ctrl ↵")
+	must.Contain(t, k.get(`document.querySelector(".cm-content").getAttribute("aria-description")`), "Ctrl+Enter", "Esc, then Tab")
 	idle := func() { t.Helper(); k.until(`document.getElementById("play").dataset.busy === ""`) }
 
 	// Each of the three key combinations must check the answer without changing the text.
@@ -180,7 +181,7 @@ func TestEarlierCell(t *testing.T) {
 	chart := at("PRML4x4Chart")
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)
 	d.run(chart)
-	d.Until(box + `.querySelector(":scope > .out canvas") !== null`)
+	d.Until(box + `.querySelector(".result canvas") !== null`)
 	d.Screenshot("play-live-chart")
 	d.wantNoErrors()
 }

@@ -38,7 +38,7 @@ func TestWay(t *testing.T) {
 	d.visibleHints(1, 0)
 	d.press("#play-report button") // the button is "Show hint 3", because the message names hint 3
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
-	d.Until(`document.getElementById("play-record").textContent === "tried: 1 try, the last one 1 of 3 right"`)
+	d.Until(`document.getElementById("play-record").textContent === "tried once, the last one 1 of 3 right"`)
 	d.press("details.solution summary")
 	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen, of 3.")`)
 	d.check("CheckSteps")

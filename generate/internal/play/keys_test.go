@@ -169,7 +169,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	unsearched("the lesson's cell")
 	k.press(".try .run")
 	k.until(`document.getElementById("play").dataset.busy === ""`)
-	must.Contain(t, k.get(`document.querySelector(".try > .out").textContent`), "0.125")
+	must.Contain(t, k.get(`document.querySelector(".try .result:not(.before)").textContent`), "0.125")
 }
 
 // awaitLoaded waits until the compiler is loaded. If the page shows a button to load the compiler,

@@ -247,27 +247,27 @@ func TestUnchangedAnswer(t *testing.T) {
 	const seen = `(() => { const r = document.querySelector(".outcome").getBoundingClientRect(); return r.height > 50 && r.top > -1 && r.top < innerHeight - 50; })()`
 	tries := func(want string) {
 		t.Helper()
-		if got := d.text("play-record"); !strings.HasPrefix(got, "tried: "+want) {
+		if got := d.text("play-record"); !strings.HasPrefix(got, "tried "+want) {
 			t.Errorf("the page shows the record %q, want %s", got, want)
 		}
 	}
 	d.write(wrong)
 	d.check("Check")
 	d.Until(seen)
-	tries("1 try")
+	tries("once")
 	report := d.report()
 	for _, again := range []func(){func() {}, func() { d.Reload(); d.ready() }} {
 		again()
 		d.check("Check")
 		d.Until(state + `.includes("this is no new try")`)
-		tries("1 try")
+		tries("once")
 		if got := d.report(); got != report {
 			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)
 		}
 	}
 	d.write(wrong + " // changed")
 	d.check("Check")
-	tries("2 tries")
+	tries("twice")
 	d.wantNoErrors()
 }
 
@@ -282,8 +282,8 @@ func TestMarkOfVariant(t *testing.T) {
 	d.Until(`document.querySelector('[data-mark="prml-4.3"]').title === "passed, variant 7"`)
 	const marks = `[...document.querySelectorAll('[data-mark="prml-4.3"]')].map((m) => m.dataset.state).join()`
 	d.Go(addressOf(site, e))
-	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none,none"`)
+	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none"`)
 	d.Go(addressOf(site, e) + "?seed=7")
-	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed,passed"`)
+	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed"`)
 	d.wantNoErrors()
 }

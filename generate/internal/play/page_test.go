@@ -4,9 +4,11 @@ package play
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -171,6 +173,45 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestAnswerInSight checks a wrong answer in a low window. The report scrolls below the answer, so that
+// the head and the first line of the answer stay in sight. On a phone the buttons form one row, and
+// the button that loads the compiler is no second large button.
+func TestAnswerInSight(t *testing.T) {
+	t.Parallel()
+	address := addressOf(serveSite(t), find(t, "prml-4.7"))
+	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
+	d.Until(`!document.getElementById("play-load").hidden`)
+	rows := browsertest.Get[[]int](d.Page, `[...document.querySelectorAll(".act > button:not([hidden])")].map((e) => Math.round(e.getBoundingClientRect().top))`)
+	if slices.Max(rows) != slices.Min(rows) {
+		t.Errorf("on a phone the buttons are at %v, want one row", rows)
+	}
+	const height = `.getBoundingClientRect().height`
+	if load, check := browsertest.Get[float64](d.Page, `document.getElementById("play-load")`+height),
+		browsertest.Get[float64](d.Page, `document.querySelector(".act .primary")`+height); load < 24 || load > 0.7*check {
+		t.Errorf("the button that loads the compiler is %v px high, Check %v px", load, check)
+	}
+	d = openDesk(t, address, browsertest.View{Width: 1280, Height: 700})
+	const wrong = "func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(a)) }\n\nfunc Logit(y float64) float64 { return y }"
+	d.write(wrong)
+	d.check("Check")
+	for _, part := range []string{"#answer-label", ".play .cm-line", ".act .primary", "#play-report .sum"} {
+		d.Until(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, part))
+	}
+	if !browsertest.Get[bool](d.Page, `(() => { const e = document.querySelector(".outcome"); return e.scrollHeight > e.clientHeight + 50; })()`) {
+		t.Error("the report does not scroll in a low window")
+	}
+	must.Contain(t, d.text("play-record"), "tried once, the last one ")
+	// Below a very long answer, too, the report has room.
+	d.write(strings.Repeat("// A remark.\n", 90) + wrong)
+	d.check("Check")
+	d.Until(`document.querySelector(".outcome").clientHeight > 100`)
+	if !browsertest.Get[bool](d.Page, `document.getElementById("play-record").closest(".headline") !== null`) {
+		t.Error("the record is not in the head of the page")
+	}
+	d.Screenshot("play-answer-in-sight")
+	d.wantNoErrors()
+}
+
 // TestVerdict checks how the page shows a report. The summary must come first. A right part must be
 // one line that opens on a click. A wrong part must be open, with the button of its hint. The task
 // must be beside the editor on a wide screen, and above the editor on a phone.
@@ -201,6 +242,13 @@ func TestVerdict(t *testing.T) {
 	if got := browsertest.Get[string](d.Page,
 		`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
 		t.Errorf("the steps are %q", got)
+	}
+	// The buttons in the report begin where the text begins, and the parts of the page share one edge.
+	for _, pair := range [][2]string{{"#play-report tr.wrong td button", "#play-report tr.wrong td > span"},
+		{".dispute button", "#play-report .steps i"}, {".after", ".task"}, {".after .cell", ".task"}} {
+		if a, b := left(pair[0]), left(pair[1]); math.Abs(a-b) > 1 {
+			t.Errorf("%s begins at %v and %s at %v, want one edge", pair[0], a, pair[1], b)
+		}
 	}
 	d.press("#play-report tr.right summary")
 	d.Until(right + `.open`)

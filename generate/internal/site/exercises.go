@@ -146,7 +146,7 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	s := &sheet{Path: exercisePage(e), Source: learner, Up: up, Kind: "bench"}
 	from := path.Join(Folder, learner)
 	doc := b.page(s.Path, from)
-	doc.HTML(fmt.Sprintf("<div class=\"headline\">\n<p class=\"crumb\"><a href=\"%s\">Exercises</a> · <i class=\"mark\" data-mark=\"%s\"></i></p>\n",
+	doc.HTML(fmt.Sprintf("<div class=\"headline\">\n<p class=\"crumb\"><a href=\"%s\">Exercises</a> · <i class=\"mark\" data-mark=\"%s\"></i> <span id=\"play-record\"></span></p>\n",
 		relative(s.Path, exerciseList, ""), e.ID))
 	asked.addCells(doc, "title")
 	doc.HTML("</div>\n")

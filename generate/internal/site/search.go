@@ -27,10 +27,14 @@ var about string
 // searchPage adds the search page. Below the results, the page answers questions about the site
 // itself, so that the search also finds these answers.
 func (b *builder) searchPage() error {
-	s := &sheet{Path: "search.html"}
+	s := &sheet{Path: "search.html", Kind: "finder"}
 	doc := b.page(s.Path, "")
-	doc.Markdown("", "# Search\n\nThe search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven."+b.numbersFound())
-	doc.HTML(`<form class="search" role="search"><label for="query">Words</label> <input id="query" name="q" type="search" autocomplete="off"></form>
+	doc.Markdown("", "# Search")
+	doc.HTML(`<form class="search" role="search"><label for="query">Words or a number</label><input id="query" name="q" type="search" autocomplete="off"></form>
+<div class="caption">
+`)
+	doc.Markdown("", "The search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven."+b.numbersFound())
+	doc.HTML(`</div>
 <p id="found" role="status"></p>
 <ol id="results"></ol>
 <noscript><p>The search needs JavaScript. Without JavaScript, use your browser's search within a page: all <a href="exercises.html">exercises</a> are on one page.</p></noscript>

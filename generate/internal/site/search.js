@@ -340,6 +340,9 @@
     return line.length > 90 ? line.slice(0, line.lastIndexOf(" ", 90)) + " …" : line;
   }
 
+  // kind matches the label with which a name begins: "lesson 7", "equation (4.97)".
+  var kind = /^((?:lesson|exercise|figure|equation|misprint|section)(?: [^:]+)?): /;
+
   function element(name, text, parent) {
     var e = document.createElement(name);
     e.textContent = text;
@@ -357,7 +360,13 @@
       found.changed.map(function (c) { return " “" + c[0] + "” is read as “" + c[1] + "”."; }).join("");
     found.hits.slice(0, most).forEach(function (h) {
       var s = h.doc.section, item = document.createElement("li");
-      element("a", name(h), item).href = page(h.doc)[0] + (s.i ? "#" + encodeURIComponent(s.i) : "");
+      var title = name(h), label = kind.exec(title), link = element("a", "", item);
+      link.href = page(h.doc)[0] + (s.i ? "#" + encodeURIComponent(s.i) : "");
+      if (label) {
+        element("span", label[1], link).className = "kind";
+        link.append(" ");
+      }
+      element("span", label ? title.slice(label[0].length) : title, link);
       if (s.t) element("p", excerpt(s.t, found.stems), item);
       list.appendChild(item);
     });

@@ -68,7 +68,7 @@ const Folder = "notebooks"
 type sheet struct {
 	Path   string // "lessons/01-lines.html"
 	Source string // notebook that the page shows, such as "lessons/01-lines.ipynb"; "" for none
-	Kind   string // CSS class of the page's main element: "home", "list", "bench", "lesson" or ""
+	Kind   string // CSS class of the page's main element: "home", "list", "bench", "lesson", "finder" or ""
 	Up     *sheet
 	Doc    *page.Document
 
@@ -80,9 +80,11 @@ type sheet struct {
 // Title returns the title of the page.
 func (s *sheet) Title() string { return s.Doc.Title }
 
-// Whole reports whether the text of the page uses the full width of the window. On other pages, the
-// table of contents is beside the text.
-func (s *sheet) Whole() bool { return slices.Contains([]string{"home", "list", "bench"}, s.Kind) }
+// Whole reports whether the page has no table of contents. Other pages reserve space for it beside
+// the text.
+func (s *sheet) Whole() bool {
+	return slices.Contains([]string{"home", "list", "bench", "finder"}, s.Kind)
+}
 
 // An entry is a line of a page's table of contents. It also contains the headings of the fold below
 // this line.

@@ -22,12 +22,37 @@
     label();
   }
 
+  // ---- the contents: open beside the text, with a mark at the section in view ---------
+
+  var contents = document.querySelector(".contents > details"), entries = [], marked = null, wide = matchMedia("(min-width: 72rem)");
+  function mark() {
+    var now = null, end = scrollY > 0 && scrollY + innerHeight >= root.scrollHeight - 2;
+    entries.forEach(function (e) { if (end || e.heading.getBoundingClientRect().top < innerHeight / 3) now = e.link; });
+    if (now === marked) return;
+    if (marked) marked.removeAttribute("aria-current");
+    if (now) now.setAttribute("aria-current", "true");
+    marked = now;
+  }
+  if (contents) {
+    wide.addEventListener("change", function () { contents.open = wide.matches; });
+    contents.querySelectorAll("a").forEach(function (a) {
+      var heading = document.getElementById(decodeURIComponent(a.hash.slice(1)));
+      if (heading) entries.push({ heading: heading, link: a });
+    });
+    var waits = 0;
+    addEventListener("scroll", function () { waits = waits || requestAnimationFrame(function () { waits = 0; mark(); }); }, { passive: true });
+    mark();
+  }
+
   // ---- what scrolls sideways takes the focus, so that the arrow keys scroll it -------
 
   var names = { PRE: "Code or output", DIV: "Table or output" };
+  function atEnd(e) { e.toggleAttribute("data-end", e.scrollLeft + e.clientWidth > e.scrollWidth - 2); }
+  document.addEventListener("scroll", function (e) { if (e.target.nodeType === 1 && e.target.hasAttribute("data-scrolls")) atEnd(e.target); }, { capture: true, passive: true });
   function scrolls() {
     document.querySelectorAll("main pre, main .wide, main .out, main .tml-display").forEach(function (e) {
       var does = e.scrollWidth > e.clientWidth + 1;
+      atEnd(e);
       if (does === e.hasAttribute("data-scrolls") || does && e.hasAttribute("tabindex")) return;
       e.toggleAttribute("data-scrolls", does);
       if (!does) return ["tabindex", "role", "aria-label"].forEach(function (a) { e.removeAttribute(a); });

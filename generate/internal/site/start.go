@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"encoding/json"
 	"errors"
@@ -56,7 +57,7 @@ func (b *builder) cards() (list []card, err error) {
 			continue
 		}
 		c := card{ID: l.ID, Number: l.Number(), Title: l.Title, Href: pageOf(l.Path()), Minutes: l.Minutes,
-			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", " · "),
+			Sections: strings.ReplaceAll(bookNumber.ReplaceAllString(l.Sections, "$1\u00a0$2"), "; ", "\u00a0· "),
 			Needs:    strings.Join(l.Needs, " and "), Judged: b.judgedIDs(l)}
 		from, picturePath := fs.FS(pictures), "pictures/"+l.ID+".svg"
 		switch {
@@ -112,13 +113,17 @@ func (b *builder) addStart() error {
 	for _, c := range cards {
 		judged, minutes = append(judged, c.Judged...), minutes+c.Minutes
 	}
-	exercises := 0
+	pages := map[string]againPage{} // of the exercises, with which the button can continue
 	for _, e := range b.Exercises {
 		if !e.OfLesson() {
-			exercises++
+			pages[e.ID] = againPage{cmp.Or(e.Source, e.Title), exercisePage(e)}
 		}
 	}
-	data["Judged"], data["Exercises"] = strings.Join(judged, " "), exercises
+	pagesJSON, err := json.Marshal(pages)
+	if err != nil {
+		return err
+	}
+	data["Judged"], data["Exercises"], data["Pages"] = strings.Join(judged, " "), len(pages), string(pagesJSON)
 	type other struct{ Path, Title, About string }
 	var more []other
 	for _, o := range b.sheets {

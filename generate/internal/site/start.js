@@ -189,17 +189,20 @@ function hyperplanePlane(host, o) {
   }
 
   // The next lesson is the one in which the reader worked last, as long as its own task is not passed,
-  // or else the first whose task is not passed.
+  // or else the first whose task is not passed. If the reader worked later on an exercise that is not
+  // passed, the button leads there.
   const cards = [...document.querySelectorAll("[data-lesson]")], start = document.getElementById("start");
   if (!start) return;
-  const first = { text: start.textContent, href: start.href };
+  const first = { text: start.textContent, href: start.href }, pages = JSON.parse(start.parentNode.dataset.exercises || "{}");
   function offer() {
     const left = cards.filter((c) => hyperplaneStore.state(c.dataset.lesson) !== "passed"), worked = hyperplaneStore.worked(), time = (c) => worked[c.dataset.lesson] || "";
     const next = left.reduce((last, c) => (time(c) > time(last) ? c : last), left[0]);
-    const begun = cards.some(time) || document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
+    const exercise = Object.keys(pages).filter((id) => worked[id] && hyperplaneStore.state(id) !== "passed").reduce((last, id) => (worked[id] > (worked[last] || "") ? id : last), "");
+    const begun = !!exercise || cards.some(time) || document.querySelector(".cards [data-state]:not([data-state=none])") !== null;
     cards.forEach((c) => c.classList.toggle("next", begun && c === next));
     document.getElementById("done").hidden = !begun;
-    if (!next) [start.textContent, start.href] = ["All lessons done: on to the exercises", "exercises.html"];
+    if (exercise && cards.every((c) => time(c) < worked[exercise])) [start.textContent, start.href] = ["Continue: " + pages[exercise].title, pages[exercise].page];
+    else if (!next) [start.textContent, start.href] = ["All lessons done: on to the exercises", "exercises.html"];
     else if (begun) {
       const a = next.querySelector("a");
       [start.textContent, start.href] = ["Continue: lesson " + next.querySelector(".no").textContent + ", " + a.lastChild.textContent.trim(), a.href];

@@ -167,6 +167,9 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
+	// A reader who then worked on an exercise continues there.
+	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
+	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {
 		t.Errorf("lesson 1 says %q", got)
 	}
@@ -175,6 +178,27 @@ func TestContinue(t *testing.T) {
 	browsertest.Get[bool](p, progressScript)
 	p.Go(address + "lessons/01-lines.html")
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
+}
+
+// TestContents scrolls a lesson. The contents must mark the section in view. The search page has
+// neither contents nor a second field, and shows the kind of each result.
+func TestContents(t *testing.T) {
+	_, site := committedSite()
+	address := serveFiles(t, site)
+	p := browsertest.Open(t, address+"lessons/01-lines.html", browsertest.View{Width: 1280, Height: 800})
+	for _, n := range []int{3, 1} {
+		link := fmt.Sprintf(`document.querySelectorAll(".contents a")[%d]`, n)
+		browsertest.Get[bool](p, `(document.getElementById(decodeURIComponent(`+link+`.hash.slice(1))).scrollIntoView({ behavior: "instant" }), true)`)
+		p.Until(`document.querySelectorAll(".contents [aria-current]").length === 1 && ` + link + `.hasAttribute("aria-current")`)
+	}
+	p.Go(address + "search.html?q=lesson+7")
+	p.Until(`document.querySelector("#results .kind")?.textContent === "lesson 7"`)
+	if n := browsertest.Get[int](p, `document.querySelectorAll(".contents, input[type=search]").length`); n != 1 {
+		t.Errorf("the search page has %d contents and search fields, want only its own field", n)
+	}
+	for _, fault := range p.TooWide() {
+		t.Error(fault)
+	}
 }
 
 // TestList chooses exercises with the list's chips (buttons) and with words in the search field.

@@ -1,7 +1,7 @@
 // What the editor of the pages is made of; README.md says how.
 export { autocompletion, acceptCompletion, ifNotIn } from "@codemirror/autocomplete";
 export { EditorState } from "@codemirror/state";
-export { EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";
+export { Decoration, EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";
 export { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 export { indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle } from "@codemirror/language";
 export { go } from "@codemirror/lang-go";

@@ -18,30 +18,65 @@ function hyperplaneCells(desk) {
   }
   for (const box of document.querySelectorAll(".try")) {
     const me = Object.assign({ editor: null }, JSON.parse(box.dataset.cell)), code = box.querySelector("pre.code"), index = boxes.push(me) - 1;
+    const shown = box.querySelector(".cell"), fold = code.closest(".code-of");
     me.before = me.before || [];
     const add = (name, text, parent) => {
       const e = document.createElement(name);
       e.textContent = text;
       return parent.appendChild(e);
     };
-    const actions = document.createElement("p"), out = document.createElement("div"), says = document.createElement("p");
+    const actions = document.createElement("div");
     actions.className = "actions";
-    out.className = "out";
-    says.setAttribute("role", "status");
     code.after(actions);
-    box.append(says, out);
-    out.hidden = true;
     const button = (text, act) => {
       const b = add("button", text, actions);
       b.type = "button";
       b.addEventListener("click", act);
       return b;
     };
-    const print = (text) => {
-      const last = out.lastElementChild;
-      (last && last.localName === "pre" ? last : add("pre", "", out)).append(text);
-    };
+    // result is what a run shows, in the place of the outputs before it. These stay, dimmed, until the
+    // run has something to show: then result takes their place and, until all is drawn, their height.
+    let result = null, before = [];
     const places = new Map();
+    function begin() {
+      before = [...shown.querySelectorAll(":scope > .out, :scope > .result")];
+      before.forEach((e) => { e.classList.add("before"); });
+      result = document.createElement("div");
+      result.className = "result waiting";
+      if (fold) fold.before(result); else shown.append(result);
+      places.clear();
+    }
+    function replace() {
+      if (!result.classList.contains("waiting")) return;
+      if (before.length) result.style.minHeight = before.at(-1).getBoundingClientRect().bottom - before[0].getBoundingClientRect().top + "px";
+      result.classList.remove("waiting");
+      before.forEach((e) => e.remove());
+    }
+    // drawn resolves when the pictures of the result can be painted. A wide one gets the class that it
+    // has in the page, which lets it scroll on a phone.
+    const drawn = () => Promise.all([...result.querySelectorAll("img")].map(async (e) => {
+      await e.decode().catch(() => {});
+      e.classList.toggle("panels", e.naturalWidth > 600 && e.parentNode?.className === "out");
+    }));
+    function output(kind) {
+      const place = add("div", "", result);
+      place.className = kind;
+      return place;
+    }
+    const print = (text) => {
+      const last = result.lastElementChild;
+      (last?.className === "out printed" ? last.firstChild : add("pre", "", output("out printed"))).append(text);
+    };
+    // finish shows how a run has ended. If it failed before it showed anything, a picture stays, dimmed.
+    async function finish({ says: text, trace }) {
+      await drawn();
+      if (result.hasChildNodes() || !text || !before.some((e) => e.querySelector("img, canvas"))) replace();
+      says.textContent = text;
+      if (trace) print(trace);
+      result.classList.remove("waiting");
+      result.style.minHeight = "";
+      result.hidden = !result.hasChildNodes();
+    }
     async function run() {
       const source = me.editor ? me.editor.get() : me.source, cell = hyperplaneCell(source);
       if (cell.empty) return { says: "The cell is empty: there is nothing to run." };
@@ -52,12 +87,13 @@ function hyperplaneCells(desk) {
         return files;
       }, {
         say: (text) => { says.textContent = text; },
-        print: ({ text }) => print(text),
+        print({ text }) { print(text); replace(); },
         file() {},
         show({ id, html, text }) {
-          const place = places.get(id) || add("div", "", out);
+          const place = places.get(id) || output("out");
           if (id) places.set(id, place);
           if (html) hyperplaneShown(place, html, desk.root); else { place.textContent = ""; add("pre", text, place); }
+          drawn().then(replace);
         },
       }, cell.main);
       if (!cell.main && !told.says) told.says = "The cell declares names for the cells below. It runs nothing, because it has no line %%.";
@@ -66,17 +102,12 @@ function hyperplaneCells(desk) {
     }
     const go = button("Run", async () => {
       end.hidden = false;
-      out.textContent = says.textContent = "";
-      places.clear();
-      for (const old of box.querySelectorAll(".cell > .out")) old.hidden = true; // of the last run elsewhere
-      out.hidden = false;
       says.textContent = "Starting …";
-      const told = await run().catch((e) => ({ says: e.message }));
-      says.textContent = told.says;
-      if (told.trace) print(told.trace);
+      begin();
+      await finish(await run().catch((e) => ({ says: e.message })));
       end.hidden = true;
     });
-    go.className = "run";
+    go.className = "plain run";
     const store = hyperplaneStore, name = desk.key + "/" + me.id;
     // keep keeps the cell as it is changed. Its original needs no keeping.
     function keep() {
@@ -92,7 +123,7 @@ function hyperplaneCells(desk) {
       area.rows = text.split("\n").length + 1;
       code.after(area);
       code.hidden = true;
-      me.editor = hyperplaneEditor(area, keep, "The cell", "runs the cell", desk.names);
+      me.editor = hyperplaneEditor(area, keep, "The cell", "runs the cell", actions, desk.names);
       again.hidden = tidy.hidden = false;
     }
     // kept shows what the browser keeps of the cell.
@@ -101,7 +132,6 @@ function hyperplaneCells(desk) {
       if (text === (me.editor ? me.editor.get() : me.source)) return;
       if (me.editor) return me.editor.set(text);
       edit(text);
-      const fold = code.closest("details");
       if (fold) fold.open = true;
       says.textContent = "Your changed cell, kept in this browser. What the page shows is the output of the original until you run it.";
     }
@@ -113,6 +143,9 @@ function hyperplaneCells(desk) {
     const end = button("Stop", desk.stop);
     const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
     again.hidden = tidy.hidden = end.hidden = true;
+    change.className = again.className = tidy.className = "quiet";
+    const says = add("p", "", actions);
+    says.setAttribute("role", "status");
     kept();
     for (const event of ["hyperplane-work", "hyperplane-deleted"]) addEventListener(event, kept);
     box.addEventListener("keydown", (e) => {

@@ -8,24 +8,25 @@ const hyperplaneRuns = (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey || e.
 // hyperplaneFormats reports whether a key asks for gofmt.
 const hyperplaneFormats = (e) => e.code === "KeyF" && e.shiftKey && e.altKey && !e.ctrlKey && !e.metaKey;
 
-// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does;
-// names(), if given, resolves to
-// the names of packages to complete.
-function hyperplaneEditor(area, onChange, label, does, names) {
+// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does; bar gets
+// the line that says how the keyboard leaves the editor. names(), if given, resolves to the names of
+// packages to complete.
+function hyperplaneEditor(area, onChange, label, does, bar, names) {
   const plain = {
     get: () => area.value,
     set(text, at) { area.value = text; if (at !== undefined) area.setSelectionRange(at, at); onChange(); },
     at: () => area.selectionStart,
     focus: () => area.focus(),
   };
-  const keys = document.createElement("p");
+  const leave = "Esc, then Tab leaves the editor", keys = document.createElement("span");
   keys.className = "keys";
-  keys.textContent = "Ctrl+Enter or Shift+Enter " + does + ". Shift+Alt+F formats. Esc, then Tab leaves the editor.";
-  area.before(keys);
-  area.setAttribute("aria-description", keys.textContent);
+  keys.textContent = leave;
+  bar.append(keys);
+  const described = "Ctrl+Enter or Shift+Enter " + does + ". Shift+Alt+F formats. " + leave + ".";
+  area.setAttribute("aria-description", described);
   area.addEventListener("input", onChange);
   try {
-    const { EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
+    const { Decoration, EditorView, EditorState, keymap, lineNumbers, history, historyKeymap, defaultKeymap, indentWithTab, indentOnInput, indentUnit, bracketMatching, syntaxHighlighting, HighlightStyle, tags, go, autocompletion, acceptCompletion, ifNotIn } = CodeMirror;
     const colours = HighlightStyle.define([
       { tag: [tags.keyword, tags.operatorKeyword, tags.controlKeyword, tags.definitionKeyword, tags.moduleKeyword], class: "cm-word" },
       { tag: [tags.string, tags.character], class: "cm-text" },
@@ -33,15 +34,23 @@ function hyperplaneEditor(area, onChange, label, does, names) {
       { tag: tags.comment, class: "cm-note" },
       { tag: [tags.typeName, tags.standard(tags.name)], class: "cm-type" },
     ]);
+    // The line %% is no Go. It is as quiet as a comment.
+    const divider = EditorView.decorations.compute(["doc"], ({ doc }) => {
+      for (let n = 1; n <= doc.lines; n++) {
+        const { text, from, to } = doc.line(n);
+        if (text === "%%") return Decoration.set([Decoration.mark({ class: "cm-note" }).range(from, to)]);
+      }
+      return Decoration.none;
+    });
     const complete = ifNotIn(["String", "Rune", "LineComment", "BlockComment"], async (context) => hyperplaneComplete(context, names ? await names() : {}));
     const view = new EditorView({
       doc: area.value,
       extensions: [
-        lineNumbers(), history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
+        lineNumbers(), divider, history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
         autocompletion({ override: [complete], icons: false }),
         // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
         keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": keys.textContent, tabindex: "0" }),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-description": described, tabindex: "0" }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
       ],
     });

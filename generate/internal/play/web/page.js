@@ -81,7 +81,7 @@
   area.value = store.answer(key) ?? stub;
   if (!why) {
     document.getElementById("play-static").hidden = true;
-    editor = hyperplaneEditor(area, changed, "Your answer", "checks it", names);
+    editor = hyperplaneEditor(area, changed, "Your answer", "checks it", root.querySelector(".desk > .bar"), names);
     tabs = hyperplaneTabs(key, store, stub, editor);
   }
 
@@ -90,9 +90,9 @@
   function showRecord() {
     store.marks();
     const r = store.record(key), a = r.answer;
-    const tries = a.tries === 1 ? "1 try" : a.tries + " tries";
+    const tries = a.tries === 1 ? "1 try" : a.tries + " tries", times = a.tries === 1 ? "once" : a.tries === 2 ? "twice" : a.tries + " times";
     const last = !a.last ? "" : a.last.finished ? ", the last one " + a.last.right + " of " + a.last.parts + " right" : ", the last one not finished";
-    $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "revealed" : a.tries ? "tried: " + tries + last : "not begun";
+    $("record").textContent = a.passed ? "✓ passed (" + tries + ")" : r.revealed ? "revealed" : a.tries ? "tried " + times + last : "not begun";
   }
   const hints = hyperplaneHints(key, store, showRecord);
   showRecord();
@@ -136,7 +136,8 @@
     try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* asked each time */ }
     if (kept || waited) return ready();
     const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page ends, work in the notebook instead." : "";
-    say("Check compiles your answer here in the page, by " + version + ". The compiler is loaded once: " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
+    say("The first check loads " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
+    $("state").title = "Check compiles your answer here in the page, with " + version + ". The compiler is loaded once.";
     $("load").hidden = false;
   }
   // ready loads the compiler if need be. A cell that waits for it is told of the progress, too.

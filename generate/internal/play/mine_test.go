@@ -287,3 +287,35 @@ func TestMarkOfVariant(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed,passed"`)
 	d.wantNoErrors()
 }
+
+// TestStubAgain puts the stub back in place of an answer. The page must offer the answer, also after
+// a reload, until the stub is edited.
+func TestStubAgain(t *testing.T) {
+	t.Parallel()
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390}), t}
+	const offer, value = `document.querySelector(".replaced").innerText`, `document.getElementById("play-answer").value`
+	for _, reload := range []bool{false, true} {
+		d.write("// mine")
+		d.press("#play-reset")
+		d.Until(offer + `.startsWith("The stub is back.")`)
+		if reload {
+			d.Reload()
+			d.Until(offer + `.startsWith("The stub is back.")`)
+			d.Screenshot("play-stub-again")
+		}
+		d.press("[data-do=answer-back]")
+		d.Until(value + ` === "// mine" && ` + offer + ` === ""`)
+		d.Until(`document.activeElement.classList.contains("cm-content")`)
+		if got := d.storedValue("hyperplane-answer:prml-4.25"); got != "// mine" {
+			t.Errorf("after Undo the browser keeps the answer %q", got)
+		}
+	}
+	d.press("#play-reset")
+	d.Until(offer + `.startsWith("The stub is back.")`)
+	d.write("// another answer")
+	d.Until(offer + ` === ""`)
+	if got := d.storedValue("hyperplane-replaced:prml-4.25"); got != "" {
+		t.Errorf("after an edit the browser still keeps %q", got)
+	}
+	d.wantNoErrors()
+}

@@ -5,7 +5,7 @@
 const hyperplaneStore = (function () {
   const progressKey = "hyperplane-progress", schema = "hyperplane-progress/2", old = "hyperplane-progress/1";
   const answers = "hyperplane-answer:", times = "hyperplane-time:", guesses = "hyperplane-guess:", aside = "hyperplane-aside:";
-  const cells = "hyperplane-cell:", judged = "hyperplane-judged:";
+  const cells = "hyperplane-cell:", judged = "hyperplane-judged:", replaced = "hyperplane-replaced:";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
   const write = (key, text) => { try { localStorage.setItem(key, text); return true; } catch (e) { return false; } };
   const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* was not kept */ } };
@@ -242,6 +242,11 @@ const hyperplaneStore = (function () {
     // removes it. asides lists the texts {tab, text} of an answer.
     asides: (k) => keys(aside + k + "/").map((tab) => ({ tab, text: read(aside + k + "/" + tab) })),
     setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
+    // keepReplaced keeps the answer that the stub has replaced, until the learner edits the stub. replaced
+    // returns it, or null.
+    keepReplaced: (k, source) => write(replaced + k, source),
+    replaced: (k) => read(replaced + k),
+    forgetReplaced: (k) => remove(replaced + k),
     keepGuess: (name, value) => write(guesses + name, JSON.stringify({ time: now(), value })),
     forgetGuess: (name) => remove(guesses + name),
     cell: (name) => cell(name)?.source ?? null,
@@ -254,7 +259,7 @@ const hyperplaneStore = (function () {
     // mine counts what would be deleted; deleteAll deletes it.
     mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, cells: keys(cells).length, exercises: Object.keys(kept().exercises).length }),
     deleteAll() {
-      for (const prefix of [answers, times, guesses, aside, cells, judged, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
+      for (const prefix of [answers, times, guesses, aside, cells, judged, replaced, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
     },
   };
 })();

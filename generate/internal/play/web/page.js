@@ -74,7 +74,10 @@
   // work runs the program of the site that works on the text of cells.
   const work = async (how, cells) => judge.tell((await judge.manifest()).editor, ["editor", how], { "cells.json": JSON.stringify(cells) });
   function changed() {
-    if (!editor || lost || tabs?.hold(editor.get())) return;
+    if (!editor) return;
+    if (editor.get() !== stub) store.forgetReplaced(key);
+    showReplaced();
+    if (lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
     if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
   }
@@ -84,6 +87,31 @@
     editor = hyperplaneEditor(area, changed, "Your answer", "checks it", names);
     tabs = hyperplaneTabs(key, store, stub, editor);
   }
+
+  // Undo offers the answer that the stub has replaced, also after a reload, until the stub is edited.
+  const back = document.createElement("p");
+  back.className = "replaced";
+  back.setAttribute("role", "status");
+  root.querySelector(".editor").before(back);
+  function showReplaced() {
+    const offered = !!editor && editor.get() === stub && store.replaced(key) !== null;
+    if (offered === !!back.firstChild) return;
+    back.replaceChildren();
+    if (!offered) return;
+    const undo = document.createElement("button");
+    undo.type = "button";
+    undo.className = "quiet";
+    undo.textContent = "Undo";
+    undo.dataset.do = "answer-back";
+    undo.addEventListener("click", () => {
+      editor.set(store.replaced(key));
+      say("Your answer is back.");
+      editor.focus();
+    });
+    back.append("The stub is back. ", undo);
+  }
+  showReplaced();
+  addEventListener("storage", showReplaced);
 
   // The page's marks of the exercise are for the variant that it shows.
   for (const m of document.querySelectorAll("[data-mark]")) if (m.dataset.mark === exercise.id) m.dataset.seed = seed;
@@ -107,7 +135,13 @@
   }
   const format = () => hyperplaneFormat(editor, work, say);
   $("format").addEventListener("click", format);
-  $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
+  $("reset").addEventListener("click", () => {
+    const mine = editor.get();
+    if (mine === stub) return say("The editor shows the stub already.");
+    const kept = store.keepReplaced(key, mine);
+    editor.set(stub);
+    say(kept ? "" : "The stub is back. The browser keeps nothing for this page; Ctrl+Z in the editor brings your answer back.");
+  });
   $("notebook").addEventListener("click", async () => {
     try {
       const text = texts.notebook || await (await fetch(exercise.notebook)).text();

@@ -319,3 +319,24 @@ func TestStubAgain(t *testing.T) {
 	}
 	d.wantNoErrors()
 }
+
+// TestChangedSinceVerdict changes an answer after a check. The page must mark the report until the
+// editor contains the judged text again.
+func TestChangedSinceVerdict(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "About the answer before your last change."`
+	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
+		d.write(answer)
+		d.check("Check")
+		if browsertest.Get[bool](d.Page, marked) {
+			t.Errorf("%s: the outcome is marked before a change", answer)
+		}
+		d.write(answer + " // changed")
+		d.Until(marked)
+		d.Screenshot("play-changed")
+		d.write(answer)
+		d.Until(`!(` + marked + `)`)
+	}
+	d.wantNoErrors()
+}

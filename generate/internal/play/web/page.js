@@ -77,6 +77,7 @@
     if (!editor) return;
     if (editor.get() !== stub) store.forgetReplaced(key);
     showReplaced();
+    showStale();
     if (lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
     if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
@@ -112,6 +113,17 @@
   }
   showReplaced();
   addEventListener("storage", showReplaced);
+
+  // A report that is about another text than the editor's is marked so. about is the text that the
+  // outcome of the last check is about, or null.
+  let about = null;
+  const stale = $("report").parentNode.insertBefore(document.createElement("p"), $("report"));
+  stale.className = "stale";
+  function showStale() {
+    const is = about !== null && editor.get() !== about;
+    stale.textContent = is ? "About the answer before your last change." : "";
+    stale.parentNode.classList.toggle("of-before", is);
+  }
 
   // The page's marks of the exercise are for the variant that it shows.
   for (const m of document.querySelectorAll("[data-mark]")) if (m.dataset.mark === exercise.id) m.dataset.seed = seed;
@@ -265,9 +277,13 @@
     const trouble = (text) => { $("trouble").textContent = text; };
     report.textContent = says.textContent = "";
     trouble("");
+    about = null;
+    showStale();
     await ready();
     say("Compiling …");
     const source = editor.get(), began = performance.now(), p = await judge.compile([{ name: "answer.go", source }], judge.program(call));
+    about = source;
+    showStale();
     if (p.type !== "program") {
       trouble(p.type === "errors" ? "Your answer does not compile, and was not judged:" : "The compiler failed:");
       says.textContent = p.text || p.message;

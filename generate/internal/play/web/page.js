@@ -232,9 +232,9 @@
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: no output for # seconds. Does a loop end for every input, also when the values are not numbers?",
+    time: "Stopped: no output for # seconds@. Does a loop end for every input, also when the values are not numbers?",
     output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
-    stopped: "Stopped.",
+    stopped: "Stopped@.",
     recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
     memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
     fault: "The program crashed:",
@@ -262,19 +262,30 @@
   }
 
   // ended is what the reader is told of a program's end, and its trace. Without other words Go's own
-  // first line says it, with the line of the text.
-  function ended(end, other) {
+  // first line says it, with the line of the text. during, if given, says what was running.
+  function ended(end, other, during = "") {
     const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
     const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of what stands before the cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
     return {
-      says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000) || other || own : "",
+      says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000).replace("@", during) || other || own : "",
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
     };
+  }
+
+  // during names the first part of a report that is not judged, and the function that the part calls if
+  // that is certain.
+  function during(report, call) {
+    const rows = [...report.querySelectorAll("tr")], n = rows.findIndex((r) => r.className === "open");
+    if (n < 0) return "";
+    const all = call.replace(/^.*?\(|\)$/g, "").split(/,\s*/), named = all.filter((f) => rows[n].textContent.includes(f));
+    const one = all.length === 1 ? all[0] : named.length === 1 ? named[0] : "";
+    return " while part " + (n + 1) + (one ? " called " + one : " was judged");
   }
 
   async function check(call) {
     const report = $("report"), says = $("says"), places = new Map(), plain = new Map();
     const trouble = (text) => { $("trouble").textContent = text; };
+    report.after($("trouble"));
     report.textContent = says.textContent = "";
     trouble("");
     about = null;
@@ -308,8 +319,13 @@
       file({ path, text }) { if (path === "/w/progress.json" && !same) store.save(text, key); },
     });
     $("stop").hidden = true;
-    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
-    trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    const sum = [...report.querySelectorAll(".sum")].find((e) => e.textContent.startsWith("judging: "));
+    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):", sum ? during(report, call) : "");
+    trouble(told.says || (sum ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    if (sum) { // what ended it stands below the sum
+      sum.textContent = sum.textContent.replace("judging", "stopped");
+      sum.after($("trouble"));
+    }
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
     if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
     if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });

@@ -43,6 +43,8 @@
     }
     $("variant").hidden = false;
   }
+  const other = $("other"); // missing if nothing varies
+  if (other) other.href = "?seed=" + (1 + Math.floor(Math.random() * 999999));
   const judge = new HyperplaneJudge(folder, exercise, seed), area = $("answer");
   let editor = null, waited = false;
   judge.onPreparing = (left) => {
@@ -59,6 +61,12 @@
       judge.seed = seed = 0;
       $("variant").textContent = "Variant " + asked + " cannot be shown: " + e.message + ". This is the common variant.";
     }
+  }
+  if (seed) {
+    const common = document.createElement("a");
+    common.href = location.pathname;
+    common.textContent = "Back to the common numbers";
+    $("variant").append(" ", common);
   }
 
   // ---- answer and progress ------------------------------------------------------------

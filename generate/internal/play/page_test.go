@@ -97,7 +97,7 @@ func TestAnswers(t *testing.T) {
 		says         string
 	}{
 		{"right", right, "passed: all 3 parts right", "", ""},
-		{"stub", header + "{ panic(verify.TODO) }", "not attempted yet", "", ""},
+		{"stub", header + "{ panic(verify.TODO) }", "·\u00a0not attempted", "", ""},
 		{"own import", "import m \"math\"\n\n" + header + "{ return m.Pi / 8 }", "passed", "", ""},
 		{"variable called as a package", header + "{ sort := struct{ X float64 }{math.Pi}; return sort.X / 8 }",
 			"passed", "", ""},
@@ -105,7 +105,7 @@ func TestAnswers(t *testing.T) {
 		{"type error", header + "{\n\tx := 3\n\treturn math.Pi / \"8\"\n}", "", "does not compile", "line 3, column"},
 		{"wrong result", "func LambdaSquared() int { return 1 }", "", "does not compile",
 			"the call of the check: cannot use LambdaSquared (value of type func() int) as func() float64 value in argument to ex25.Check"},
-		{"syntax error", header + "{\n\treturn (1\n\t}", "", "does not compile", "line 2"},
+		{"syntax error", header + "{\n\treturn (1\n}", "", "does not compile", "line 2"},
 		{"unknown package", header + "{ return mta.Pi }", "", "does not compile", "line 1, column 39: undefined: mta"},
 		{"panic", header + "{\n\tvar a []float64\n\treturn a[3]\n}", "in LambdaSquared, at the line: return a[3]", "",
 			"index out of range"},
@@ -129,6 +129,9 @@ func TestAnswers(t *testing.T) {
 		}
 		if below := browsertest.Get[bool](d.Page, `document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
 			t.Errorf("%s: that the message is directly below the sum is %v", tt.name, below)
+		}
+		if offered := browsertest.Get[bool](d.Page, `document.querySelector(".dispute") !== null`); tt.name == "stub" && offered {
+			t.Error("the page offers to dispute the verdict on the stub")
 		}
 		d.Screenshot("play-" + tt.name)
 	}

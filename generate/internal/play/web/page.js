@@ -121,6 +121,13 @@
   }
   showReplaced();
   addEventListener("storage", showReplaced);
+  // Deleted work leaves no outcome of a check behind.
+  addEventListener("hyperplane-deleted", () => {
+    $("report").after($("trouble"));
+    $("report").textContent = $("trouble").textContent = $("says").textContent = "";
+    about = null;
+    showStale();
+  });
 
   // A report that is about another text than the editor's is marked so. about is the text that the
   // outcome of the last check is about, or null.
@@ -201,7 +208,7 @@
     $("load").hidden = true;
     const bar = $("bar"), m = await judge.manifest();
     await judge.load((done, all) => {
-      if (done === all) progress("Starting the compiler …");
+      if (done >= all) progress("Starting the compiler …");
       else { bar.hidden = false; bar.max = all; bar.value = done; progress("Loading the compiler: " + mega(done) + " of " + mega(all)); }
     }).finally(() => { bar.hidden = true; waiting.delete(tell); });
     try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
@@ -266,7 +273,7 @@
   // loadedMore tells of the packages of cells as they come.
   function loadedMore(say) {
     let done = 0;
-    return (n) => { judge.manifest().then((m) => say(drawn + mega(done += n) + " of " + mega(m.cells.size))); };
+    return (n) => { judge.manifest().then((m) => say((done += n) >= m.cells.size ? "Compiling …" : drawn + mega(done) + " of " + mega(m.cells.size))); };
   }
 
   // ended is what the reader is told of a program's end, and its trace. Without other words Go's own
@@ -335,7 +342,8 @@
       sum.after($("trouble"));
     }
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
-    if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
+    const attempted = !/^not attempted/.test(report.querySelector(".sum")?.textContent);
+    if (plain.size && attempted) hyperplaneDispute(report, { path: exercise.path, exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
     if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");

@@ -42,13 +42,17 @@
       for (const line of report) {
         const item = element("li", line, list), k = Object.keys(offers).find((k) => offers[k].line === line);
         if (k === undefined) continue;
-        const label = () => (store.lastImport()?.offers[k]?.taken ? "Back to my answer" : "Take the answer of the file");
-        item.append(" ");
-        const take = button(label(), item, () => {
+        const said = item.firstChild, take = button("", item, () => {
           if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is not there any more, or the browser has no room. Import the file again.");
-          take.textContent = label();
+          show();
           changed(k);
         }, { "data-do": "take" });
+        const show = () => {
+          const taken = store.lastImport()?.offers[k]?.taken;
+          said.data = (taken ? line.replace(/: .*/, ": you took the answer of the file.") : line) + " ";
+          take.textContent = taken ? "Back to my answer" : "Take the answer of the file";
+        };
+        show();
       }
       if (undo) button("Undo the import", element("p", "", says), () => {
         const left = undo();

@@ -21,6 +21,7 @@ function hyperplaneDispute(report, what) {
     row.textContent = "";
     const label = add("label", "Copy this text into an issue of the project, and say what the report should say:");
     if (project) {
+      row.append(" ");
       const link = add("a", "New issue at " + project[0]);
       link.href = "https://" + project[0] + "/issues/new";
       link.target = "_blank";

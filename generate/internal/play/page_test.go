@@ -105,7 +105,7 @@ func TestAnswers(t *testing.T) {
 		{"type error", header + "{\n\tx := 3\n\treturn math.Pi / \"8\"\n}", "", "does not compile", "line 3, column"},
 		{"wrong result", "func LambdaSquared() int { return 1 }", "", "does not compile",
 			"the call of the check: cannot use LambdaSquared (value of type func() int) as func() float64 value in argument to ex25.Check"},
-		{"syntax error", header + "{\n\treturn (1\n}", "", "does not compile", "line 2"},
+		{"syntax error", header + "{\n\treturn (1\n} // end", "", "does not compile", "line 2"},
 		{"unknown package", header + "{ return mta.Pi }", "", "does not compile", "line 1, column 39: undefined: mta"},
 		{"panic", header + "{\n\tvar a []float64\n\treturn a[3]\n}", "in LambdaSquared, at the line: return a[3]", "",
 			"index out of range"},

@@ -470,6 +470,15 @@ func TestSwipe(t *testing.T) {
 	if got := evalInChart[string](p, drawn, "seen()"); got != shown {
 		t.Error("a swipe that scrolls the page changes the chart")
 	}
+	// While the page scrolls on, it does not let a chart cancel touch events.
+	Get[bool](p, `new Promise((done) => {
+		let last = -1, same = 0;
+		const look = setInterval(() => {
+			same = scrollY === last ? same + 1 : 0;
+			last = scrollY;
+			if (same === 5) { clearInterval(look); done(true); }
+		}, 100);
+	})`)
 	at = p.Plots(drawn)[0]
 	p.Swipe(0, -60, Point{at.X, at.Y - 20}, Point{at.X, at.Y + 20})
 	if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, drawn, "seen()") != shown }) {

@@ -243,8 +243,8 @@ func (c *Chart) Page(p ChartPage) ([]byte, error) {
 }
 
 // hints returns sentences that tell the reader how to use the chart.
-func (c *Chart) hints() []string {
-	var out []string
+func (c *Chart) hints() []template.HTML {
+	var out []template.HTML
 	_, turns := c.data.Option["grid3D"]
 	_, moves := c.data.Option["dataZoom"]
 	if turns {
@@ -254,7 +254,7 @@ func (c *Chart) hints() []string {
 		out = append(out, "Drag a panel to move it.")
 	}
 	if turns || moves {
-		out = append(out, "Shift and the wheel zoom.")
+		out = append(out, pointerHint("Shift and the wheel zoom.", "Two fingers zoom; a swipe up or down scrolls the page."))
 	}
 	if moves {
 		out = append(out, "The round arrow in the corner resets the view.")
@@ -273,6 +273,12 @@ func (c *Chart) hints() []string {
 		out = append(out, "The sliders under the chart change the figure.")
 	}
 	return out
+}
+
+// pointerHint returns a hint that a page shows in one form for a mouse and in another for a touch
+// screen.
+func pointerHint(mouse, touch string) template.HTML {
+	return template.HTML(`<span class="mouse">` + html.EscapeString(mouse) + `</span><span class="touch">` + html.EscapeString(touch) + `</span>`)
 }
 
 // HTML returns the page of [Chart.Page] with the title and the Alt text of the figure. It returns

@@ -80,6 +80,7 @@ type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
 	Offline       bool // true if the network is switched off
+	Touch         bool // true if the window is a touch screen
 }
 
 // Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that
@@ -131,6 +132,9 @@ func open(t testing.TB, parent context.Context, url string, view View, options .
 	}
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	if view.Touch {
+		call(p, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true, MaxTouchPoints: 2})
+	}
 	if view.Offline {
 		p.Offline()
 	}
@@ -272,6 +276,29 @@ func (p *Page) Drag(from, to Point) {
 		call(p, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y,
 			Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
 	}
+}
+
+// Swipe puts fingers on a touch screen at the positions from, and moves all of them by the given
+// numbers of pixels in ten steps. If there are two fingers, the second finger moves the opposite way.
+func (p *Page) Swipe(dx, dy float64, from ...Point) {
+	p.t.Helper()
+	const steps = 10
+	touch := func(kind input.DispatchTouchEventType, share float64) {
+		e := input.DispatchTouchEventParams{Type: kind, TouchPoints: []*input.TouchPoint{}}
+		for i, at := range from {
+			if kind != input.DispatchTouchEventTypeTouchEnd {
+				id, way := float64(i), share*float64(1-2*i)
+				e.TouchPoints = append(e.TouchPoints, &input.TouchPoint{X: at.X + way*dx, Y: at.Y + way*dy, ID: &id})
+			}
+		}
+		call(p, input.DispatchTouchEvent, e)
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, 0)
+	for i := range steps {
+		time.Sleep(16 * time.Millisecond) // the time between two frames
+		touch(input.DispatchTouchEventTypeTouchMove, float64(i+1)/steps)
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd, 1)
 }
 
 // Wheel moves the mouse to a position in the window and turns the wheel by the given number of

@@ -455,4 +455,38 @@ func TestWheel(t *testing.T) {
 	}
 }
 
+// TestSwipe checks that one finger that moves up a chart scrolls the page, and that two fingers zoom
+// the chart.
+func TestSwipe(t *testing.T) {
+	page := whole(t, must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t), nil)
+	tall := []byte(`<style>body { padding-bottom: 3000px }</style></head>`)
+	file := filepath.Join(t.TempDir(), "page.html")
+	must.Write(t, file, string(bytes.Replace(page, []byte("</head>"), tall, 1)))
+	p := Open(t, "file://"+file, View{Width: 390, Height: 844, Touch: true})
+	const drawn = ".hyperplane-chart"
+	p.Until(`document.querySelector(".hyperplane-chart canvas")`)
+	at := p.Plots(drawn)[0]
+	before, shown := Get[float64](p, "scrollY"), evalInChart[string](p, drawn, "seen()")
+	p.Swipe(4, -120, at)
+	p.Until(fmt.Sprintf("scrollY > %g", before+60))
+	if got := evalInChart[string](p, drawn, "seen()"); got != shown {
+		t.Error("a swipe that scrolls the page changes the chart")
+	}
+	// While the page scrolls on, it does not let a chart cancel touch events.
+	Get[bool](p, `new Promise((done) => {
+		let last = -1, same = 0;
+		const look = setInterval(() => {
+			same = scrollY === last ? same + 1 : 0;
+			last = scrollY;
+			if (same === 5) { clearInterval(look); done(true); }
+		}, 100);
+	})`)
+	at = p.Plots(drawn)[0]
+	p.Swipe(0, -60, Point{at.X, at.Y - 20}, Point{at.X, at.Y + 20})
+	if !waitFor(5*time.Second, func() bool { return evalInChart[string](p, drawn, "seen()") != shown }) {
+		t.Error("two fingers do not zoom the chart")
+	}
+	wantNoErrors(t, p)
+}
+
 func TestMain(m *testing.M) { os.Exit(Main(m)) }

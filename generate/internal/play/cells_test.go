@@ -180,7 +180,7 @@ func TestMuchOutput(t *testing.T) {
 		} else {
 			d.press(".try .run")
 			d.Until(tc.stopAt)
-			d.press(".try button:nth-of-type(4)") // Stop
+			d.press(".try .stop")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
 		}
 		text, told := browsertest.Get[string](d.Page, out), browsertest.Get[string](d.Page, says)

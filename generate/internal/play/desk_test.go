@@ -131,13 +131,14 @@ func (d *desk) text(id string) string {
 // showsReport reports whether the page shows the given report, which comes from a run of the check
 // without a browser. The page folds the parts that are right and replaces the calls of hints with
 // buttons. showsReport changes the given report in the same way before it compares rows, words and
-// colours.
+// colours. It also replaces the names of outcomes with words.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
 		const want = document.createElement("div");
 		want.innerHTML = %s;
-		const rows = () => [...want.querySelectorAll("tr")].map((r) => r.textContent.replace(/(\w+\.)?Hint\((\d+)\)( takes it from here\.)?/, "Show hint $2") + r.cells[0].style.color);
+		const outcome = (text) => text.replace(/\w+$/, (name) => hyperplaneOutcomes[name] || name);
+		const rows = () => [...want.querySelectorAll("tr")].map((r) => outcome(r.cells[0].textContent) + [...r.cells].slice(1).map((c) => c.textContent).join("").replace(/(\w+\.)?Hint\((\d+)\)( takes it from here\.)?/, "Show hint $2") + r.cells[0].style.color);
 		const before = rows(), sum = want.querySelector("tr:last-child").textContent;
 		hyperplaneVerdict(want, { button: (n) => Object.assign(document.createElement("button"), { type: "button", className: "quiet", textContent: "Show hint " + n }) });
 		const kept = want.querySelector(".sum").textContent === sum && JSON.stringify(before.slice(0, -1)) === JSON.stringify(rows());

@@ -121,6 +121,7 @@ func TestCellMessages(t *testing.T) {
 		{"empty", "", "The cell is empty", ""},
 		{"only %%", "%%\n// nothing", "The cell is empty", ""},
 		{"statement without %%", "x := 3", "This does not compile. Statements stand below a line %%", "line 1"},
+		{"missing brace", "%%\nfor {\n\tfmt.Println(1)", "This does not compile", "line 3: syntax error"},
 		{"declarations", "const a = 3", "The cell declares names for the cells below", ""},
 		{"prints", "%%\nfmt.Print(1)", "", "1"},
 		{"panic", "%%\nvar a []int\nfmt.Println(a[2])",
@@ -138,7 +139,7 @@ func TestCellMessages(t *testing.T) {
 			d.Type(tt.source)
 		}
 		d.Key("\r", chromedp.ModifierCtrl)
-		d.Until(`document.querySelector(".try button:nth-of-type(4)").hidden`) // Stop
+		d.Until(`document.querySelector(".try .stop").hidden`)
 		text, _ := d.printedText(0)
 		says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||

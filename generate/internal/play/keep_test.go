@@ -181,7 +181,7 @@ func TestImport(t *testing.T) {
 	_, err := progress.File{Path: good}.Update(func(p *progress.Progress) { p.Exercises = mine.Exercises })
 	must.Do(t, err)
 	for _, tt := range []struct{ text, want string }{
-		{"{", "it is not JSON"},
+		{"{", "This file is not hyperplane-work.json or progress.json: it is not JSON."},
 		{"[]", "another program"},
 		{`{"schema":"hyperplane-progress/3","exercises":{}}`, "another version"},
 		{`{"schema":"hyperplane-progress/1","exercises":{"prml-4.25":{}}}`, "the record of prml-4.25 is damaged"},

@@ -168,6 +168,7 @@ func TestMyWork(t *testing.T) {
 	d.Until(record + ` === "✓ passed (2 tries)"`)
 
 	text := d.download("[data-do=export]")
+	says("hyperplane-work.json was saved by your browser: 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise.")
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
 		f.Progress.Peek(e.ID).State() != progress.Passed {
@@ -212,6 +213,39 @@ func TestMyWork(t *testing.T) {
 	d.wantNoErrors()
 }
 
+// TestImportLater imports a file whose answer is older than the one of the browser. The page must
+// offer that answer, and a later page must offer the undo.
+func TestImportLater(t *testing.T) {
+	t.Parallel()
+	site := serveSite(t)
+	address := addressOf(site, find(t, "prml-4.8"))
+	d := &desk{browsertest.Open(t, address, browsertest.View{}), t}
+	const value, says = `document.getElementById("play-answer").value`, `document.querySelector(".work-says").innerText`
+	d.write("// mine")
+	file := filepath.Join(t.TempDir(), work.FileName)
+	must.Write(t, file, `{"schema": "hyperplane-work/1", "guesses": {}, "answers": {"prml-4.8": {"time": "2020-01-01T00:00:00Z", "source": "// of the file"}},
+		"progress": {"schema": "hyperplane-progress/2", "exercises": {"prml-4.8": {"answer": {"passed": true, "tries": 2, "last": null}, "steps": null, "hints": [], "offered": false, "revealed": false}}}}`)
+	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.Choose("[data-do=import]", file)
+	d.Until(says + `.includes("prml-4.8: your answer here is newer and stays. Take the answer of the file")`)
+	d.press("[data-do=take]")
+	d.Until(value + ` === "// of the file" && document.querySelector("[data-do=take]").innerText === "Back to my answer" && ` + says + `.includes("prml-4.8: you took the answer of the file.") && document.querySelector(".conflict").hidden`)
+	d.Screenshot("play-import")
+	d.Go(site + "/index.html")
+	d.Until(says + `.startsWith("hyperplane-work.json was imported on ")`)
+	d.Screenshot("play-import-later")
+	d.press("[data-do=undo]")
+	d.Until(says + ` === "The import was undone."`)
+	d.Go(address)
+	d.Until(value + ` === "// mine" && document.getElementById("play-record").textContent === "not begun"`)
+	d.press(".more summary")
+	for _, want := range []string{"hyperplane-work.json was imported:", "Nothing new in this file:"} {
+		d.Choose("[data-do=import]", file)
+		d.Until(says + `.startsWith(` + quote(t, want) + `)`)
+	}
+	d.wantNoErrors()
+}
+
 // TestSameMistake makes the same mistake twice. The page must name the hint, and then the parts
 // that have changed. The text for reporting a wrong verdict must contain everything that an issue
 // needs.
@@ -234,6 +268,13 @@ func TestSameMistake(t *testing.T) {
 	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
 		"not passed: ")
+	must.Contain(t, browsertest.Get[string](d.Page, `document.querySelector(".dispute a").href`), "https://github.com/hyperplane-notebooks/hyperplane/issues")
+	if top := browsertest.Get[float64](d.Page, `document.getElementById("play-dispute").scrollTop`); top != 0 {
+		t.Errorf("the text of the dispute is scrolled by %g", top)
+	}
+	d.Screenshot("play-dispute")
+	d.press(".dispute button:last-child") // Close
+	d.Until(`document.activeElement.textContent === "This verdict is wrong" && document.getElementById("play-dispute") === null`)
 	d.wantNoErrors()
 }
 
@@ -285,5 +326,58 @@ func TestMarkOfVariant(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "not begun" && ` + marks + ` === "none"`)
 	d.Go(addressOf(site, e) + "?seed=7")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)" && ` + marks + ` === "passed"`)
+	d.wantNoErrors()
+}
+
+// TestStubAgain puts the stub back in place of an answer. The page must offer the answer, also after
+// a reload, until the stub is edited.
+func TestStubAgain(t *testing.T) {
+	t.Parallel()
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390}), t}
+	const offer, value = `document.querySelector(".replaced").innerText`, `document.getElementById("play-answer").value`
+	for _, reload := range []bool{false, true} {
+		d.write("// mine")
+		d.press("#play-reset")
+		d.Until(offer + `.startsWith("The stub is back.")`)
+		if reload {
+			d.Reload()
+			d.Until(offer + `.startsWith("The stub is back.")`)
+			d.Screenshot("play-stub-again")
+		}
+		d.press("[data-do=answer-back]")
+		d.Until(value + ` === "// mine" && ` + offer + ` === ""`)
+		d.Until(`document.activeElement.classList.contains("cm-content")`)
+		if got := d.storedValue("hyperplane-answer:prml-4.25"); got != "// mine" {
+			t.Errorf("after Undo the browser keeps the answer %q", got)
+		}
+	}
+	d.press("#play-reset")
+	d.Until(offer + `.startsWith("The stub is back.")`)
+	d.write("// another answer")
+	d.Until(offer + ` === ""`)
+	if got := d.storedValue("hyperplane-replaced:prml-4.25"); got != "" {
+		t.Errorf("after an edit the browser still keeps %q", got)
+	}
+	d.wantNoErrors()
+}
+
+// TestChangedSinceVerdict changes an answer after a check. The page must mark the report until the
+// editor contains the judged text again.
+func TestChangedSinceVerdict(t *testing.T) {
+	t.Parallel()
+	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
+	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "About the answer before your last change."`
+	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
+		d.write(answer)
+		d.check("Check")
+		if browsertest.Get[bool](d.Page, marked) {
+			t.Errorf("%s: the outcome is marked before a change", answer)
+		}
+		d.write(answer + " // changed")
+		d.Until(marked)
+		d.Screenshot("play-changed")
+		d.write(answer)
+		d.Until(`!(` + marked + `)`)
+	}
 	d.wantNoErrors()
 }

@@ -99,7 +99,7 @@ func TestAnswers(t *testing.T) {
 		says         string
 	}{
 		{"right", right, "passed: all 3 parts right", "", ""},
-		{"stub", header + "{ panic(verify.TODO) }", "not attempted yet", "", ""},
+		{"stub", header + "{ panic(verify.TODO) }", "·\u00a0not attempted", "", ""},
 		{"own import", "import m \"math\"\n\n" + header + "{ return m.Pi / 8 }", "passed", "", ""},
 		{"variable called as a package", header + "{ sort := struct{ X float64 }{math.Pi}; return sort.X / 8 }",
 			"passed", "", ""},
@@ -112,13 +112,13 @@ func TestAnswers(t *testing.T) {
 		{"panic", header + "{\n\tvar a []float64\n\treturn a[3]\n}", "in LambdaSquared, at the line: return a[3]", "",
 			"index out of range"},
 		{"prints", header + "{ fmt.Println(\"here I am\"); return math.Pi / 8 }", "passed", "", "here I am"},
-		{"endless loop", header + "{ x := 0.0; for { x++ }; return x }", "judging: 0 of 3 parts done",
-			"Stopped: no output for 10 seconds", ""},
+		{"endless loop", header + "{ x := 0.0; for { x++ }; return x }", "stopped: 0 of 3 parts done",
+			"Stopped: no output for 10 seconds while part 1 called LambdaSquared.", ""},
 		{"recursion", "func f(x float64) float64 { return f(x+1) + 1 }\n\n" + header + "{ return f(0) }",
-			"judging: 0 of 3", "without an end: the call stack is full", ""},
+			"stopped: 0 of 3", "without an end: the call stack is full", ""},
 		{"memory", header + "{ var s [][]float64; for { s = append(s, make([]float64, 1<<20)) }; return 0 }",
-			"judging: 0 of 3", "gigabyte", ""},
-		{"exit", header + "{ os.Exit(0); return 0 }", "judging: 0 of 3", "os.Exit", ""},
+			"stopped: 0 of 3", "gigabyte", ""},
+		{"exit", header + "{ os.Exit(0); return 0 }", "stopped: 0 of 3", "os.Exit", ""},
 		{"right again", right, "passed: all 3 parts right", "", ""},
 	} {
 		d.write(tt.answer)
@@ -128,6 +128,12 @@ func TestAnswers(t *testing.T) {
 			if got := d.text(part.id); !strings.Contains(got, part.want) || part.want == "" && got != "" {
 				t.Errorf("%s: the element %s shows %q, want %q", tt.name, part.id, got, part.want)
 			}
+		}
+		if below := browsertest.Get[bool](d.Page, `document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
+			t.Errorf("%s: that the message is directly below the sum is %v", tt.name, below)
+		}
+		if offered := browsertest.Get[bool](d.Page, `document.querySelector(".dispute") !== null`); tt.name == "stub" && offered {
+			t.Error("the page offers to dispute the verdict on the stub")
 		}
 		d.Screenshot("play-" + tt.name)
 	}

@@ -34,7 +34,7 @@ func TestSeed(t *testing.T) {
 			want := judgeNatively(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
 			common := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
 			d := openDesk(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
-			must.Contain(t, d.text("play-variant"), "Variant 7: ")
+			must.Contain(t, d.text("play-variant"), "Variant 7: ", "Back to the common numbers")
 			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
@@ -65,6 +65,18 @@ func TestSeed(t *testing.T) {
 			d.wantNoErrors()
 		})
 	}
+}
+
+// TestOtherNumbers follows the link to another variant, and the link back.
+func TestOtherNumbers(t *testing.T) {
+	t.Parallel()
+	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.8")), browsertest.View{}), t}
+	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.press("#play-other")
+	d.Until(`/^\?seed=[1-9][0-9]{0,5}$/.test(location.search) && document.getElementById("play-variant").innerText.startsWith("Variant " + location.search.slice(6) + ": ")`)
+	d.press("#play-variant a")
+	d.Until(`location.search === "" && document.getElementById("play-variant").hidden`)
+	d.wantNoErrors()
 }
 
 // taskText returns the text of the exercise's statement without spaces.

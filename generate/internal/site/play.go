@@ -72,7 +72,7 @@ func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, s
 	stub := e.Answer.Stub.Source + "\n"
 	err = playHTML.Execute(&out,
 		map[string]any{"Data": string(data), "Again": again, "Stub": stub, "Rows": strings.Count(stub, "\n") + 3,
-			"Calls": e.Calls, "ID": e.ID, "Own": b.Title != "", "Lesson": e.OfLesson()})
+			"Calls": e.Calls, "ID": e.ID, "Own": b.Title != "", "Lesson": e.OfLesson(), "Varies": len(e.Varies()) > 0})
 	if err != nil {
 		return err
 	}

@@ -355,8 +355,8 @@
     list.textContent = said.textContent = "";
     if (!words(query).length) return;
     var found = search(query), n = found.hits.length;
-    said.textContent = (n === 0 ? "Nothing found. Try other words, or fewer." : n === 1 ? "One section." :
-      n + " sections" + (n > most ? ", the first " + most + ":" : ":")) +
+    said.textContent = (n === 0 ? "Nothing found. Try other words, or fewer." : n === 1 ? "One result." :
+      n + " results" + (n > most ? ", the first " + most + ":" : ":")) +
       found.changed.map(function (c) { return " “" + c[0] + "” is read as “" + c[1] + "”."; }).join("");
     found.hits.slice(0, most).forEach(function (h) {
       var s = h.doc.section, item = document.createElement("li");

@@ -157,6 +157,9 @@ function hyperplanePlane(host, o) {
       + (held || place[0] !== home[0] ? "" : `<text text-anchor="middle" x="${l + w / 2}" y="${t + high + 12}">drag me</text>`);
   }
   const under = (e) => { const b = view.svg.getBoundingClientRect(); return view.at((e.clientX - b.left) * view.W / b.width, (e.clientY - b.top) * view.W / b.width); };
+  // A finger on the giants moves them and does not scroll the page; touch-action does not do that for a
+  // part of an svg. Beside them the page scrolls.
+  handle.addEventListener("touchstart", (e) => e.preventDefault(), { passive: false });
   handle.addEventListener("pointerdown", (e) => {
     stop();
     const [x, y] = under(e);

@@ -140,6 +140,19 @@ func TestGiants(t *testing.T) {
 	if p.Errors() != nil {
 		t.Errorf("the page reported the errors %q", p.Errors())
 	}
+
+	// A finger moves the giants; beside them the finger scrolls the page.
+	phone := browsertest.Open(t, serveFiles(t, site)+"index.html", browsertest.View{Width: 390, Height: 600, Touch: true})
+	phone.Until(`document.querySelector(".grab text")`)
+	at = phone.Center(".grab")
+	top := browsertest.Get[float64](phone, "scrollY")
+	phone.Swipe(-60, 90, at)
+	phone.Until(`Number(document.querySelector(".grab").getAttribute("aria-valuenow")) < 10`)
+	if got := browsertest.Get[float64](phone, "scrollY"); got != top {
+		t.Errorf("a finger on the giants scrolls the page by %g", got-top)
+	}
+	phone.Swipe(0, -90, browsertest.Point{X: 80, Y: at.Y})
+	phone.Until(fmt.Sprintf("scrollY > %g", top+40))
 }
 
 // TestContinue checks that the start page, the lessons and the list of exercises show the progress

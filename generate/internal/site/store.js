@@ -5,7 +5,7 @@
 const hyperplaneStore = (function () {
   const progressKey = "hyperplane-progress", schema = "hyperplane-progress/2", old = "hyperplane-progress/1";
   const answers = "hyperplane-answer:", times = "hyperplane-time:", guesses = "hyperplane-guess:", aside = "hyperplane-aside:";
-  const cells = "hyperplane-cell:", judged = "hyperplane-judged:";
+  const cells = "hyperplane-cell:", judged = "hyperplane-judged:", replaced = "hyperplane-replaced:", importKey = "hyperplane-import";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
   const write = (key, text) => { try { localStorage.setItem(key, text); return true; } catch (e) { return false; } };
   const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* was not kept */ } };
@@ -172,50 +172,122 @@ const hyperplaneStore = (function () {
   });
 
   // named is a key as the reader knows it.
-  const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1").replace(/^lesson-([0-9]+)[:/]/, "lesson $1, ");
+  const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1").replace(/^lesson-([0-9]+)[:/]/, "lesson $1, ").replace(/^lesson-([0-9]+)(?=,|$)/, "lesson $1");
+
+  // lastImport returns the last import within a day that changed something, or null: {time, file,
+  // report, groups, progress, offers}. A group lists keys that the import changed together, with their
+  // texts before and after. progress has the records that it changed, before and after. offers has by
+  // key the other answer where two were different, and the line of the report.
+  function lastImport() {
+    try {
+      const i = JSON.parse(read(importKey));
+      return i && Date.now() - Date.parse(i.time) < 24 * 3600 * 1000 ? i : null;
+    } catch (e) { return null; }
+  }
+
+  // undoImport undoes the last import. It leaves what has changed since, and returns the names of that.
+  // It returns null if there is nothing to undo.
+  function undoImport() {
+    const last = lastImport(), left = [], put = (k, v) => (v === null ? remove(k) : write(k, v));
+    if (!last) return null;
+    for (const { name, keys } of last.groups) {
+      const { key, after } = keys[0];
+      if (read(key) === after) keys.forEach((c) => put(c.key, c.before));
+      else if (key !== progressKey) left.push(name);
+      else {
+        const p = kept(), same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+        for (const [k, [before, now]] of Object.entries(last.progress)) {
+          if (!same(p.exercises[k], now)) left.push(named(k));
+          else if (before) p.exercises[k] = before;
+          else delete p.exercises[k];
+        }
+        keep(p);
+      }
+    }
+    remove(importKey);
+    return [...new Set(left)];
+  }
+
+  // swapImported exchanges the answer with this key and the one that the last import offers for it.
+  function swapImported(k) {
+    const last = lastImport(), offer = last?.offers[k], mine = { source: read(answers + k), time: read(times + k) };
+    if (!offer) return false;
+    const time = now();
+    if (!write(answers + k, offer.source) || !write(times + k, time)) return false;
+    let group = last.groups.find((g) => g.keys[0].key === answers + k);
+    if (!group) last.groups.push(group = { name: named(k), keys: [{ key: answers + k, before: mine.source }, { key: times + k, before: mine.time }] });
+    group.keys[0].after = offer.source;
+    group.keys[1].after = time;
+    last.offers[k] = { ...offer, ...mine, taken: !offer.taken };
+    return write(importKey, JSON.stringify(last));
+  }
 
   // receive takes over a hyperplane-work.json or a progress.json. Of two answers or guesses the newer
-  // one stays. It returns {bad} or {report, undo}: a line for each choice, and what takes it back.
-  function receive(text) {
+  // one stays. It returns {bad, foreign}, where foreign says that the file is of no known form, or
+  // {report, changed, undo}: a line for each choice, whether anything has changed, and what takes it back.
+  function receive(text, file = "") {
     let w;
-    try { w = JSON.parse(text); } catch (e) { return { bad: "it is not JSON: " + e.message }; }
+    try { w = JSON.parse(text); } catch (e) { return { bad: "it is not JSON", foreign: true }; }
     const whole = !!w && String(w.schema).startsWith("hyperplane-work/"), bad = whole ? wrongWork(w) : checked(w);
-    if (bad) return { bad };
+    if (bad) return { bad, foreign: !whole && !/^hyperplane-/.test(w?.schema) };
     const touched = [progressKey, ...["answers", "guesses", "cells"].flatMap((what) => Object.keys(whole && w[what] || {}).flatMap((k) => (what === "answers" ? [answers + k, times + k] : [(what === "cells" ? cells : guesses) + k])))];
-    const before = touched.map((k) => [k, read(k)]), report = [];
-    const undo = () => before.forEach(([k, v]) => (v === null ? remove(k) : write(k, v)));
+    const before = touched.map((k) => [k, read(k)]), report = [], groups = [], progress = {}, offers = {};
+    const restore = () => before.forEach(([k, v]) => (v === null ? remove(k) : write(k, v)));
     let ok = true;
-    const choose = (k, thing, mine, mineTime, theirs, theirTime, take) => {
-      if (mine === theirs) return;
-      if (mine !== null && theirTime <= mineTime) return void report.push(named(k) + ": your " + thing + " here is newer and stays.");
+    // choose returns "stays", "added", "replaces", or "" where both are equal.
+    const choose = (mine, mineTime, theirs, theirTime, take) => {
+      if (mine === theirs) return "";
+      if (mine !== null && theirTime <= mineTime) return "stays";
       ok = take() && ok;
-      report.push(named(k) + (mine === null ? ": " + thing + " added." : ": the " + thing + " of the file is newer and replaces yours."));
+      return mine === null ? "added" : "replaces";
+    };
+    const line = (name, thing, chosen) => {
+      const text = name + { stays: ": your " + thing + " here is newer and stays.", added: ": " + thing + " added.", replaces: ": the " + thing + " of the file is newer and replaces yours." }[chosen];
+      if (chosen) report.push(text);
+      return text;
     };
     for (const [k, v] of Object.entries(whole ? w.answers : {})) {
-      choose(k, "answer", read(answers + k), read(times + k) || "", v.source, v.time, () => write(answers + k, v.source) && write(times + k, v.time));
+      const chosen = choose(read(answers + k), read(times + k) || "", v.source, v.time, () => write(answers + k, v.source) && write(times + k, v.time));
+      const told = line(named(k), "answer", chosen);
+      if (chosen === "stays") offers[k] = { source: v.source, time: v.time, line: told, taken: false };
     }
     for (const [k, v] of Object.entries(whole ? w.guesses : {})) {
       const mine = guess(k);
-      choose(k, "guess", mine && JSON.stringify(mine.value), mine ? mine.time : "", JSON.stringify(v.value), v.time, () => write(guesses + k, JSON.stringify({ time: v.time, value: v.value })));
+      line(named(k), "guess", choose(mine && JSON.stringify(mine.value), mine ? mine.time : "", JSON.stringify(v.value), v.time, () => write(guesses + k, JSON.stringify({ time: v.time, value: v.value }))));
     }
+    const counts = new Map(); // of cells, which have no names that a reader knows
     for (const [k, v] of Object.entries(whole && w.cells || {})) {
-      const mine = cell(k);
-      choose(k, "cell", mine && mine.source, mine ? mine.time : "", v.source, v.time, () => write(cells + k, JSON.stringify({ time: v.time, source: v.source })));
+      const mine = cell(k), chosen = choose(mine && mine.source, mine ? mine.time : "", v.source, v.time, () => write(cells + k, JSON.stringify({ time: v.time, source: v.source })));
+      const of = named(k.split("/")[0]) + "/" + chosen;
+      if (chosen) counts.set(of, (counts.get(of) || 0) + 1);
+    }
+    for (const [of, n] of counts) {
+      const [name, chosen] = of.split("/");
+      report.push(name + ": " + (n === 1 ? "a changed cell " : n + " changed cells ") + { stays: "here " + (n === 1 ? "is" : "are") + " newer and " + (n === 1 ? "stays" : "stay"), added: "added", replaces: "replaced by the file's, which " + (n === 1 ? "is" : "are") + " newer" }[chosen] + ".");
     }
     const p = kept();
     for (const [k, r] of Object.entries((whole ? w.progress : w).exercises)) {
       const both = p.exercises[k] ? merged(p.exercises[k], r) : r;
       if (JSON.stringify(both) === JSON.stringify(p.exercises[k])) continue;
       report.push(named(k) + ": progress " + (p.exercises[k] ? "joined." : "added."));
+      progress[k] = [p.exercises[k] || null, both];
       p.exercises[k] = both;
     }
-    ok = keep(p) && ok;
-    if (!ok) { undo(); return { bad: "the browser keeps nothing for this page, or has no room" }; }
-    return { report, undo };
+    if (Object.keys(progress).length) ok = keep(p) && ok;
+    if (!ok) { restore(); return { bad: "the browser keeps nothing for this page, or has no room" }; }
+    const changed = before.filter(([k, v]) => k === progressKey ? Object.keys(progress).length : read(k) !== v).map(([key, v]) => ({ key, before: v, after: read(key) }));
+    for (const c of changed.filter((c) => !c.key.startsWith(times))) {
+      const time = changed.find((t) => c.key.startsWith(answers) && t.key === times + c.key.slice(answers.length));
+      groups.push({ name: c.key === progressKey ? "" : named(c.key.replace(/^[^:]*:/, "").split("/")[0]), keys: time ? [c, time] : [c] });
+    }
+    // An import that changes nothing leaves the undo of the one before.
+    const old = groups.length ? null : lastImport(), last = old ? { ...old, offers: { ...offers, ...old.offers } } : { time: now(), file, report, groups, progress, offers };
+    const remembered = !report.length || write(importKey, JSON.stringify(last));
+    return { report, changed: groups.length > 0, undo: remembered ? undoImport : () => { restore(); return []; } };
   }
 
   return {
-    check, text, state, marks, words, due, work, worked, receive, guess, key,
+    check, text, state, marks, words, due, work, worked, receive, lastImport, undoImport, swapImported, guess, key,
     // save keeps the record with this key of a progress.json, and reports whether it could. The other
     // records may have changed in another tab meanwhile.
     save(t, k) {
@@ -242,6 +314,11 @@ const hyperplaneStore = (function () {
     // removes it. asides lists the texts {tab, text} of an answer.
     asides: (k) => keys(aside + k + "/").map((tab) => ({ tab, text: read(aside + k + "/" + tab) })),
     setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
+    // keepReplaced keeps the answer that the stub has replaced, until the learner edits the stub. replaced
+    // returns it, or null.
+    keepReplaced: (k, source) => write(replaced + k, source),
+    replaced: (k) => read(replaced + k),
+    forgetReplaced: (k) => remove(replaced + k),
     keepGuess: (name, value) => write(guesses + name, JSON.stringify({ time: now(), value })),
     forgetGuess: (name) => remove(guesses + name),
     cell: (name) => cell(name)?.source ?? null,
@@ -254,7 +331,7 @@ const hyperplaneStore = (function () {
     // mine counts what would be deleted; deleteAll deletes it.
     mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, cells: keys(cells).length, exercises: Object.keys(kept().exercises).length }),
     deleteAll() {
-      for (const prefix of [answers, times, guesses, aside, cells, judged, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
+      for (const prefix of [answers, times, guesses, aside, cells, judged, replaced, importKey, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));
     },
   };
 })();

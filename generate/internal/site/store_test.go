@@ -150,7 +150,7 @@ prml-4.2: your answer here is newer and stays.
 prml-4.3, variant 7: answer added.
 lesson 2, giants: guess added.
 lesson 3, factor: guess added.
-lesson 2, fit: cell added.
+lesson 2: a changed cell added.
 prml-4.1: progress joined.`)
 	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
@@ -196,6 +196,40 @@ prml-4.1: progress joined.`)
 	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"cells":1,"exercises":1}`)
 	b.run(`store.deleteAll()`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
+}
+
+// TestStoreImport checks what remains of an import for later pages: its undo, which leaves what has
+// changed since, and the answers of the file that did not replace newer ones.
+func TestStoreImport(t *testing.T) {
+	a, b := newBrowser(t), newBrowser(t)
+	a.run(`for (const k of ["prml-4.1", "prml-4.2", "prml-4.3", "lesson-4"]) {
+		localStorage.setItem("hyperplane-answer:" + k, "a " + k); localStorage.setItem("hyperplane-time:" + k, "2026-11-02T00:00:00Z"); }
+		store.change("prml-4.1", (r) => { r.answer.passed = true; }); store.change("prml-4.2", (r) => { r.answer.passed = true; });
+		store.keepCell("lesson-2/lesson-2-before-you-run-it-3", "x"); store.keepCell("lesson-2/lesson-2-fit", "y");`)
+	text := quoteJS(t, a.run("store.work()"))
+	b.run(`store.keepAnswer("prml-4.1", "b newer");`)
+	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
+	b.run(`store.receive(` + text + `, "hyperplane-work.json")`)
+	b.want(`store.lastImport().file + " " + store.lastImport().report.join("\n")`, `hyperplane-work.json lesson 4: answer added.
+prml-4.1: your answer here is newer and stays.
+prml-4.2: answer added.
+prml-4.3: answer added.
+lesson 2: 2 changed cells added.
+prml-4.1: progress added.
+prml-4.2: progress added.`)
+	b.want(`Object.keys(store.lastImport().offers).join() + store.swapImported("prml-4.1") + store.answer("prml-4.1") + store.lastImport().offers["prml-4.1"].source`,
+		"prml-4.1truea prml-4.1b newer")
+	// An import that changes nothing leaves the undo of the import before.
+	b.want(`var again = store.receive(`+text+`); again.changed + again.report.join() + store.lastImport().groups.length`, "false7")
+	b.want(`store.undoImport().join() + store.lastImport() + store.undoImport()`, "nullnull")
+	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
+
+	c := newBrowser(t)
+	c.run(`store.receive(` + text + `); store.keepAnswer("prml-4.2", "written since"); store.change("prml-4.1", (r) => { r.hints = [1]; })`)
+	c.want(`store.undoImport().join(" ") + " " + store.answer("prml-4.2") + store.answer("prml-4.3") + store.state("prml-4.1", 0) + store.state("prml-4.2", 0)`,
+		"prml-4.1 prml-4.2 written sincenullpassednone")
+	c.run(`store.receive(` + text + `); var old = JSON.parse(localStorage.getItem("hyperplane-import")); old.time = "2026-01-01T00:00:00Z"; localStorage.setItem("hyperplane-import", JSON.stringify(old))`)
+	c.want(`store.lastImport() + " " + store.undoImport()`, "null null")
 }
 
 // TestStoreTimes checks that an answer has the time of its last change. Reading the answer, or

@@ -16,7 +16,8 @@
   const count = (n, one, more) => (n === 1 ? "1 " + one : n + " " + more);
 
   // changed tells the page that what is kept has changed in this tab; a browser tells other tabs.
-  const changed = () => { store.marks(); again(); dispatchEvent(new Event("hyperplane-work")); };
+  // taken is the key of an answer that the reader has chosen, if that is the change.
+  const changed = (taken) => { store.marks(); again(); dispatchEvent(new CustomEvent("hyperplane-work", { detail: taken })); };
 
   // ---- export, import, delete: in each element with data-work -------------------------
 
@@ -28,7 +29,37 @@
       link.download = "hyperplane-work.json";
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      const { answers, guesses, cells, exercises } = store.mine();
+      says.textContent = link.download + " was saved by your browser: " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + ", " + count(cells, "changed cell", "changed cells") +
+        " and the progress of " + count(exercises, "exercise", "exercises") + ".";
     }, { "data-do": "export" });
+    // imported shows what an import did, with its undo, and where two answers differ, with the other one.
+    function imported(text, report, undo) {
+      const offers = store.lastImport()?.offers || {};
+      says.textContent = "";
+      element("p", text, says);
+      const list = report.length && element("ul", "", says);
+      for (const line of report) {
+        const item = element("li", line, list), k = Object.keys(offers).find((k) => offers[k].line === line);
+        if (k === undefined) continue;
+        const said = item.firstChild, take = button("", item, () => {
+          if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is not there any more, or the browser has no room. Import the file again.");
+          show();
+          changed(k);
+        }, { "data-do": "take" });
+        const show = () => {
+          const taken = store.lastImport()?.offers[k]?.taken;
+          said.data = (taken ? line.replace(/: .*/, ": you took the answer of the file.") : line) + " ";
+          take.textContent = taken ? "Back to my answer" : "Take the answer of the file";
+        };
+        show();
+      }
+      if (undo) button("Undo the import", element("p", "", says), () => {
+        const left = undo();
+        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Changed since, and left as it is: " + left.join("; ") + "." : "");
+        changed();
+      }, { "data-do": "undo" });
+    }
     // The label is the button: it opens the choice of a file, and the keys reach the input in it.
     const label = element("label", "Import my work", row, { class: "file quiet" });
     const input = element("input", "", label, { type: "file", accept: ".json,application/json", "data-do": "import" });
@@ -36,13 +67,9 @@
       const file = input.files[0], text = file && await file.text();
       if (!file) return;
       input.value = "";
-      const { bad, report, undo } = store.receive(text);
-      says.textContent = "";
-      if (bad) return void element("p", file.name + " was not imported: " + bad + ".", says);
-      element("p", file.name + " was imported" + (report.length ? ":" : ". It holds nothing that was not here already."), says);
-      const list = report.length && element("ul", "", says);
-      report.forEach((line) => element("li", line, list));
-      if (report.length) button("Undo the import", element("p", "", says), () => { undo(); says.textContent = "The import was undone."; changed(); }, { "data-do": "undo" });
+      const { bad, foreign, report, changed: news, undo } = store.receive(text, file.name);
+      if (bad) return void (says.textContent = (foreign ? "This file is not hyperplane-work.json or progress.json: " : file.name + " was not imported: ") + bad + ".");
+      imported(news ? file.name + " was imported:" : "Nothing new in this file" + (report.length ? ":" : "."), report, news && undo);
       changed();
     });
     button("Delete my data", row, () => {
@@ -53,12 +80,14 @@
       const choice = element("p", "", says, { class: "actions" });
       button("Delete", choice, () => {
         store.deleteAll();
-        says.textContent = "Your data were deleted. Undo in the editor brings the text of this page back.";
+        says.textContent = "Your data were deleted.";
         dispatchEvent(new Event("hyperplane-deleted"));
         changed();
       }, { "data-do": "delete-all" });
       button("Keep", choice, () => { says.textContent = "Nothing was deleted."; }, { "data-do": "keep-all" }).focus();
     }, { "data-do": "delete" });
+    const last = store.lastImport();
+    if (last) imported(last.file + " was imported on " + new Date(last.time).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" }) + ":", last.report, last.groups.length && store.undoImport);
     place.hidden = false;
   }
 

@@ -81,7 +81,7 @@ function hyperplaneCells(desk) {
       const source = me.editor ? me.editor.get() : me.source, cell = hyperplaneCell(source);
       if (cell.empty) return { says: "The cell is empty: there is nothing to run." };
       const told = await desk.run(async () => {
-        const files = [{ name: "cell.go", source: cell.text }], context = await needed(index);
+        const files = [{ name: "cell.go", source: cell.text, lines: source.split("\n").length }], context = await needed(index);
         if (context) files.push({ name: "earlier.go", source: (globalThis.hyperplaneGuessed?.(context) ?? context) + "\n" });
         if (desk.answer) files.push({ name: "answer.go", source: desk.answer() });
         return files;
@@ -140,8 +140,9 @@ function hyperplaneCells(desk) {
       me.editor.set(me.source);
       says.textContent = "The original is back; undo brings your change back.";
     });
-    const end = button("Stop", desk.stop);
     const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
+    const end = button("Stop", desk.stop); // the last one, so that no other moves when it goes
+    end.className = "stop";
     again.hidden = tidy.hidden = end.hidden = true;
     change.className = again.className = tidy.className = "quiet";
     const says = add("p", "", actions);

@@ -2,8 +2,8 @@
 // A verdict that the learner holds wrong: a text for an issue, in the order of the form "Wrong
 // verdict".
 
-// hyperplaneDispute adds the button to a report. what is {exercise, seed, version, answer, report},
-// where answer and report are plain text.
+// hyperplaneDispute adds the button to a report. what is {exercise, path, seed, version, answer,
+// report}, where path is that of the exercise's package, and answer and report are plain text.
 function hyperplaneDispute(report, what) {
   const row = report.appendChild(document.createElement("p"));
   row.className = "dispute";
@@ -15,9 +15,18 @@ function hyperplaneDispute(report, what) {
   const button = add("button", "This verdict is wrong");
   button.type = "button";
   button.className = "quiet";
+  // The address of the project is known if its packages are on GitHub.
+  const project = /^github\.com\/[^/]+\/[^/]+/.exec(what.path);
   button.addEventListener("click", () => {
     row.textContent = "";
     const label = add("label", "Copy this text into an issue of the project, and say what the report should say:");
+    if (project) {
+      row.append(" ");
+      const link = add("a", "New issue at " + project[0]);
+      link.href = "https://" + project[0] + "/issues/new";
+      link.target = "_blank";
+      link.rel = "noopener";
+    }
     const area = add("textarea", "");
     area.id = "play-dispute";
     area.readOnly = true;
@@ -29,7 +38,16 @@ function hyperplaneDispute(report, what) {
     copy.addEventListener("click", async () => {
       try { await navigator.clipboard.writeText(area.value); copy.textContent = "Copied"; } catch (e) { area.select(); }
     });
-    area.focus();
+    const close = add("button", "Close");
+    close.type = "button";
+    close.className = "quiet";
+    close.addEventListener("click", () => {
+      row.replaceChildren(button);
+      button.focus();
+    });
+    area.focus({ preventScroll: true });
     area.select();
+    area.scrollTop = 0;
+    row.scrollIntoView({ block: "nearest" });
   });
 }

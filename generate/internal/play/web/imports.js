@@ -48,18 +48,20 @@ function corrected(messages, file, names, known) {
   return list.join() === names.join() ? null : list;
 }
 
-// readable are the messages of the compiler with the lines that they speak of.
+// readable are the messages of the compiler with the lines that they speak of. A file ends, for the
+// reader, with its last line of text, or of the first lines that the reader has written.
 function readable(messages, files) {
   const shown = new Set();
   return messages.trim().split("\n").map((message) => {
     const m = message.match(/^(?:\/w\/)?([a-z]+\.go):(\d+)(?::(\d+))?: (.*)$/), file = m && files.find((f) => f.name === m[1]);
     if (!file) return message.replace(/^(?:\/w\/)?main\.go:[\d:]+ undefined: (\w+)$/, "the check calls $1, which your answer does not have")
       .replace(/^(?:\/w\/)?main\.go:[\d:]+ /, "the call of the check: ");
-    const place = m[1] + ":" + m[2], line = file.source.split("\n")[Number(m[2]) - 1];
+    const last = (file.lines ? file.source.split("\n").slice(0, file.lines).join("\n") : file.source).trimEnd().split("\n").length;
+    const inside = Number(m[2]) <= last, number = inside ? m[2] : last, place = m[1] + ":" + number, line = file.source.split("\n")[number - 1];
     const what = m[4].replace(/^could not import (\S+) \(.*$/, "the page has no package $1: use it in the notebook");
     const quoted = shown.has(place) || line === undefined ? "" : "\n    " + line.trim();
     shown.add(place);
     const where = files.length === 1 || m[1] === "cell.go" ? "" : m[1] === "answer.go" ? "your answer, " : "an earlier cell, ";
-    return `${where}line ${m[2]}${m[3] ? ", column " + m[3] : ""}: ${what}${quoted}`;
+    return `${where}line ${number}${inside && m[3] ? ", column " + m[3] : ""}: ${what}${quoted}`;
   }).join("\n");
 }

@@ -43,6 +43,8 @@
     }
     $("variant").hidden = false;
   }
+  const other = $("other"); // missing if nothing varies
+  if (other) other.href = "?seed=" + (1 + Math.floor(Math.random() * 999999));
   const judge = new HyperplaneJudge(folder, exercise, seed), area = $("answer");
   let editor = null, waited = false;
   judge.onPreparing = (left) => {
@@ -60,6 +62,12 @@
       $("variant").textContent = "Variant " + asked + " cannot be shown: " + e.message + ". This is the common variant.";
     }
   }
+  if (seed) {
+    const common = document.createElement("a");
+    common.href = location.pathname;
+    common.textContent = "Back to the common numbers";
+    $("variant").append(" ", common);
+  }
 
   // ---- answer and progress ------------------------------------------------------------
 
@@ -74,7 +82,11 @@
   // work runs the program of the site that works on the text of cells.
   const work = async (how, cells) => judge.tell((await judge.manifest()).editor, ["editor", how], { "cells.json": JSON.stringify(cells) });
   function changed() {
-    if (!editor || lost || tabs?.hold(editor.get())) return;
+    if (!editor) return;
+    if (editor.get() !== stub) store.forgetReplaced(key);
+    showReplaced();
+    showStale();
+    if (lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
     if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
   }
@@ -83,6 +95,49 @@
     document.getElementById("play-static").hidden = true;
     editor = hyperplaneEditor(area, changed, "Your answer", "checks it", root.querySelector(".desk > .bar"), names);
     tabs = hyperplaneTabs(key, store, stub, editor);
+  }
+
+  // Undo offers the answer that the stub has replaced, also after a reload, until the stub is edited.
+  const back = document.createElement("p");
+  back.className = "replaced";
+  back.setAttribute("role", "status");
+  root.querySelector(".editor").before(back);
+  function showReplaced() {
+    const offered = !!editor && editor.get() === stub && store.replaced(key) !== null;
+    if (offered === !!back.firstChild) return;
+    back.replaceChildren();
+    if (!offered) return;
+    const undo = document.createElement("button");
+    undo.type = "button";
+    undo.className = "quiet";
+    undo.textContent = "Undo";
+    undo.dataset.do = "answer-back";
+    undo.addEventListener("click", () => {
+      editor.set(store.replaced(key));
+      say("Your answer is back.");
+      editor.focus();
+    });
+    back.append("The stub is back. ", undo);
+  }
+  showReplaced();
+  addEventListener("storage", showReplaced);
+  // Deleted work leaves no outcome of a check behind.
+  addEventListener("hyperplane-deleted", () => {
+    $("report").after($("trouble"));
+    $("report").textContent = $("trouble").textContent = $("says").textContent = "";
+    about = null;
+    showStale();
+  });
+
+  // A report that is about another text than the editor's is marked so. about is the text that the
+  // outcome of the last check is about, or null.
+  let about = null;
+  const stale = $("report").parentNode.insertBefore(document.createElement("p"), $("report"));
+  stale.className = "stale";
+  function showStale() {
+    const is = about !== null && editor.get() !== about;
+    stale.textContent = is ? "About the answer before your last change." : "";
+    stale.parentNode.classList.toggle("of-before", is);
   }
 
   // The page's marks of the exercise are for the variant that it shows.
@@ -107,7 +162,13 @@
   }
   const format = () => hyperplaneFormat(editor, work, say);
   $("format").addEventListener("click", format);
-  $("reset").addEventListener("click", () => { editor.set(stub); say("The stub is back; undo brings your answer back."); });
+  $("reset").addEventListener("click", () => {
+    const mine = editor.get();
+    if (mine === stub) return say("The editor shows the stub already.");
+    const kept = store.keepReplaced(key, mine);
+    editor.set(stub);
+    say(kept ? "" : "The stub is back. The browser keeps nothing for this page; Ctrl+Z in the editor brings your answer back.");
+  });
   $("notebook").addEventListener("click", async () => {
     try {
       const text = texts.notebook || await (await fetch(exercise.notebook)).text();
@@ -148,7 +209,7 @@
     $("load").hidden = true;
     const bar = $("bar"), m = await judge.manifest();
     await judge.load((done, all) => {
-      if (done === all) progress("Starting the compiler …");
+      if (done >= all) progress("Starting the compiler …");
       else { bar.hidden = false; bar.max = all; bar.value = done; progress("Loading the compiler: " + mega(done) + " of " + mega(all)); }
     }).finally(() => { bar.hidden = true; waiting.delete(tell); });
     try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
@@ -187,9 +248,9 @@
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: no output for # seconds. Does a loop end for every input, also when the values are not numbers?",
+    time: "Stopped: no output for # seconds@. Does a loop end for every input, also when the values are not numbers?",
     output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
-    stopped: "Stopped.",
+    stopped: "Stopped@.",
     recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
     memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
     fault: "The program crashed:",
@@ -213,28 +274,43 @@
   // loadedMore tells of the packages of cells as they come.
   function loadedMore(say) {
     let done = 0;
-    return (n) => { judge.manifest().then((m) => say(drawn + mega(done += n) + " of " + mega(m.cells.size))); };
+    return (n) => { judge.manifest().then((m) => say((done += n) >= m.cells.size ? "Compiling …" : drawn + mega(done) + " of " + mega(m.cells.size))); };
   }
 
   // ended is what the reader is told of a program's end, and its trace. Without other words Go's own
-  // first line says it, with the line of the text.
-  function ended(end, other) {
+  // first line says it, with the line of the text. during, if given, says what was running.
+  function ended(end, other, during = "") {
     const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
     const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of what stands before the cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
     return {
-      says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000) || other || own : "",
+      says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000).replace("@", during) || other || own : "",
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
     };
+  }
+
+  // during names the first part of a report that is not judged, and the function that the part calls if
+  // that is certain.
+  function during(report, call) {
+    const rows = [...report.querySelectorAll("tr")], n = rows.findIndex((r) => r.className === "open");
+    if (n < 0) return "";
+    const all = call.replace(/^.*?\(|\)$/g, "").split(/,\s*/), named = all.filter((f) => rows[n].textContent.includes(f));
+    const one = all.length === 1 ? all[0] : named.length === 1 ? named[0] : "";
+    return " while part " + (n + 1) + (one ? " called " + one : " was judged");
   }
 
   async function check(call) {
     const report = $("report"), says = $("says"), places = new Map(), plain = new Map();
     const trouble = (text) => { $("trouble").textContent = text; };
+    report.after($("trouble"));
     report.textContent = says.textContent = "";
     trouble("");
+    about = null;
+    showStale();
     await ready();
     say("Compiling …");
     const source = editor.get(), began = performance.now(), p = await judge.compile([{ name: "answer.go", source }], judge.program(call));
+    about = source;
+    showStale();
     if (p.type !== "program") {
       trouble(p.type === "errors" ? "Your answer does not compile, and was not judged:" : "The compiler failed:");
       says.textContent = p.text || p.message;
@@ -259,10 +335,16 @@
       file({ path, text }) { if (path === "/w/progress.json" && !same) store.save(text, key); },
     });
     $("stop").hidden = true;
-    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):");
-    trouble(told.says || (/judging: \d/.test(report.textContent) ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    const sum = [...report.querySelectorAll(".sum")].find((e) => e.textContent.startsWith("judging: "));
+    const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):", sum ? during(report, call) : "");
+    trouble(told.says || (sum ? "The program ended before the report was complete: does it call os.Exit?" : ""));
+    if (sum) { // what ended it stands below the sum
+      sum.textContent = sum.textContent.replace("judging", "stopped");
+      sum.after($("trouble"));
+    }
     if (told.trace) says.textContent += (says.textContent && "\n") + told.trace;
-    if (plain.size) hyperplaneDispute(report, { exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
+    const attempted = !/^not attempted/.test(report.querySelector(".sum")?.textContent);
+    if (plain.size && attempted) hyperplaneDispute(report, { path: exercise.path, exercise: exercise.id, seed, version: exercise.version, answer: source, report: [...plain.values()].join("\n") });
     if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");

@@ -78,7 +78,12 @@ function hyperplaneTabs(key, store, stub, editor) {
     end(owner); // the tab that kept the text aside has chosen
     next();
   });
-  addEventListener("hyperplane-work", () => look("What is kept of this answer is now a different text."));
+  addEventListener("hyperplane-work", (e) => {
+    if (e.detail !== key) return look("What is kept of this answer is now a different text.");
+    end(tab); // the reader has chosen the kept one
+    editor.set(store.answer(key) ?? stub);
+    next();
+  });
   addEventListener("hyperplane-deleted", () => { end(tab); editor.set(stub); });
   next();
   return {

@@ -2,6 +2,9 @@
 // How a page shows the report of a check: the sum first, with a step for each part; what is right
 // is one line that opens, and what is not stands open; the call of a hint is a button.
 
+// hyperplaneOutcomes has words for the names of outcomes.
+const hyperplaneOutcomes = { NotRun: "not judged", NotAttempted: "not attempted", Right: "right", Wrong: "wrong", Crashed: "crashed", TimedOut: "out of time" };
+
 // hyperplaneVerdict changes the table that package verify made of a report. The report comes again
 // while the parts are being judged.
 function hyperplaneVerdict(place, hints) {
@@ -19,6 +22,8 @@ function hyperplaneVerdict(place, hints) {
   for (const row of rows) {
     const [sign, told] = row.cells, kind = { "✓": "right", "✗": "wrong" }[sign.textContent.trim()[0]] || "open", note = told.querySelector("span");
     row.className = kind;
+    const word = sign.querySelector("b") || sign;
+    word.textContent = word.textContent.replace(/\w+$/, (name) => hyperplaneOutcomes[name] || name);
     make("i", steps, "", kind);
     if (!note) continue;
     told.querySelector("br")?.remove();

@@ -321,6 +321,19 @@
     // echarts stops every wheel over a chart that can be zoomed, also those that do not
     // zoom: they never reach it.
     box.addEventListener("wheel", function (e) { if (!e.shiftKey) e.stopPropagation(); }, { capture: true });
+    // echarts takes every movement of a finger, too. With one finger, up and down is the page's: only
+    // a movement that begins sideways, or with two fingers, reaches the chart.
+    box.style.touchAction = "pan-y";
+    var finger = null, swipe = "";
+    box.addEventListener("touchstart", function (e) {
+      finger = e.touches[0];
+      swipe = e.touches.length > 1 ? "chart" : "";
+    }, { capture: true, passive: true });
+    box.addEventListener("touchmove", function (e) {
+      var to = e.touches[0];
+      if (!swipe) swipe = Math.abs(to.clientY - finger.clientY) > Math.abs(to.clientX - finger.clientX) ? "page" : "chart";
+      if (swipe === "page") e.stopPropagation();
+    }, { capture: true, passive: true });
     var at = data.sliders.map(function (s) { return s.start; }), frame, l, theme, shift = 0, below = false, chart = null, shown = "";
 
     function series() { return frame.parts.map(function (i) { return drawn(themed(data.parts[i], theme), l); }); }

@@ -202,7 +202,7 @@ func (s *session) inFolder(dir string) *session {
 	return &inner
 }
 
-// packages lists the packages of the module for which keep returns true.
+// packages lists the packages of the module for which the function `keep` returns true.
 func (s *session) packages(keep func(path string) bool) ([]string, error) {
 	text, err := s.commandOutput("go", "list", "./...")
 	if err != nil {

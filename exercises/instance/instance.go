@@ -88,7 +88,7 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 	return s
 }
 
-// Minus returns a − b as a new slice.
+// Minus returns the difference a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
 // Above reports whether the mean of the gains is larger than the standard error of this mean,
@@ -176,9 +176,9 @@ func shrunk(h *mat.Dense) *mat.Dense {
 	return h
 }
 
-// Ridge reports whether h equals right with some α > 0 added to the diagonal. The first diagonal
-// entry, which is the entry of the bias, may be without α. For a matrix with a single entry Ridge
-// returns false, because every increase of this entry would look like an α.
+// Ridge reports whether h equals the matrix `right` with some α > 0 added to the diagonal. The
+// first diagonal entry, which is the entry of the bias, may be without α. For a matrix with a
+// single entry Ridge returns false, because every increase of this entry would look like an α.
 func (s Scale) Ridge(h, right []float64) bool {
 	n := len(s)
 	if n < 2 {

@@ -207,7 +207,7 @@ func entries(m mat.Matrix) []float64 {
 	return out
 }
 
-// equal reports whether a and b contain the same numbers. NaN equals NaN.
+// equal reports whether the slices a and b contain the same numbers. NaN equals NaN.
 func equal(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || math.IsNaN(x) && math.IsNaN(y) })
 }

@@ -120,7 +120,7 @@ func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same f
 	return ""
 }
 
-// same reports whether a and b are the same problem.
+// same reports whether its two arguments are the same problem.
 func (q *Question[F, P]) same(a, b P) bool {
 	return a.String() == b.String() && (q.Same == nil || q.Same(a) == q.Same(b))
 }

@@ -180,10 +180,10 @@ func (q *Question[F, P]) largestError(p P, got, right []float64) (entry int, mis
 	return farthest(got, right, q.units(p))
 }
 
-// distanceFromMistake returns the largest difference between got and the numbers of a mistake. Each
-// difference is divided by the unit of the entry. If a number of the mistake is larger than the
-// unit, the difference is divided by that number instead, because rounding errors are proportional
-// to the number.
+// distanceFromMistake returns the largest difference between the numbers `got` and the numbers of a
+// mistake. Each difference is divided by the unit of the entry. If a number of the mistake is
+// larger than the unit, the difference is divided by that number instead, because rounding errors
+// are proportional to the number.
 func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float64 {
 	unit := q.units(p)
 	for i, v := range mistake {

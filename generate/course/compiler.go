@@ -100,8 +100,8 @@ func compilerInputs(module fs.FS) (string, error) {
 	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
 }
 
-// hasCompiler reports whether the site in folder out has a compiler that was built from the sources
-// whose hash is inputs.
+// hasCompiler reports whether the site in the folder out has a compiler that was built from the
+// sources whose hash is inputs.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
@@ -122,8 +122,8 @@ type preparation struct {
 	ended  chan struct{}
 }
 
-// prepare starts the child process that builds the compiler of the site in folder out. The child
-// ends when ctx is cancelled, and also when this process ends or is killed.
+// prepare starts the child process that builds the compiler of the site in the folder out. The
+// child ends when ctx is cancelled, and also when this process ends or is killed.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -192,10 +192,10 @@ func (p *preparation) State() play.State {
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves the site in folder out until a signal interrupts the command. If build is true,
-// serveSite also builds the site's compiler, unless the site already has a compiler that was built
-// from the same sources. In that case serveSite leaves the compiler alone: a new build would first
-// remove the compiler's manifest, but a second server of the same folder may be serving that
+// serveSite serves the site in the folder out until a signal interrupts the command. If build is
+// true, serveSite also builds the site's compiler, unless the site already has a compiler that was
+// built from the same sources. In that case serveSite leaves the compiler alone: a new build would
+// first remove the compiler's manifest, but a second server of the same folder may be serving that
 // manifest.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()

@@ -312,7 +312,7 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 }
 
 // toolchain returns the tools that compile and run answers on this machine. It stores the files of
-// these tools in dir. If open is true, answers run without a sandbox.
+// these tools in dir. If the argument named open is true, answers run without a sandbox.
 func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {

@@ -65,9 +65,9 @@ type mistake struct {
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake. The arguments of a run are the list
-// before, followed by the arguments of the mistake. Each run must exit with exitBad, print the
-// expected text to stderr, and print nothing to stdout.
+// wantRefused runs the command generate once for each mistake. The arguments of a run are the
+// arguments in the list named before, followed by the arguments of the mistake. Each run must exit
+// with exitBad, print the expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {

@@ -90,9 +90,9 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll makes all notebooks of the course. The result all contains every file of the folder
-// "notebooks". The result learner contains the same files, but not the solved notebooks of the
-// exercises.
+// renderAll makes all notebooks of the course. The result named all contains every file of the
+// folder "notebooks". The result named learner contains the same files, but not the solved
+// notebooks of the exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {

@@ -317,8 +317,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS, to which the files in the tree made are added. If both contain a
-// file with the same path, overlay uses the file in made.
+// overlay is the file system FS, with the files of another tree added. If both contain a file with
+// the same path, overlay uses the file of this tree.
 type overlay struct {
 	fs.FS
 	made files.Tree

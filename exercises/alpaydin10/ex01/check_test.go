@@ -74,8 +74,8 @@ func alwaysRegion(regions ...ex01.Region) []plainFunc {
 	return out
 }
 
-// lines returns the plane without the line x1 = from, and without `many` parallel lines on each
-// side of this line.
+// lines returns the plane without the line at which x1 equals the number `from`, and without `many`
+// parallel lines on each side of this line.
 func lines(many int, from, step float64) ex01.Region {
 	r := all
 	for k := -many; k <= many; k++ {

@@ -43,7 +43,7 @@ func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 func derivativeParts() []judge.Property[scores] {
 	moderate := func(part uint64) func() []scores { return func() []scores { return moderateScores(source(part)) } }
 	return []judge.Property[scores]{
-		judge.Form("DSoftmax: the result is a finite number, and a stays unchanged", moderate(1), nil, judge.Wrong{},
+		judge.Form("DSoftmax: the result is a finite number, and the scores a stay unchanged", moderate(1), nil, judge.Wrong{},
 			"You returned a number for every i and j, for K from 1 to 6."),
 		{Name: "DSoftmax: the result is the derivative of y_i with respect to a_j", On: moderate(2), Holds: scores.Derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,

@@ -49,11 +49,11 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, from no update to several hundred."},
-			{Name: "Steps: −1 if more than limit updates are needed, or if η is too large", On: limitedRuns, Limits: true,
+			{Name: "Steps: −1 if more updates are needed than the argument limit allows, or if η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
-					Message: "For {problem} more updates are needed than limit allows, and you return a count, not −1."},
-				Right: "You return −1 if the number of updates would exceed limit. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
+					Message: "For {problem} more updates are needed than the argument limit allows, and you return a count, not −1."},
+				Right: "You return −1 if the number of updates would exceed the argument limit. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
@@ -69,7 +69,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			units("Rescale returns new finite matrices of the right shapes and leaves its arguments unchanged", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
 			units("Rescale: in the new units one η suits all weights", judgeCondition),
-			units("Rescale: the weights from back yield the same posteriors in the old units", judgeBack),
+			units("Rescale: the weights from the function back yield the same posteriors in the old units", judgeBack),
 		})...)
 }
 
@@ -191,9 +191,9 @@ var counted = instance.Once(func() []run {
 			eta: 0.3, tol: 0.1, limit: 100})...)
 })
 
-// limitedRuns returns runs that need more updates than limit allows, and runs that need exactly
-// limit updates. It also returns a run with an ample limit. If the learner's count for the run with
-// the ample limit is wrong, the mistake has nothing to do with limits.
+// limitedRuns returns runs that need more updates than the argument `limit` allows, and runs that
+// need exactly the allowed number. It also returns a run with an ample limit. If the learner's
+// count for the run with the ample limit is wrong, the mistake has nothing to do with limits.
 var limitedRuns = instance.Once(func() []run {
 	p := runs(source(3))[0]
 	enough := p.count(twoclass.Descent{}.Steps)
@@ -213,8 +213,8 @@ var limitedRuns = instance.Once(func() []run {
 })
 
 // wideRuns returns runs with large inputs or activations. In the runs “a step to …” the first
-// update makes the activations ±a. If a is at most 10, the run needs several updates. For a from 14
-// to 30 it needs more updates than limit allows, and for a ≥ 37 one update.
+// update makes the activations ±a. If the number a is at most 10, the run needs several updates. If
+// it is from 14 to 30, the run needs more updates than `limit` allows, and from 37 on one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
@@ -544,7 +544,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// nearlyEqual reports whether all entries of a and b agree to within tol·(1 + max b − min b).
+// nearlyEqual reports whether the matrices a and b agree to within tol·(1 + max b − min b).
 func nearlyEqual(a, b *mat.Dense, tol float64) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
@@ -721,7 +721,7 @@ func judgeBack(l *rescaler) verify.Verdict {
 		c := judge.NewCall(s.String(), 4, false)
 		for range 3 {
 			w := instance.Normals(r, width+1)
-			old := c.Vector("result of back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
+			old := c.Vector("result of the function back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
 			if bad := c.Verdict(); bad != nil {
 				return *bad
 			}
@@ -733,11 +733,11 @@ func judgeBack(l *rescaler) verify.Verdict {
 		}
 		if !c.Kept() {
 			return verify.Fail("back-not-new", 4,
-				"For %v the next call of back changed the weights that it had returned: return a new slice from each call.",
+				"For %v the next call of your function back changed the weights that it had returned: return a new slice from each call.",
 				s)
 		}
 	}
-	return verify.Pass("For random weights in the new units, the weights from back yield the same posteriors at all training and test inputs in the old units.")
+	return verify.Pass("For random weights in the new units, the weights that your function back returns yield the same posteriors at all training and test inputs in the old units.")
 }
 
 // activations subtracts the activations of z with the weights w from the activations of x with the
@@ -756,13 +756,13 @@ func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify
 	return off, found
 }
 
-// wrongBack returns the verdict on wrong weights from back. off contains the error of each
-// activation.
+// wrongBack returns the verdict on wrong weights from the learner's function `back`. The list `off`
+// contains the error of each activation.
 func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
 		return verify.Fail("back-identity", 3,
-			"For %v back returns the weights unchanged. In the old units an input is larger or smaller by the factor that you divided by, and its weight must compensate.", s)
+			"For %v your function back returns the weights unchanged. In the old units an input is larger or smaller by the factor that you divided by, and its weight must compensate.", s)
 	// If only the bias is wrong, the errors of all activations are equal.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
 		return verify.Fail("back-bias-forgotten", 3,
@@ -772,7 +772,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 			"For %v the weights are right, but the bias is not: the error of every activation is the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
 	}
 	return verify.Fail("back-weights", 3,
-		"For %v the weights from back yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
+		"For %v the weights that your function back returns yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
 }
 
 func init() {

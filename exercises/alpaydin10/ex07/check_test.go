@@ -367,8 +367,8 @@ func TestWrongRescale(t *testing.T) {
 	})
 }
 
-// byUnits returns an answer that replaces every entry x by (x − zero)/unit. The function rule
-// computes zero and unit from a training column; back converts the weights to the old units.
+// byUnits returns an answer that replaces every entry x by (x − zero)/unit. The function `rule`
+// computes zero and unit from a training column, and `back` converts weights to the old units.
 func byUnits(rule func(x []float64) (zero, unit float64), back func(w, zero, unit []float64) []float64) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		_, d := train.Dims()

@@ -50,8 +50,8 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 	)
 }
 
-// An interval contains the constants of the exercise: x belongs to class C₁ if from < x < to. The
-// ends `from` and `to`, and their mean, are whole numbers.
+// An interval contains the constants of the exercise: x belongs to class C₁ if it lies between the
+// ends `from` and `to`. The ends, and their mean, are whole numbers.
 type interval struct{ from, to float64 }
 
 // The variable common is the interval in Alpaydin's book.

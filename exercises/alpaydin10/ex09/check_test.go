@@ -197,7 +197,7 @@ func TestAnswerOfAnotherVariant(t *testing.T) {
 }
 
 // wrongKey returns the key of the verdict on the answer for the interval (2, 4) if the right
-// interval is (from, to).
+// interval begins at `from` and ends at `to`.
 func wrongKey(from, to float64) string {
 	switch {
 	case from+to == 6:

@@ -107,8 +107,8 @@ func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 // Differ returns a point that lies in exactly one of the regions, if it finds such a point. If it
 // finds several points, it prefers points whose coordinates are whole numbers from −3 to 3, and
 // among these the point nearest to the origin. Differ compares the regions at points on and beside
-// every edge of a or b, between parallel edges, at intersections of edges, and at random points up
-// to a distance of about 1e6.
+// every edge of the two regions, between parallel edges, at intersections of edges, and at random
+// points up to a distance of about 1e6.
 func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	var small [][2]float64
 	for x1 := -3.0; x1 <= 3; x1++ {

@@ -155,8 +155,8 @@ func Obeys(name string, on func() []Problem, wrong judge.Wrong, right string) pr
 		Holds: func(p Problem, got []float64) verify.Finding { return Satisfy(p, p.A, p.B, got) }}
 }
 
-// Satisfy compares ay + b with 0 for every prediction y. It returns a finding on the first
-// difference, or OK if every prediction satisfies the constraints.
+// Satisfy compares the vector a·y + b with 0 for every prediction y. It returns a finding on the
+// first difference, or OK if every prediction satisfies the constraints.
 func Satisfy(p Problem, a *mat.Dense, b []float64, got []float64) verify.Finding {
 	for i := range p.At {
 		y := p.row(got, i)

@@ -200,8 +200,8 @@ func nearest(X *mat.Dense, x []float64) int {
 // singular value that is larger than rounding errors.
 const FullRank = -1
 
-// Solve returns the W of smallest norm for which aW is nearest to t. It uses only the `rank`
-// largest singular values of a.
+// Solve returns the W of smallest norm for which the product aW is nearest to t. It uses only the
+// `rank` largest singular values of the matrix a.
 func Solve(a, t *mat.Dense, rank int) *mat.Dense {
 	_, d := a.Dims()
 	_, k := t.Dims()
@@ -330,7 +330,7 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 }
 
 // bestMultiple returns the number c for which the vector c·b is nearest to the vector a. It also
-// reports whether the distance between the two is at most 1e-4 times the length of a.
+// reports whether the distance between the two is at most 1e-4 times the length of this vector a.
 func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)

@@ -182,13 +182,13 @@ func (a Scores) Square(entries []float64) *mat.Dense {
 // Decimals is the accuracy that a check can require of a derivative of the softmax.
 var Decimals = verify.Tolerance{Abs: 1e-12}
 
-// Exact compares got with the exact derivatives of the softmax at a.
+// Exact compares the derivatives `got` with the exact derivatives of the softmax at the scores a.
 func (a Scores) Exact(got []float64) verify.Finding {
 	return verify.CloseMat(a.Square(got), a.Square(kernel.SoftmaxJacobian(a)), Decimals)
 }
 
-// Derivatives compares got with central differences of the softmax. If they agree, it compares got
-// with the exact derivatives, with a smaller tolerance.
+// Derivatives compares the derivatives `got` with central differences of the softmax. If they
+// agree, it compares them with the exact derivatives, with a smaller tolerance.
 func (a Scores) Derivatives(got []float64) verify.Finding {
 	return judge.All(verify.Jacobian(kernel.Softmax, a, a.Square(got), verify.Tolerance{Rel: 1e-7, Abs: 1e-9}),
 		a.Exact(got))

@@ -62,7 +62,7 @@ func Set(n uint64) (old uint64) {
 }
 
 // Source returns a random number generator that depends on the seed n and on the numbers a and b.
-// For n = 0 the result is the PCG generator that is seeded with a and b.
+// For n = 0 the result is the PCG generator that is seeded with these two numbers.
 func Source(n, a, b uint64) *rand.Rand {
 	if n != 0 {
 		a ^= mixBits(n)

@@ -165,8 +165,8 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns an answer that calls Separate. If Separate returns ok = where, the answer
-// applies the function change to all results of Separate.
+// changedSeparate returns an answer that calls Separate. If the result ok of Separate equals the
+// argument `where`, the answer applies the function change to all results of Separate.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}
@@ -177,8 +177,9 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns an answer that calls CommonPoint. If CommonPoint returns ok = where,
-// the answer applies the function change to all results of CommonPoint.
+// changedCommonPoint returns an answer that calls CommonPoint. If the result ok of CommonPoint
+// equals the argument `where`, the answer applies the function change to all results of
+// CommonPoint.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
 		a := &found{x: x, y: y}

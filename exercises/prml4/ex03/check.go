@@ -524,8 +524,8 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns one constraint for each right singular vector i with rank ≤ i < to. The
-// singular values of these vectors are 0.
+// orthogonal returns one constraint for each right singular vector whose number is at least the
+// rank and below the number `to`. The singular values of these vectors are 0.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)
@@ -537,9 +537,9 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 	return orthogonal(T, instance.Mean(T), k)
 }
 
-// constraintRows returns a matrix A and a vector b. The rows of A are the rows i of v with from ≤ i
-// < to. The vector b is chosen so that the mean t of the targets satisfies At + b = 0. If from ≥
-// to, A and b are nil.
+// constraintRows returns a matrix A and a vector b. The rows of A are the rows of v from the row
+// number `from` up to, but not including, the row number `to`. The vector b is chosen so that the
+// mean t of the targets satisfies At + b = 0. If there is no such row, A and b are nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

@@ -235,8 +235,8 @@ func withOutputs(f func(y float64) float64) errorFunc {
 	return terms(func(a, t float64) float64 { return -math.Log(math.Abs(1 - t - f(kernel.Sigmoid(a)))) })
 }
 
-// changedBeyond returns an answer that computes E(c·w) if |c| ≤ to. For larger |c| the answer is
-// f(e, c), where e is the error at c = to.
+// changedBeyond returns an answer that computes E(c·w) if |c| is at most the number `to`. For
+// larger |c| the answer is f(e, c), where e is the error E(to·w).
 func changedBeyond(to float64, f func(e, c float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		if math.Abs(c) > to {
@@ -252,8 +252,7 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	// cut returns an answer that omits all points whose margin is larger than at, the argument of
-	// cut
+	// cut returns an answer that omits all points whose margin is larger than the argument `at`
 	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {

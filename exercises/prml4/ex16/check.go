@@ -385,7 +385,8 @@ func scaledBy(c func(n float64) float64) likelihoodFunc {
 
 func constant(c float64) likelihoodFunc { return scaledBy(func(float64) float64 { return c }) }
 
-// partialSum returns an answer that sums only the points n with from ≤ n < to.
+// partialSum returns an answer that sums only the points from number `from` up to, but not
+// including, number `to`.
 func partialSum(which func(n int) (from, to int)) likelihoodFunc {
 	return func(p, pi []float64) float64 {
 		i, j := which(len(p))

@@ -24,7 +24,7 @@ type scores = multiclass.Scores
 // derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
-		judge.Form("the result is a K×K matrix of finite numbers, and a stays unchanged",
+		judge.Form("the result is a K×K matrix of finite numbers, and the activations a stay unchanged",
 			func() []scores { return append(moderate(1), scores{0.7}) }, nil, judge.Wrong{},
 			"You returned a K×K matrix for K from 1 to 40."),
 		{Name: "the entries are the derivatives of the softmax", On: func() []scores { return moderate(2) },

@@ -232,7 +232,7 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "missing-root-two", Answer: func(a float64) float64 { return (1 + math.Erf(a)) / 2 }, Hint: 2,
 		Message: "You return Φ(√2·a). math.Erf is an integral of exp(−θ²), but Φ is an integral of exp(−θ²/2), so the argument of math.Erf must be a/√2."},
 	{Key: "root-two-upside-down", Answer: func(a float64) float64 { return (1 + math.Erf(a*math.Sqrt2)) / 2 }, Hint: 2,
-		Message: "You return ½{1 + erf(√2·a)}, but a must be divided by √2. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
+		Message: "You return ½{1 + erf(√2·a)}, but the number a must be divided by √2. With θ = √2·u the upper limit θ = a becomes u = a/√2."},
 	{Key: "half-inside", Answer: func(a float64) float64 { return (1 + math.Erf(a/2)) / 2 }, Hint: 2,
 		Message: "You return ½{1 + erf(a/2)}. The argument of erf must be a/√2, since (a/√2)² = a²/2."},
 	{Key: "missing-half", Answer: func(a float64) float64 { return 1 + math.Erf(a/math.Sqrt2) }, Hint: 3,

@@ -92,9 +92,9 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 }
 
 // A problem contains a model, the mode of its posterior, and the matrix A of (4.137). The field
-// exact is the log evidence, computed without the Laplace approximation. For a coin, left is an
-// estimate of exact minus the Laplace approximation, and unsure is the largest error of this
-// estimate.
+// `exact` is the log evidence, computed without the Laplace approximation. For a coin, the field
+// `left` is an estimate of this number minus the Laplace approximation, and `unsure` is the largest
+// error of this estimate.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity

@@ -95,7 +95,7 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 }
 
 // A score contains the arguments of one call of BIC. Only the function decades sets the fields
-// exact and before.
+// `exact` and `before`.
 type score struct {
 	logLik float64
 	m, n   int

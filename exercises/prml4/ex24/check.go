@@ -37,7 +37,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 			momentPart("variance", 1,
 				"For small and large features your variance is the mean squared deviation of the activations of weight vectors that have the covariance S.")),
 		askBoth.Parts(project, []judge.Property[problem]{
-			{Name: "one integral over a equals the M-dimensional integral over w", On: small,
+			{Name: "one integral over the activation a equals the M-dimensional integral over w", On: small,
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding {
 					// the tolerance is larger than the errors of both integrals, which have 10
@@ -173,8 +173,8 @@ func singular() (list []problem) {
 }
 
 // plus returns two problems with the features of p. In the first problem the weights have the same
-// distribution as in the problem other. In the second problem, sum, the weights are the sum of two
-// independent vectors: the weights of p and the weights of other.
+// distribution as in the argument `other`. In the second problem the weights are the sum of two
+// independent vectors: the weights of p and the weights of the first problem.
 func (p problem) plus(other problem) (_, sum problem) {
 	other.phi, sum = p.phi, p
 	sum.m = floats.AddTo(make([]float64, len(p.m)), p.m, other.m)
@@ -273,8 +273,8 @@ func callProject(project projectFunc, c *judge.Call, p problem) (mu, variance fl
 	return mu, variance
 }
 
-// question returns a judge.Question that judges the results i with from ≤ i < to. Result 0 is the
-// mean, and result 1 is the variance.
+// question returns a judge.Question that judges the results from the number `from` up to, but not
+// including, the number `to`. Result 0 is the mean, and result 1 is the variance.
 func question(name string, from, to int, mistakes []mistake) *judge.Question[projectFunc, problem] {
 	return &judge.Question[projectFunc, problem]{
 		Func: "Project", Name: name, Hint: 3,

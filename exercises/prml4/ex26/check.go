@@ -70,7 +70,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 			judge.Step[point]{Name: "Square: at the limits of σ² and λ", On: boundaryPoints, Limits: true, Routes: squareRoutes,
 				Right: "Your numbers are right for σ² from 0 to 10⁴ and λ from 0.01 to 100."}),
 		askSquare.Parts(square,
-			judge.Property[point]{Name: "Square: the integral over z, computed from c and rest, is dI/dμ", On: moderate,
+			judge.Property[point]{Name: "Square: the integral over z, computed from the numbers c and rest, is dI/dμ", On: moderate,
 				First: func(p point, got []float64) *verify.Verdict {
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
 						"For %v your c is %g. c is a sum of squares, and one of them is 1.", p, got[0])
@@ -82,7 +82,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
-					Message: "For {problem} the Gaussian integral over z with your c and rest should be dI/dμ, computed by quadrature. Divided by the peak of dI/dμ, it is {off}."},
+					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. Divided by the peak of dI/dμ, it is {off}."},
 				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. This product does not depend on the centre."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
@@ -101,7 +101,8 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 const tol = 1e-8
 
 // functionParts returns the parts of the report that judge f, the learner's Convolve or
-// DerivativeMu. The arguments first and second compute the right values by two different methods.
+// DerivativeMu. The functions `first` and `second` compute the right values by two different
+// methods.
 func functionParts(q *judge.Question[function, point], f function, first, second func(point) float64, by, right string,
 	more ...judge.Property[point]) []verify.Part {
 	within := func(p point) verify.Tolerance { return verify.Tolerance{Abs: tol * q.Unit(p, nil)[0]} }
@@ -602,21 +603,21 @@ var askSquare = &judge.Question[squareFunc, point]{
 	Mistakes: []judge.Mistake[squareFunc]{
 		{Key: "halves", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c / 2, z, r / 2 }),
-			Message: "Your centre is right, but c and rest contain the factor ½ of the exponent. Complete the square of λ²(μ+σz)² + z², without the ½."},
+			Message: "Your centre is right, but the numbers c and rest contain the factor ½ of the exponent. Complete the square of λ²(μ+σz)² + z², without the ½."},
 		{Key: "centre-sign", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, -z, r }),
 			Message: "Your centre has the wrong sign. The term −2c·centre·z must equal +2λ²μσz."},
 		{Key: "nothing-taken-off", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z }),
-			Message: "Your rest is λ²μ². Subtract c·centre², because c(z−centre)² already contains this term."},
+			Message: "Your number rest is λ²μ². Subtract c·centre², because c(z−centre)² already contains this term."},
 		{Key: "added-twice", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + 2*c*z*z }),
-			Message: "Your rest is λ²μ² plus c·centre². Subtract c·centre², because the completed square already contains this term."},
+			Message: "Your number rest is λ²μ² plus c·centre². Subtract c·centre², because the completed square already contains this term."},
 		{Key: "centre-not-divided", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z * c, r }),
 			Message: "Your centre is c times the right centre. Factor c out of both terms with z before you complete the square."},
 		{Key: "off-without-c", Hint: 3,
-			Message: "Your rest is λ²μ² minus centre². Subtract c·centre², because c is a factor of the whole square.",
+			Message: "Your number rest is λ²μ² minus centre². Subtract c·centre², because c is a factor of the whole square.",
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
 		{Key: "one-lost", Hint: 3,
 			Message: "In your result the term z², which N(z|0,1) contributes, is missing. Your numbers complete only λ²(μ+σz)².",

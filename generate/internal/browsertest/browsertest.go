@@ -262,8 +262,8 @@ func (p *Page) Click(at Point) {
 	p.runSteps(chromedp.MouseClickXY(at.X, at.Y))
 }
 
-// Drag presses the left mouse button at position from, moves the mouse to position to, and releases
-// the button.
+// Drag presses the left mouse button at one position, moves the mouse to another position, and
+// releases the button.
 func (p *Page) Drag(from, to Point) {
 	p.t.Helper()
 	p.Hover(from)

@@ -44,7 +44,7 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
-// differences returns the differences between got and want, line by line.
+// differences returns the differences between the two lists, line by line.
 func differences(got, want []string) (faults []string) {
 	for _, w := range want {
 		if !slices.Contains(got, w) {

@@ -47,9 +47,9 @@ const bookSchema = "hyperplane-grades/1"
 
 // ReadBook reads the results stored in the folder out. The book contains one result for each
 // learner and exercise, in the order of the course. If a learner has several results for an
-// exercise, the best result counts if the argument best is true, and otherwise the last result. A
-// learner without a result gets the status Failed if the argument received lists a submission to
-// the exercise, and otherwise Missing.
+// exercise, the best result counts if the argument named best is true, and otherwise the last
+// result. A learner without a result gets the status Failed if the argument named received lists a
+// submission to the exercise, and otherwise Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
@@ -88,8 +88,8 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// feedback page for every learner into the folder out. If Write returns an error, every file in out
-// is unchanged.
+// feedback page for every learner into the folder out. If Write returns an error, every file in
+// this folder is unchanged.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
 	for name, v := range map[string]any{"results.json": b, "alike.json": struct {

@@ -123,9 +123,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 }
 
 // judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
-// differs from the stored one, changed describes the difference. again is true if h ran out of time
-// and must be judged a second time. In the call for the second time, the argument alone must be
-// true.
+// differs from the stored one, the result named changed describes the difference. The result named
+// again is true if h ran out of time and must be judged a second time. In the call for the second
+// time, the argument named alone must be true.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {
@@ -320,8 +320,8 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 	return b
 }
 
-// finish reports that h is finished. The argument text describes the result. If again is true, h
-// will be judged once more.
+// finish reports that h is finished. The argument text describes the result. If the argument named
+// again is true, h will be judged once more.
 func (b *bar) finish(h *HandIn, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -241,9 +241,9 @@ func (r *Result) countTries(a *attempts) {
 	r.Mistakes = slices.Sorted(maps.Keys(met))
 }
 
-// choose returns the latest result. If best is true, choose returns the result with the most points
-// instead. If several results have the most points, it returns the latest of them. Without results,
-// it returns nil.
+// choose returns the latest result. If the argument named best is true, choose returns the result
+// with the most points instead. If several results have the most points, it returns the latest of
+// them. Without results, it returns nil.
 func (a *attempts) choose(best bool) *Result {
 	var chosen *Result
 	for i := range a.List {

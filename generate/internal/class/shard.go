@@ -114,9 +114,9 @@ func allShards(folders []string) error {
 }
 
 // Merge copies results from the given folders into the folder out. Each of these folders contains,
-// for example, the results of one shard. If out already contains a result for a submission, Merge
-// keeps the result in out. If a shard is missing, Merge returns an error, because the grades would
-// otherwise list the shard's submissions as Missing.
+// for example, the results of one shard. If the folder out already contains a result for a
+// submission, Merge keeps this result. If a shard is missing, Merge returns an error, because the
+// grades would otherwise list the shard's submissions as Missing.
 func Merge(out string, c *Course, folders []string) error {
 	if err := allShards(folders); err != nil {
 		return err

@@ -273,7 +273,7 @@ func Unknown(kind, id string, known []string) error {
 }
 
 // editDistance returns the least number of insertions, deletions and replacements of letters that
-// turn a into b.
+// turn the string a into the string b.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -120,7 +120,8 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 }
 
 // compileSession compiles a submission, on this machine or on a server, and returns a session for
-// the program. The caller must call end, which removes everything that compileSession has created.
+// the program. The caller must call the function end, which removes everything that compileSession
+// has created.
 func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
 	seed uint64) (session *Session, end func(), err error) {
 	if t.Socket != "" {
@@ -161,7 +162,7 @@ type Cost struct {
 	JudgeMemory, AnswerMemory int64
 }
 
-// Add adds the times of other to c, and keeps the larger peak of each kind of memory.
+// Add adds the times of another Cost to c, and keeps the larger peak of each kind of memory.
 func (c *Cost) Add(other Cost) {
 	c.Compile += other.Compile
 	c.Judge += other.Judge

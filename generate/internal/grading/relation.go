@@ -134,8 +134,8 @@ func agree(a, b []reflect.Value) bool {
 	})
 }
 
-// differ reports whether at least one number in a differs clearly from the corresponding number in
-// b: by more than rounding errors could cause.
+// differ reports whether at least one number in the first list differs clearly from the
+// corresponding number in the second list: by more than rounding errors could cause.
 func differ(a, b []reflect.Value) bool {
 	x, y := numbersIn(a), numbersIn(b)
 	if len(x) != len(y) {
@@ -552,7 +552,7 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 }
 
 // relationOf looks for a relation between the learner's results and the right results in the calls
-// of a part. asked is the connection that recorded the calls.
+// of a part. The last argument is the connection that recorded the calls.
 func (d *diagnosis) relationOf(ctx context.Context, asked *remote.Conn) string {
 	if asked == nil || d.reference == nil {
 		return ""

@@ -145,8 +145,8 @@ const checkedTag = "-tags=safe"
 
 // NewToolchain stores in dir the archives of all packages that an answer may import. The argument
 // root is the folder of the toolkit's module. The argument provided lists the packages that
-// exercises provide to answers. If open is true, the Toolchain runs the compiler and the answers
-// without a sandbox, which is safe only for one's own answers.
+// exercises provide to answers. If the argument named open is true, the Toolchain runs the compiler
+// and the answers without a sandbox, which is safe only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {

@@ -356,7 +356,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // mu protects the counter done and ensures that calls of w.done do not overlap
+	var mu sync.Mutex // mu protects the counter named done, and ensures that calls of w.done do not overlap
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {

@@ -68,8 +68,8 @@ type splitter struct {
 	level   int
 }
 
-// appendText appends a block with the text from s.from to end. If this text is empty, appendText
-// appends nothing.
+// appendText appends a block with the text between the offsets s.from and end. If this text is
+// empty, appendText appends nothing.
 func (s *splitter) appendText(end int) {
 	if s.from < end {
 		raw := string(s.source[s.from:end])

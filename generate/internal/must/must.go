@@ -90,8 +90,8 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // Updating reports whether the tests should rewrite the golden files.
 func Updating() bool { return *update }
 
-// Golden fails the test unless got equals the text of a golden file. With the flag -update, it
-// writes got to the file instead.
+// Golden fails the test unless its last argument equals the text of a golden file. With the flag
+// -update, it first writes this argument to the file.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()
 	if *update {

@@ -90,8 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change a declaration whose name is in the list
-// given.
+// mutate returns the mutants of code. It does not change the declarations whose names are in the
+// argument named given.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -200,8 +200,8 @@ type collector struct {
 	edits    []edit
 }
 
-// editsOf returns the edits of all functions, constants and variables, in source order. It skips a
-// declaration whose name is in the list given.
+// editsOf returns the edits of all functions, constants and variables, in source order. It skips
+// the declarations whose names are in the argument named given.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {

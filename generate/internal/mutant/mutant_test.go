@@ -14,8 +14,8 @@ import (
 
 const moduleRoot = "../../.."
 
-// mutantsOf returns a source as a Text, and the mutants of the source. The mutants do not change a
-// declaration whose name is in the list given.
+// mutantsOf returns a source as a Text, and the mutants of the source. The mutants do not change
+// the declarations whose names are in the argument named given.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}

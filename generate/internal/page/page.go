@@ -125,8 +125,8 @@ func (b *Builder) EndFold() {
 }
 
 // Fragment adds a piece of HTML. Fragment treats the HTML like the result of the method Markdown:
-// it records the headings and extracts the scripts of charts. The argument where is the name of the
-// piece in errors.
+// it records the headings and extracts the scripts of charts. Errors call the piece by the name in
+// the first argument.
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.addFragment(string(text), nil, true)
@@ -134,7 +134,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 	}
 }
 
-// Markdown adds a Markdown text. The argument where is the name of the text in errors.
+// Markdown adds a Markdown text. Errors call the text by the name in the first argument.
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
@@ -149,7 +149,7 @@ func (b *Builder) Notebook(nb *nbformat.Notebook) {
 	}
 }
 
-// Cell adds a cell with its outputs. The argument where is the name of the cell in errors.
+// Cell adds a cell with its outputs. Errors call the cell by the name in the first argument.
 func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	if b.err != nil {
 		return
@@ -177,8 +177,8 @@ func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	}
 }
 
-// nameError puts the argument where, the name of a text or cell, in front of the error of b. It does
-// nothing if b has no error or if where is "".
+// nameError puts its argument, the name of a text or cell, in front of the error of b. It does
+// nothing if b has no error or if the name is "".
 func (b *Builder) nameError(where string) {
 	if b.err != nil && where != "" {
 		b.err = fmt.Errorf("%s: %w", where, b.err)

@@ -187,12 +187,12 @@ func (b *builder) writeModfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// writePack writes one file with the archives of the packages for which the function in returns
-// true. The file begins with a line of JSON, which is a list with three values for each package:
-// the import path, the number of bytes, and whether code can import the package. The archives
-// follow. If no answer and no cell imports a package, writePack omits the package's export data.
-// These data are not needed, because the export data of the packages that import it contain the
-// necessary parts.
+// writePack writes one file with the archives of the packages that the caller selects: in(package)
+// is true for them. The file begins with a line of JSON, which is a list with three values for each
+// package: the import path, the number of bytes, and whether code can import the package. The
+// archives follow. If no answer and no cell imports a package, writePack omits the package's export
+// data. These data are not needed, because the export data of the packages that import it contain
+// the necessary parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

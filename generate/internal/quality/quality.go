@@ -237,8 +237,8 @@ func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
 // inOrder calls the function do for every portion of the mutants of every subject, with the given
 // number of jobs. As soon as a subject and all earlier subjects are complete, inOrder calls the
-// function done for this subject, from the goroutine of the caller. After the first error of do,
-// inOrder makes no more calls and returns that error.
+// function done for this subject, from the goroutine of the caller. After the first error of the
+// function do, inOrder makes no more calls and returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -60,8 +60,9 @@ func findNotebooks(paths []string) ([]string, error) {
 }
 
 // targetPaths returns, for each notebook, the path of its result in the folder out, without
-// extension. If out is "", the paths are "". Take the smallest folder that contains all notebooks:
-// the path of a result relative to out is the path of its notebook relative to this folder.
+// extension. If the argument named out is "", the paths are "". Take the smallest folder that
+// contains all notebooks: the path of a result relative to the folder out is the path of its
+// notebook relative to this folder.
 func targetPaths(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {

@@ -49,9 +49,9 @@ type Options struct {
 	Seed     *uint64         // variant that every notebook must have; nil means the variant that the notebook names
 	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
-	// Progress, if not nil, is called when a cell begins. Its argument done is the number of
-	// finished cells, and its argument all is the number of all cells. Progress is also called when
-	// the notebook has finished, with done = all. Two calls never overlap.
+	// Progress, if not nil, is called when a cell begins. Its argument named done is the number of
+	// finished cells, and its argument named all is the number of all cells. Progress is also
+	// called when the notebook has finished, with done = all. Two calls never overlap.
 	Progress func(path string, done, all int)
 }
 

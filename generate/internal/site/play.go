@@ -181,8 +181,8 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 }
 
 // addCell adds a cell that the reader can edit and run in the page. The page runs the cell together
-// with the declarations of earlier cells that the cell needs. The argument before contains the
-// sources of the cells that follow the previous runnable cell and precede this cell. When the
+// with the declarations of earlier cells that the cell needs. The argument named before contains
+// the sources of the cells that follow the previous runnable cell and precede this cell. When the
 // reader changes a cell, the page needs these sources to find the declarations again. If the site
 // lacks a package that the cell imports, the page says so below the cell. But if the lesson
 // promises that the cell can be run, addCell returns an error in this case. The boolean result is

@@ -166,7 +166,7 @@ func TestEquationsBayesActivation(t *testing.T) {
 		return overPlane(func(w []float64) float64 { return logisticOf(floats.Dot(w, phi)) * q.Prob(w) }, c.fit.W, cov),
 			classify.ConvolveSigmoid(mean, variance)
 	})
-	// The weights with wᵀφ = a form the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
+	// The weights w whose activation wᵀφ equals a lie on the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
 	// right side integrates q along this line.
 	equation.Check(t, "prml-4.148", func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)

@@ -283,7 +283,7 @@ func TestManyRowsEarly(t *testing.T) {
 	same("one far off")
 	x.Set(31_500, 2, 50)
 	for i := range n {
-		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // column 1 contains a small number in rare rows and 0 in all others
+		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // column 1 contains a small number in a few rows and 0 in all others
 	}
 	same("constant in few rows")
 	for i := range n {

@@ -238,7 +238,7 @@ func outputs() (list []output) {
 	return list
 }
 
-// outputsFar returns outputs near 0 and near 1. No output is closer to 1 than 1e-6, so that answers
+// outputsFar returns outputs near 0 and near 1. Every output differs from 1 by at least 1e-6, so that answers
 // may use y − y², which loses digits near 1.
 func outputsFar() (list []output) {
 	for _, v := range []float64{1e-2, 1e-3, 1e-4, 1e-6, 1e-9, 1e-12, 1e-16, 1e-30, 1e-300} {

@@ -84,8 +84,8 @@ func TestSite(t *testing.T) {
 	}
 }
 
-// revealAnswers opens every answer of the page as a reader does who makes no guess. Before that,
-// the answers and the charts in the answers are hidden.
+// revealAnswers opens every answer on the page, like a reader who skips the guess. Before that, the
+// answers and the charts in the answers are hidden.
 func revealAnswers(p *browsertest.Page) {
 	const button = "form[data-guess]:not([hidden]) button.quiet"
 	for browsertest.Get[bool](p, "!!document.querySelector('"+button+"')") {

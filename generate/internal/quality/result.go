@@ -122,7 +122,7 @@ func WriteHead(w io.Writer) {
 	fmt.Fprintf(w, headFormat, "exercise", "accepted", "rejected", "message", "killed", "explained", "check", "")
 }
 
-// WriteRow writes the line of one exercise.
+// WriteRow writes the line of the report for one exercise.
 func (r *Result) WriteRow(w io.Writer) {
 	note := ""
 	if r.Judged < r.Made {

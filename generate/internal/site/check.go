@@ -115,7 +115,7 @@ func (c *checker) page(p string, root *html.Node) {
 	}
 }
 
-// checkLink checks that the target of a link exists, if it is on the site.
+// checkLink checks that the target of a link exists. It ignores links to other sites.
 func (c *checker) checkLink(p, href string) {
 	u, err := url.Parse(href)
 	if err != nil {

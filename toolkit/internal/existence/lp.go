@@ -140,8 +140,8 @@ func (l *LP) refresh() bool {
 	return !math.IsNaN(l.S)
 }
 
-// isUsable reports whether a solution is usable although solving returned err. It is usable if err
-// is nil or if the condition number in err is finite.
+// isUsable reports whether a solution is usable, given the error err of the solver. It is usable if
+// err is nil or if the condition number in err is finite.
 func isUsable(err error) bool {
 	c, ok := err.(mat.Condition)
 	return err == nil || ok && !math.IsInf(float64(c), 0)

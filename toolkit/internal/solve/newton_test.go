@@ -331,7 +331,8 @@ func TestExistenceByDecay(t *testing.T) {
 }
 
 // TestSurelyOfFewRows checks the result of boundsSuffice for few rows and for priors of increasing
-// strength. It compares the step with the step of the precise gradient.
+// strength. Where boundsSuffice accepts the bounds, the
+// Newton step must equal the step from the precise gradient.
 func TestSurelyOfFewRows(t *testing.T) {
 	promised := 0
 	for _, n := range []int{150, 1000} {

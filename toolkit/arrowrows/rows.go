@@ -48,11 +48,11 @@ type Rows struct {
 // yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of a source of record batches. Each pass over the rows calls open, reads the
-// record batches from the reader that open returns, and releases the reader. Errors: a nil open, no
-// rows, a feature column that is not numeric, a duplicate column name, a missing value, an unknown
-// label column, or a class not in Options.Classes. New also returns errors from open and from
-// reading.
+// New returns the rows of a source of record batches. Each pass over the rows calls open(), reads
+// the record batches from the reader that this call returns, and releases the reader. Errors: a nil
+// function, no rows, a feature column that is not numeric, a duplicate column name, a missing
+// value, an unknown label column, or a class not in Options.Classes. New also returns errors from
+// opening and reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -198,8 +198,8 @@ func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (
 	return b(yield)
 }
 
-// batch calls yield with each row of a record batch. The argument first is the row number of the
-// batch's first row in the source.
+// batch calls yield with each row of a record batch. In the source, these rows have the numbers
+// first, first+1, ….
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {

@@ -116,8 +116,8 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 // lowestRow contains the smallest row number that several goroutines have recorded so far.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow that contains the number none, which must be larger than all row
-// numbers.
+// newLowestRow returns a lowestRow in which no row is recorded yet. It contains the given number
+// instead, which must be larger than all row numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -199,8 +199,9 @@ func checkDestination(dst *mat.Dense, x mat.Matrix, k int) error {
 
 // A predictionLink creates a function that converts the activations of a block of rows to the
 // numbers of a prediction, such as probabilities. rows is the largest number of rows in a block.
-// The created function reads the activations of n rows from a and writes the numbers of these rows
-// to out. Row r begins at out[r·stride]. In a, the activation of class k for row r is a[k·rows+r].
+// The created function reads the activations of n rows from the slice a and writes the numbers of
+// these rows to the slice out. Row r begins at out[r·stride]. The activation of class k for row r
+// is a[k·rows+r].
 type predictionLink func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 
 // writeTo returns a function that creates activationRuns. Each activationRun writes the numbers of

@@ -207,7 +207,7 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 }
 
 // addPowers appends rows of powers to b.Powers. It appends every row that begins with p[:i] and
-// whose remaining powers add up to the number left.
+// whose other powers have the given sum.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left

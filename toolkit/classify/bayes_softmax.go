@@ -195,10 +195,10 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		return nil, errors.New("the curvature at the mode is not positive definite in double precision: standardise the columns of x, or narrow the prior; " + way.Reason)
 	}
 	_, d := f.src.Dims()
-	// The variable free is the number of parameters that have a posterior. With a proper prior,
-	// these are all parameters. If the prior is flat, free omits the D+1 directions that change the
-	// weights of all classes equally. If the prior is flat only in the biases, free omits the
-	// direction that changes all biases equally.
+	// Count the parameters that have a posterior. With a proper prior, these are all parameters. If
+	// the prior is flat, the count omits the D+1 directions that change the weights of all classes
+	// equally. If the prior is flat only in the biases, the count omits the direction that changes
+	// all biases equally.
 	copies := float64(f.t.K) // number of diagonal blocks B in the scaling of the free coordinates; |B| = Π s_j
 	free := m
 	switch {

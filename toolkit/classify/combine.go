@@ -354,7 +354,7 @@ func (r PairRule) check() error {
 }
 
 // mergePair merges the row numbers a and b of two classes in ascending order. It also returns the
-// targets of these rows: 1 for a row in a, and 0 for a row in b.
+// targets of these rows: 1 for the rows of the first class, and 0 for the rows of the second class.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {

@@ -86,7 +86,7 @@ func allFail(t *testing.T, cases []failingCall) {
 	}
 }
 
-// allClose checks that each number v in want differs from the number in got by at most tol·(1 +
+// allClose checks that each number got[i] differs from the number v = want[i] by at most tol·(1 +
 // |v|).
 func allClose(t *testing.T, name string, got, want []float64, tol float64) {
 	t.Helper()

@@ -243,8 +243,9 @@ func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solv
 	return n
 }
 
-// isBetter reports whether a is better than b. It returns true if E is lower at a by more than a
-// rounding error. If the two values of E are about equal, it returns true if only a has converged.
+// isBetter reports whether the first of two paths is better than the second. It returns true if the
+// E of the first path is lower by more than a rounding error. If the two values of E are about
+// equal, it returns true if only the first path has converged.
 func isBetter(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true

@@ -47,8 +47,8 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) (*classify.Est
 	nearTo(t, "Covariance", warm.Covariance.RawSymmetric().Data, cold.Covariance.RawSymmetric().Data, 1e-9)
 }
 
-// nearTo checks that no number in got differs from the number in want by more than the tolerance
-// times the largest absolute value in want.
+// nearTo checks that no number got[i] differs from the number want[i] by more than the tolerance
+// times the largest |want[i]|.
 func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	t.Helper()
 	a, b := mat.NewVecDense(len(got), got), mat.NewVecDense(len(want), want)

@@ -11,8 +11,8 @@ import (
 )
 
 // objectives lists the objectives of one weight vector. The function term computes what one row
-// contributes to E. If exact is true, the method Hessian returns the second derivatives of E. If
-// exact is false, it returns a positive semidefinite approximation.
+// contributes to E. If the field `exact` is true, the method Hessian returns the second derivatives
+// of E. Otherwise it returns a positive semidefinite approximation.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)

@@ -30,7 +30,7 @@ type reference struct {
 	seen   map[string]bool
 }
 
-// expect compares got with the reference value that has the given key.
+// expect compares computed numbers with the reference value that has the given key.
 func (r *reference) expect(key string, got ...float64) {
 	r.t.Helper()
 	r.seen[key] = true

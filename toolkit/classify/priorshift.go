@@ -56,7 +56,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	}
 	if priors, ok := storedPriors(model); ok {
 		if from != nil {
-			return nil, errors.New("the argument from is not nil, but the model already stores its Priors: set the argument from to nil")
+			return nil, errors.New(`the argument "from" is not nil, but the model already stores its Priors: set this argument to nil`)
 		}
 		from = priors
 	}

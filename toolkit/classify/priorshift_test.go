@@ -127,7 +127,7 @@ func TestShiftPriorsArguments(t *testing.T) {
 		{"negative", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
 		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
 		{"sum", shift(half, []float64{0.5, 0.6}), []string{"to sums to 1.1"}},
-		{"known", of(classify.ShiftPriors(lda, half, half)), []string{"the argument from is not nil", "Priors"}},
+		{"known", of(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
 		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
 			[]string{"from[2] is 0", "without rows"}},
 		{"nil", of(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},

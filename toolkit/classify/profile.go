@@ -297,8 +297,8 @@ const (
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
-// infiniteOf returns the entries of InfiniteWeights, or nil if the computation exceeds the budget
-// given by the argument left.
+// infiniteOf returns the entries of InfiniteWeights, or nil if the computation exceeds the
+// remaining budget.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {

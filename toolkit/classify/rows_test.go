@@ -16,7 +16,8 @@ import (
 )
 
 // generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
-// labels. Every call yields the same rows. If whole is true, each input is 0 or 1.
+// labels. Every call yields the same rows. If the inputs are to be whole numbers, each input is 0
+// or 1.
 func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
@@ -317,7 +318,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 	}
 }
 
-// wantError checks that err contains every string of want.
+// wantError checks that err contains all the given strings.
 func wantError(t *testing.T, name string, err error, want ...string) {
 	t.Helper()
 	if err == nil {

@@ -359,8 +359,8 @@ type ROC struct {
 }
 
 // ScoreROC returns the curve for activations or probabilities a and hard targets t. A target is 1
-// for C₁ and 0 for C₂. Infinite a are allowed. Targets of a single class are an error, because the
-// share of the missing class is undefined.
+// for C₁ and 0 for C₂. Infinite activations are allowed. Targets of a single class are an error,
+// because the share of the missing class is undefined.
 func ScoreROC(t, a []float64) (*ROC, error) {
 	if err := scoreTargets(t, a, "a"); err != nil {
 		return nil, failure("ScoreROC", err)

@@ -180,8 +180,8 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 }
 
 // violators returns up to count rows that lie farthest on the wrong side of the plane lp.V. It
-// omits the rows in the argument known. The result "positive" reports whether all rows lie strictly
-// on the correct side of the plane.
+// omits the rows r for which known[r] is true. The result "positive" reports whether all rows lie
+// strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -535,8 +535,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns up to count rows with yᵀ(a, 1) < 0 that are not in the argument taken.
-// Here a is the signed row. The row with the smallest value comes first.
+// exactViolators returns up to count rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
+// the rows that are already taken. The row with the smallest value comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}

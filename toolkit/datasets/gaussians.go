@@ -202,9 +202,9 @@ func numberedNames(letter string, n int) []string {
 	return names
 }
 
-// perCloud returns n values, one for each cloud. If the slice given is empty, every value is
-// byDefault. If the slice has one element, every value is this element. If the slice has n
-// elements, perCloud returns the slice.
+// perCloud returns n values, one for each cloud. If the slice of given values is empty, every value
+// is byDefault. If it has one element, every value is this element. If it has n elements, perCloud
+// returns this slice.
 func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 	switch len(given) {
 	case n:

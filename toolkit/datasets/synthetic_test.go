@@ -299,8 +299,7 @@ func TestScenes(t *testing.T) {
 		}
 	}
 
-	// The variables near and far contain the first cloud for two values of Spread. Both clouds use
-	// the same random numbers.
+	// Compare the first cloud for two values of Spread. Both clouds use the same random numbers.
 	near := must(XOR(SceneOptions{N: 2000}))(t).takeRows(ascending(2000))
 	far := must(XOR(SceneOptions{N: 2000, Spread: 3}))(t).takeRows(ascending(2000))
 	_, s, _ := near.Standardize()

@@ -163,8 +163,8 @@ func Find(id string) (Entry, error) {
 	return Entry{}, fmt.Errorf("figures: no figure %q; did you mean %s?", id, best)
 }
 
-// editDistance returns the number of letters that must be changed, inserted or deleted to convert a
-// to b.
+// editDistance returns the number of letters that must be changed, inserted or deleted to convert
+// one word to the other.
 func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

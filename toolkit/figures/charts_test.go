@@ -203,8 +203,9 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
 			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
 				"the distance of the origin from the line")
-			// The two points called foot and below must lie on the line. The arrow from the origin
-			// to foot, and the arrow from below to x, must have the right length.
+			// The points nearest to the origin and nearest to x must lie on the line. The arrow
+			// from the origin to the first point, and the arrow from the second point to x, must
+			// have the right length.
 			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the point nearest to the origin")
 			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the point nearest to x")
 			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")

@@ -226,8 +226,8 @@ func (s *descent) frame(n int) *show.Figure {
 	return fig
 }
 
-// drawMarkedErrors draws the error against the number of the iteration, and marks one iteration;
-// the argument at describes it.
+// drawMarkedErrors draws the error against the number of the iteration, and marks the given
+// iteration.
 func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 	fig := s.drawErrors()
 	highest := 0.0

@@ -55,9 +55,9 @@ func equalRanges(d *datasets.Dataset) (x, y [2]float64) {
 // firstClassTargets returns the targets of two classes: 1 for the first class, 0 for the second.
 func firstClassTargets(d *datasets.Dataset) []float64 { return try(d.Target(d.ClassNames[0])) }
 
-// addPoints draws a marker for each point, in the style of its class. The function place returns
-// the positions of the markers. If named is true, the classes appear in the legend. Size 0 means
-// the default size.
+// addPoints draws a marker for each point, in the style of its class. The call place(i) returns the
+// position of the marker of point i. If the argument `named` is true, the classes appear in the
+// legend. Size 0 means the default size.
 func addPoints(fig *show.Figure, panel int, d *datasets.Dataset, named bool, size float64,
 	place func(i int) (x, y float64)) {
 	for k := range d.K() {
@@ -120,7 +120,7 @@ func joinedPieces(d show.Data, name string) (x, y []float64) {
 }
 
 // addHalfPlanes tints the two sides of the line that passes through foot and has the unit normal n.
-// The tint extends to the distance far. addHalfPlanes returns the two points of the line at this
+// The tint extends to the given distance. addHalfPlanes returns the two points of the line at this
 // distance from foot.
 func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
 	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
@@ -134,8 +134,8 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 
 // addSideNames writes a label on each side of the line that passes through foot and has the normal
 // n. The label is in the corner of the picture that is farthest from the line on this side. If the
-// label is at the upper edge, addSideNames moves it down by the argument below. A side that is
-// outside the picture has no label.
+// label is at the upper edge, addSideNames writes it the given distance below this edge. A side
+// that is outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}

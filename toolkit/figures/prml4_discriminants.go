@@ -412,8 +412,8 @@ func longClasses(o PRML4x2Options) *datasets.Dataset {
 }
 
 // longCov returns the covariance of an elongated cloud. Its long axis has the given angle in
-// degrees. Perpendicular to this axis, the standard deviation is the argument short. Along the axis
-// it is the product of short and the constant elongation.
+// degrees. The first argument is the standard deviation perpendicular to this axis. Along the axis
+// the standard deviation is this number times the elongation.
 func longCov(short, elongation, degrees float64) *mat.SymDense {
 	s, l := short*short, math.Pow(elongation*short, 2)
 	sin, cos := math.Sincos(degrees * math.Pi / 180)

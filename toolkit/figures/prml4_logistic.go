@@ -276,7 +276,7 @@ func (o PRML4x13Options) density(theta float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormPDF((theta-mean)/std) / std })
 }
 
-// cumulative returns f(a), the integral of the density p up to a, (4.113).
+// cumulative returns f(a), the integral (4.113) of the density p from −∞ to the number a.
 func (o PRML4x13Options) cumulative(a float64) float64 {
 	return o.mixture(func(mean, std float64) float64 { return kernels.NormCDF((a - mean) / std) })
 }

@@ -113,7 +113,7 @@ func failureOf(check func()) (err error) {
 	return nil
 }
 
-// checkNear fails a check if got and want differ by more than the tolerance.
+// checkNear fails a check if two numbers differ by more than the tolerance.
 func checkNear(got, want, tolerance float64, what string) {
 	require(math.Abs(got-want) <= tolerance, "%s is %v, want %v", what, got, want)
 }
@@ -344,9 +344,9 @@ func weights(d show.Data) []float64 {
 
 // checkConics checks the boundaries of three Gaussian classes in a panel. At every point of the
 // boundary between two classes, density times prior must be the same for both classes. The points
-// with this property form a conic. The argument straight is a function of two classes. If it
-// returns true, the boundary between these classes must be a straight line. Otherwise the boundary
-// must visibly differ from a straight line.
+// with this property form a conic. If straight[i, j] is true, the boundary between the classes i
+// and j must be a straight line. If it is false, the boundary must visibly differ from a straight
+// line.
 func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 	bi, bj, piece := column(d, panel+"boundary.i"), column(d, panel+"boundary.j"), column(d, panel+"boundary.piece")
 	x, y, _ := drawnPart(d, panel+"boundary")

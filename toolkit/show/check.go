@@ -208,7 +208,7 @@ func (b box) inputs(p []contour.Point) *mat.Dense {
 	return x
 }
 
-// points converts points of the unit square to rounded data coordinates. If closed is true, the
+// points converts points of the unit square to rounded data coordinates. For a closed line, the
 // result ends with the first point again.
 func (b box) points(p []contour.Point, closed bool) []xy {
 	w, h := b.size()

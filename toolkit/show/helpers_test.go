@@ -85,7 +85,7 @@ func columns(t *testing.T, f *Figure, prefix string, names ...string) [][]float6
 	return out
 }
 
-// checkClose reports an error if got and want differ by more than tol.
+// checkClose reports an error if |got − want| is larger than tol.
 func checkClose(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) {

@@ -229,7 +229,7 @@ func polyline(x, y []float64) []xy {
 // length returns the length of the vector p on the page.
 func length(p vg.Point) vg.Length { return vg.Length(math.Hypot(float64(p.X), float64(p.Y))) }
 
-// drawArrow draws a line from a to b with an arrowhead at b.
+// drawArrow draws a line between two points, with an arrowhead at the second point.
 func drawArrow(c *draw.Canvas, sty draw.LineStyle, a, b vg.Point, head vg.Length) {
 	d := b.Sub(a)
 	long := length(d)

@@ -92,9 +92,9 @@ func unicodeText(s string) string {
 	return b.String()
 }
 
-// translateRunes replaces each character of s: the character with index i in from becomes the
-// character with index i in to. It returns the new text and true. If from is empty, it returns s
-// and true. If from does not contain a character of s, it returns s and false.
+// translateRunes replaces each character of s: the character from[i] becomes the character to[i].
+// It returns the new text and true. If the slice `from` is empty, it returns s and true. If this
+// slice does not contain a character of s, it returns s and false.
 func translateRunes(s string, from, to []rune) (string, bool) {
 	out := []rune(s)
 	for i, c := range out {

@@ -136,9 +136,9 @@ func (p *planePlot) addBands(odds *height, levels []float64, class string) error
 	return nil
 }
 
-// bandColor returns the colour of a band. The argument first is the posterior of the first class in
-// this band. If it is one half, the colour is white. The farther it is from one half, the closer
-// the colour is to the colour of the more probable class.
+// bandColor returns the colour of a band. The argument is the posterior of the first class in this
+// band. If it is one half, the colour is white. The farther it is from one half, the closer the
+// colour is to the colour of the more probable class.
 func (p *planePlot) bandColor(first float64) color.NRGBA {
 	k := 0
 	if first < 0.5 {

@@ -30,8 +30,8 @@ type scene struct {
 
 const tall = 0.72
 
-// An eye is a parallel projection. The unit vectors right and up lie in the plane of the page, and
-// toward points to the viewer.
+// An eye is a parallel projection. The unit vectors `right` and `up` lie in the plane of the page,
+// and the unit vector `toward` points to the viewer.
 type eye struct{ right, up, toward [3]float64 }
 
 // newEye returns the eye of a viewer at azimuth az and elevation el, in degrees.
@@ -190,8 +190,8 @@ func (s *scene) drawRoom(c draw.Canvas, v view) {
 
 func first(a, _ float64) float64 { return a }
 
-// outwardNormal returns the unit vector that is perpendicular to the line through a and b and
-// points away from m.
+// outwardNormal returns the unit vector that is perpendicular to the line through the points a and
+// b, and that points away from m.
 func outwardNormal(a, b, m vg.Point) vg.Point {
 	d := b.Sub(a)
 	n := vg.Point{X: -d.Y, Y: d.X}.Scale(1 / vg.Length(math.Hypot(float64(d.X), float64(d.Y))))

@@ -180,7 +180,7 @@ func circle(at vg.Point, r vg.Length) vg.Path {
 }
 
 // polygon returns a regular polygon with n corners. The first corner is in the direction of the
-// angle turn.
+// given angle.
 func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 	return func(at vg.Point, r vg.Length) vg.Path {
 		var p vg.Path

@@ -72,7 +72,7 @@ func Magnitude(size float64) string {
 // worseFinding returns the worse of two findings. A finding that is not OK is worse than one that
 // is OK. If both are OK or both are not OK, the finding with the larger Miss is worse. A finding
 // that has a Note, or whose Miss is NaN, is worse than a finding whose Miss is a number. If neither
-// finding is worse, worseFinding returns a.
+// finding is worse, worseFinding returns the first one.
 func worseFinding(a, b Finding) Finding {
 	switch {
 	case a.OK && !b.OK:
@@ -92,8 +92,8 @@ func failedWithNote(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// checkLength checks that the number got equals want. The arguments one and many are the words,
-// singular and plural, for the things that are counted.
+// checkLength checks that the first number, a count, equals the second. The last two arguments are
+// the words, singular and plural, for the things that are counted.
 func checkLength(got, want int, one, many string) Finding {
 	switch {
 	case got == want:
@@ -139,7 +139,8 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 }
 
 // CloseMat compares two matrices entry by entry. The relative tolerance is relative to the largest
-// entry of want. If got is nil, CloseMat does not panic but returns a Finding that is not OK.
+// entry of want. If the matrix `got` is nil, CloseMat does not panic but returns a Finding that is
+// not OK.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()
 	if f := Shape(got, r, c); !f.OK {

@@ -31,8 +31,8 @@ func must[T any](v T, err error) func(t *testing.T) T {
 	}
 }
 
-// closeTo checks that each number in got equals the corresponding number in want. The tolerance is
-// relative to the largest number in want.
+// closeTo checks that each number got[i] equals the number want[i]. The tolerance is relative to
+// the largest of the numbers want[i].
 func closeTo(t *testing.T, name string, got, want []float64) {
 	t.Helper()
 	var scale float64

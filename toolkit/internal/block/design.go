@@ -128,7 +128,8 @@ func (b *Block) load(d *Design, lo, hi int) {
 	}
 }
 
-// Margins writes the activations wᵀφ_r of all rows r to a, which must have at least N entries.
+// Margins writes the activations wᵀφ_r of all rows r to the slice a, which must have at least N
+// entries.
 func (b *Block) Margins(w, a []float64) {
 	copy(b.w, w[:b.M])
 	vec.Use().Margins(a, b.Z, b.N, b.LD, b.M, b.w)
@@ -206,8 +207,9 @@ func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int)
 }
 
 // ReduceWide is like Reduce, but without extra columns and for accumulators that are larger than a
-// Gram matrix of the rows. Each accumulator has about as many numbers as the argument size says.
-// All accumulators together need no more memory than the accumulators in Reduce may need.
+// Gram matrix of the rows. The argument `size` is the approximate number of numbers in an
+// accumulator. All accumulators together need no more memory than the accumulators in Reduce may
+// need.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)

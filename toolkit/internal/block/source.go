@@ -293,8 +293,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread selects about count of the indices 0…n−1. The selected indices form runs of consecutive
-// numbers, which are evenly spaced. The argument runs is the number of these runs.
+// Spread selects some of the indices 0…n−1, approximately as many as the second argument says. They
+// form the given number of runs of consecutive indices. The runs are evenly spaced.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -316,7 +316,7 @@ func InspectSome(s *Source) *Columns {
 
 // SumDepth returns an upper bound for the number of additions through which a term passes in a sum
 // over n rows of m columns. The bound is small, because the rows of each block are summed
-// separately. The argument size is the approximate number of numbers in an accumulator (see
+// separately. The last argument is the approximate number of numbers in an accumulator (see
 // ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))

@@ -206,8 +206,8 @@ const batchNumbers = 1 << 15
 // readAhead is the number of batches that a reader reads before they are needed.
 const readAhead = 3
 
-// begin starts a pass. The number of rows in a batch is a multiple of the argument run, so that no
-// run of rows is divided between two batches.
+// begin starts a pass. The rows form runs of the given length. The number of rows in a batch is a
+// multiple of this length, so that no run is divided between two batches.
 func (s *Stream) begin(run int) *reader {
 	r := &reader{
 		full: make(chan batch, readAhead), free: make(chan batch, readAhead),
@@ -232,8 +232,8 @@ func (s *Stream) begin(run int) *reader {
 	return r
 }
 
-// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. If
-// the function that yields the rows panicked, next panics with the same value.
+// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. It
+// panics if the function that yields the rows panicked. Both panics have the same value.
 func (r *reader) next() (batch, error) {
 	select {
 	case b := <-r.full:

@@ -59,9 +59,9 @@ func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride 
 	walk(s.n, 0, b, s.workers(), Nothing, newRun, func(_, _ struct{}) {})
 }
 
-// walk is like Walk, but the caller chooses three numbers. The argument size is the count of
-// numbers in an accumulator, b is the number of rows in a block, and workers is the largest number
-// of goroutines. A single goroutine processes the rows in order.
+// walk is like Walk, but the caller chooses three numbers: the count of numbers in an accumulator,
+// the number b of rows in a block, and the largest number of goroutines. A single goroutine
+// processes the rows in order.
 func walk[A any](n, size, b, workers int, newAcc func() A, newBody func() func(acc A, lo, hi int),
 	merge func(dst, src A)) A {
 	per := chunkRows(n, size, b)
@@ -124,8 +124,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// canMerge reports whether the accumulator with index other is complete and contains n chunks, like
-// accumulator c. If not, canMerge marks accumulator c as waiting for the other one.
+// canMerge reports whether another accumulator is complete and contains n chunks, like accumulator
+// c. If not, canMerge marks accumulator c as waiting for the other one.
 func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

@@ -140,8 +140,8 @@ func (k *kind) read(text []byte) (any, error) {
 	return fresh, k.valid(fresh)
 }
 
-// eachField calls the function do for every saved field of a struct, including the fields of
-// embedded structs. The argument at points to the struct.
+// eachField calls do(name, v) for every saved field of a struct, including the fields of embedded
+// structs. The first argument is a pointer to the struct.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err
@@ -176,8 +176,8 @@ func exported(v reflect.Value, do func(name string, v reflect.Value) error) erro
 	return nil
 }
 
-// decodeFields decodes a JSON object into a struct. The argument at points to the struct. It
-// ignores the field that contains the schema.
+// decodeFields decodes a JSON object into a struct, to which the second argument points.
+// decodeFields ignores the field that contains the schema.
 func decodeFields(text []byte, at any, k *kind) error {
 	var raw map[string]json.RawMessage
 	if err := json.Unmarshal(text, &raw); err != nil {

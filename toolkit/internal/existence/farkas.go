@@ -204,8 +204,8 @@ func ExactDot(y []*big.Int, a []float64) *big.Int {
 	return s
 }
 
-// BoundedDot returns s = vᵀa and an upper bound for the error of s. It assumes that a is exact and
-// that v is rounded.
+// BoundedDot returns s = vᵀa and an upper bound for the error of s. It assumes that the entries a_j
+// are exact and that the entries v_j are rounded.
 func BoundedDot(a, v []float64) (s, bound float64) {
 	for j, x := range a {
 		p := x * v[j]
@@ -235,8 +235,8 @@ func RoundedTo1(y []*big.Int) []float64 {
 	return out
 }
 
-// Integers returns integers v and an exponent e with a = v·2^e, where the integers are as small as
-// possible. A nil v_j means 0.
+// Integers returns integers v_j and an exponent e with v_j·2^e = a_j, where the integers are as
+// small as possible. A nil v_j means 0.
 func Integers(a []float64) (v []*big.Int, e int) {
 	const digits = 53
 	least := math.MaxInt

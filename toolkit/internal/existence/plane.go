@@ -11,9 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// signedActivation returns a for t = 1 and −a for t = 0. The result is positive if the row lies on
-// the correct side of the boundary. For any other target t, no side is correct, and it returns
-// −|a|.
+// signedActivation returns the activation a if t = 1, and −a if t = 0. The result is positive if
+// the row lies on the correct side of the boundary. For any other target t, no side is correct, and
+// it returns −|a|.
 func signedActivation(a, t float64) float64 {
 	switch t {
 	case 1:

@@ -49,7 +49,7 @@ type informationSums struct {
 }
 
 // InformationAt returns the information at w, given the factor r of H at w. It also computes the
-// Hessian of the penalty if the argument exact is true or if this computation is cheap (see
+// Hessian of the penalty if the last argument is true or if this computation is cheap (see
 // exactPenalty).
 func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *Information {
 	m := g.M

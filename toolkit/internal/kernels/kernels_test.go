@@ -40,7 +40,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestForty checks the digits of the results at a = ±40. For a = 40, the difference 1−σ(a) would be
+// TestForty checks the digits of the results at a = ±40. If a = 40, the difference 1−σ(a) would be
 // rounded to 0, but σ(−a) is not. The reference values are e = exp(−40) =
 // 4.248354255291588995…e-18, and ln(1+e) = e − e²/2.
 func TestForty(t *testing.T) {
@@ -176,8 +176,8 @@ func FuzzSigmoid(f *testing.F) {
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
 			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
 		}
-		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid.
-		// For a < 0, Logit must also return a.
+		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid. If
+		// a < 0, Logit must also return a.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
 				t.Errorf("LogSigmoid differs from ln σ by %v at %v, which is more than a rounding error", e, a)
@@ -203,7 +203,7 @@ func FuzzNormal(f *testing.F) {
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
 			t.Fatalf("invalid values at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
-		// For a < 0, Gordon (1941) proves that −a < N(a)/Φ(a) < −a + 1/|a|.
+		// If a < 0, Gordon (1941) proves that −a < N(a)/Φ(a) < −a + 1/|a|.
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
 			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
 		}

@@ -44,8 +44,8 @@ func NormCDF(a float64) float64 {
 	return 0.5 * math.Erfc(x) * (1 - 2*x*dx)
 }
 
-// LogNormCDF returns ln Φ(a), even where Φ(a) underflows. For a far below 0 the result is
-// approximately −a²/2 − ln(−a√(2π)), and for a far above 0 it is approximately −(1−Φ(a)).
+// LogNormCDF returns ln Φ(a), even where Φ(a) underflows. If a is far below 0, the result is
+// approximately −a²/2 − ln(−a√(2π)). If a is far above 0, it is approximately −(1−Φ(a)).
 //
 // Equations: PRML (4.114).
 func LogNormCDF(a float64) float64 {
@@ -62,8 +62,8 @@ func LogNormCDF(a float64) float64 {
 }
 
 // InverseMills returns the quotient N(a|0,1)/Φ(a), which is the derivative of ln Φ(a). Probit
-// regression needs this derivative. The result is about −a for a far below 0, and about N(a) for a
-// far above 0.
+// regression needs this derivative. The result is about −a if a is far below 0, and about N(a) if a
+// is far above 0.
 func InverseMills(a float64) float64 {
 	switch {
 	case math.IsInf(a, -1):
@@ -94,9 +94,9 @@ const Log2Pi = 1.837877066409345483560659472811235279722
 
 // ProbitParts returns the parts of a probit loss. They are ln Φ(a), its first derivative h =
 // N(a)/Φ(a), called the hazard, and c = h·(a+h), the negative of its second derivative. The number
-// c is between 0 and 1. For a ≤ −5, most digits of the sum a+h would cancel: with t = −a, the sum
-// is 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's
-// continued fraction.
+// c is between 0 and 1. If a ≤ −5, most digits of the sum a+h would cancel: with t = −a, the sum is
+// 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's continued
+// fraction.
 func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)

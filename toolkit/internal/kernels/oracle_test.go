@@ -73,8 +73,8 @@ func TestScalarFacts(t *testing.T) {
 	}
 }
 
-// TestLogNormCDFRight checks that ln Φ(a) is −Φ(−a) to first order for a far above 0. The values of
-// Φ(−20) and Φ(−37) are in the table.
+// TestLogNormCDFRight checks that ln Φ(a) is −Φ(−a) to first order if a is far above 0. The values
+// of Φ(−20) and Φ(−37) are in the table.
 func TestLogNormCDFRight(t *testing.T) {
 	for _, tt := range []struct{ a, phi float64 }{
 		{20, 2.7536241186062337e-89}, {37, 5.725571222524577e-300},
@@ -85,7 +85,7 @@ func TestLogNormCDFRight(t *testing.T) {
 	}
 }
 
-// relErr returns the error of got divided by |want|. If want is subnormal (below 2.2e-308), it
+// relErr returns |got−want|/|want|, the relative error. If |want| is subnormal (below 2.2e-308), it
 // divides approximately by the smallest normal number instead.
 func relErr(got, want float64) float64 {
 	if got == want {
@@ -127,8 +127,8 @@ func TestSoftmaxParts(t *testing.T) {
 }
 
 // TestProbitParts compares the first two results with the results of other functions, which other
-// tests compare with 50-digit tables. For a far below 0, it compares the third result, the
-// curvature, with the continued fraction, computed with 300 bits. For other a, it compares the
+// tests compare with 50-digit tables. If a is far below 0, it compares the third result, the
+// curvature, with the continued fraction, computed with 300 bits. Otherwise it compares the
 // curvature with a finite difference of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,

@@ -10,7 +10,7 @@ func Exp(a float64) float64 { return math.Exp(a) }
 // it returns 0.
 func Bell(r2 float64) float64 { return math.Exp(-r2 / 2) }
 
-// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). For negative a it
+// Sigmoid returns the logistic sigmoid σ(a) = 1/(1+exp(−a)), PRML (4.59). If a is negative, it
 // computes exp(a)/(1+exp(a)). Therefore exp never overflows, and even the smallest results keep
 // their digits.
 //
@@ -23,8 +23,8 @@ func Sigmoid(a float64) float64 {
 	return e / (1 + e)
 }
 
-// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). For a far below 0 the result is close to a, and for
-// a far above 0 it is close to −exp(−a).
+// LogSigmoid returns ln σ(a) = −ln(1+exp(−a)). If a is far below 0, the result is close to a. If a
+// is far above 0, it is close to −exp(−a).
 func LogSigmoid(a float64) float64 {
 	l := math.Log1p(math.Exp(-math.Abs(a)))
 	if a < 0 {

@@ -2,8 +2,8 @@ package kernels
 
 import "math"
 
-// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty a. It divides the sum by its largest term,
-// so that nothing overflows. It then computes ln(1+r), where r is the sum of all other terms
+// LogSumExp returns ln Σ exp(a_k), and −Inf for an empty slice. It divides the sum by its largest
+// term, so that nothing overflows. It then computes ln(1+r), where r is the sum of all other terms
 // divided by the largest term. This keeps the digits of the small terms.
 func LogSumExp(a []float64) float64 {
 	m, rest := maximumAndRest(a)
@@ -64,8 +64,8 @@ func LogSoftmax(dst, a []float64) []float64 {
 	return dst
 }
 
-// maximum returns the largest activation m in a and its index. If all activations are −Inf, the
-// index is −1. If any activation is NaN, m is NaN.
+// maximum returns the largest activation m and its index. If all activations are −Inf, the index is
+// −1. If any activation is NaN, m is NaN.
 func maximum(a []float64) (m float64, at int) {
 	m, at = math.Inf(-1), -1
 	for k, v := range a {
@@ -131,11 +131,11 @@ func sized(dst, a []float64) []float64 {
 	return dst
 }
 
-// SoftmaxParts returns the parts of a softmax loss from one exponential per class. For finite
-// activations a it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k} y_j to c, all
-// with full relative accuracy. It returns the largest activation m and a number l such that ln Σ_k
-// exp(a_k) = m + l. Both terms of −ln y_k = l + (m − a_k) are then at least 0. SoftmaxParts panics
-// if y or c is shorter than a.
+// SoftmaxParts returns the parts of a softmax loss from one exponential per class. If the
+// activations a_k are finite, it writes y_k, PRML (4.104), to y and the complements 1−y_k = Σ_{j≠k}
+// y_j to c, all with full relative accuracy. It returns the largest activation m and a number l
+// such that ln Σ_k exp(a_k) = m + l. Both terms of −ln y_k = l + (m − a_k) are then at least 0.
+// SoftmaxParts panics if y or c is shorter than the slice a.
 //
 // Equations: PRML (4.104), (4.106).
 func SoftmaxParts(y, c, a []float64) (m, l float64) {

@@ -90,7 +90,7 @@ func newRank(u *Upper, c *Coordinates) *Rank {
 	return k
 }
 
-// orthonormalBasis returns an orthonormal basis of the space that the columns of a span.
+// orthonormalBasis returns an orthonormal basis of the space spanned by the columns of a.
 func orthonormalBasis(a *mat.Dense) *mat.Dense {
 	m, k := a.Dims()
 	for j := range k {
@@ -134,7 +134,7 @@ func (k *Rank) Embed(u []float64) []float64 {
 	return MulVec(k.Free, u)
 }
 
-// EmbedColumns applies Embed to every column of a.
+// EmbedColumns applies Embed to every column of the matrix a.
 func (k *Rank) EmbedColumns(a *mat.Dense) *mat.Dense {
 	if k == nil {
 		return a

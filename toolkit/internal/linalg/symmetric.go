@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// SymOf returns a symmetric n×n matrix. The function at returns its elements (i, j) with j ≥ i.
+// SymOf returns the symmetric n×n matrix whose elements (i, j) with j ≥ i are at(i, j).
 func SymOf(n int, at func(i, j int) float64) *mat.SymDense {
 	s := mat.NewSymDense(n, nil)
 	for i := range n {

@@ -23,8 +23,7 @@ type Upper struct {
 // NewUpper returns the n×n matrix of zeros.
 func NewUpper(n int) *Upper { return &Upper{n, make([]float64, n*n)} }
 
-// UpperOf returns an upper triangular n×n matrix. The function at returns its entries (i, j) with j
-// ≥ i.
+// UpperOf returns the upper triangular n×n matrix whose entries (i, j) with j ≥ i are at(i, j).
 func UpperOf(n int, at func(i, j int) float64) *Upper {
 	u := NewUpper(n)
 	for i := range n {

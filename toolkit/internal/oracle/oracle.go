@@ -214,7 +214,7 @@ func flatten(text json.RawMessage) ([]float64, error) {
 	}
 }
 
-// RelErr returns the largest relative error of the numbers in got. The error |got−want| is divided
+// RelErr returns the largest relative error of a list of numbers. Each error |got−want| is divided
 // by |want|, or by a millionth of the largest |want| if this is larger. RelErr returns +Inf if the
 // lists have different lengths or an error is NaN.
 func RelErr(got, want []float64) float64 {
@@ -295,9 +295,9 @@ type entry struct {
 // NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
 
-// Compare fails t if got differs from a reference value of the case by more than the case's
-// tolerance. The argument key selects the reference value. Compare also records the comparison in
-// the ledger.
+// Compare fails t if the computed numbers differ from a reference value of the case by more than
+// the case's tolerance. The reference value is the one with the given key. Compare also records the
+// comparison in the ledger.
 func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	t.Helper()
 	want, err := c.Value(key)

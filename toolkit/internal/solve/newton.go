@@ -236,8 +236,8 @@ func (n *newton) upperBounds() []*linalg.Upper {
 }
 
 // descend evaluates E at point(0), point(1), … as long as each E is lower than the previous E. It
-// returns the point with the lowest E, and this E. If E is not lower at point(0), the result best
-// is nil.
+// returns the point with the lowest E, and this E. If E is not lower at point(0), it returns nil
+// instead of a point.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {

@@ -221,11 +221,11 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
-// the profile exceeds its infimum by the argument rise. The argument start must be inside the
-// interval, and step is about the distance to its end. End first finds two points between which the
-// end lies. It then applies Newton's method to the square root of twice the excess of the profile,
-// which is nearly linear in c. If a Newton step is not between these points, End uses their
-// midpoint instead.
+// the profile exceeds its infimum by the given number, the last argument. The start must be inside
+// the interval, and the argument step is about the distance to its end. End first finds two points
+// between which the end lies. It then applies Newton's method to the square root of twice the
+// excess of the profile, which is nearly linear in c. If a Newton step is not between these points,
+// End uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {

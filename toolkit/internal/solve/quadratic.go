@@ -81,8 +81,8 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 
 // commonShift returns the mean of the weights of the K classes, once for each class. In the free
 // coordinates the weights of all classes add up to 0, so this mean is a part of the vector `in`:
-// the part outside the free coordinates. The difference in − Embed(Restrict(in)) is the same part,
-// but with a different rounding error for every class.
+// the part outside the free coordinates. The vector `in` minus Embed(Restrict(in)) is the same
+// part, but with a different rounding error for every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))

@@ -177,9 +177,9 @@ const (
 )
 
 // decideExistence decides whether the optimum exists. If the optimum does not exist, the Recession
-// that decideExistence returns is the proof. If exact is false, decideExistence tries only the
-// inequality in minimumEnclosed, once per iterate. It keeps a proof that the optimum exists for
-// later calls, because existence depends only on the data.
+// that decideExistence returns is the proof. Unless an exact decision is required, decideExistence
+// tries only the inequality in minimumEnclosed, once per iterate. It keeps a proof that the optimum
+// exists for later calls, because existence depends only on the data.
 func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
@@ -214,7 +214,7 @@ func (n *newton) separates() bool {
 	if n.Proper || n.Other || !n.ev.Hard {
 		return false
 	}
-	// The variable size is an upper bound of the rounding error of any activation, because, in
+	// The variable `size` is an upper bound of the rounding error of any activation, because, in
 	// inner coordinates, the absolute values of the inputs are at most 2.
 	var size float64
 	for _, v := range n.out.W {
@@ -316,7 +316,7 @@ func normBound(a mat.Matrix) float64 {
 // singular values σ of A this is (Σσ¹⁶)^(1/16). If A has n columns, the result is at most
 // n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {
-	size := normBound(a) // divide by the variable size, because a power of an entry could overflow
+	size := normBound(a) // divide by `size`, because a power of an entry could overflow
 	if !(size > 0) || math.IsInf(size, 1) {
 		return size
 	}

@@ -119,8 +119,9 @@ func (k *walk) accept(x *iterate) {
 }
 
 // measure computes the Newton step. It stops the solver at the optimum, for separable data, or when
-// the largest number of iterations is reached. If still is true, or if the Newton step no longer
-// becomes shorter, a Newton step also counts as short if it consists only of rounding errors.
+// the largest number of iterations is reached. If the argument is true, or if the Newton step no
+// longer becomes shorter, a Newton step also counts as short if it consists only of rounding
+// errors.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)

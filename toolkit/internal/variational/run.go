@@ -154,8 +154,8 @@ func (f *Fit) finish(reason string) {
 }
 
 // update makes one iteration. It uses the mean that Newton's method has computed, if there is one
-// and if it does not make the bound smaller. Otherwise it uses the mean of the current q. update
-// copies the previous ξ to the argument keep.
+// and if it does not make the bound smaller. Otherwise it uses the mean of the current q. It also
+// copies the previous ξ to the given slice.
 func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	if f.At.jump == nil {
 		return f.nextState(f.At, f.Xi, keep)

@@ -62,7 +62,7 @@ func (w wideKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int
 
 // layout returns three values. The first is the number of vectors that d numbers fill, and the
 // second is the mask of the last vector. The third is the distance in bytes to the rows to
-// prefetch, or 0 if ahead is false.
+// prefetch, or 0 if no rows are to be prefetched.
 func (w wideKernels) layout(d, stride, n int, ahead bool) (nv int, last *int64, far int) {
 	nv = (d + int(w) - 1) / int(w)
 	if ahead {

@@ -31,7 +31,7 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// ulps returns the distance between got and want in units of the last place of want.
+// ulps returns the distance between two numbers in units of the last place of the second one.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	if math.IsInf(w, 0) {

@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalValues) {
 	return n
 }
 
-// lossError returns the error of got, a computed value of −ln Φ, in ulp. If exp(−got) = Φ·(1+δ),
-// then −ln Φ = got + ln(1+δ).
+// lossError returns the error of the number got, a computed value of −ln Φ, in ulp. If exp(−got) =
+// Φ·(1+δ), then −ln Φ = got + ln(1+δ).
 func lossError(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))
@@ -186,8 +186,8 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 	}
 }
 
-// withinTolerance reports whether got differs from want by at most rel·|want| + abs. Infinities and
-// NaN must be the same.
+// withinTolerance reports whether |got − want| is at most rel·|want| + abs. Infinities and NaN must
+// be the same.
 func withinTolerance(got, want, rel, abs float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return got == want || math.IsNaN(got) && math.IsNaN(want)

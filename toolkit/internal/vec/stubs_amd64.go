@@ -4,17 +4,17 @@
 
 package vec
 
-// tile1x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 8 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile1x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 8 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 16 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile2x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 16 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x512 adds the sum of a bᵀ over n rows to c, with 8 numbers of a and 24 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile3x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 24 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
@@ -24,22 +24,22 @@ func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc 
 //go:noescape
 func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
 
-// margins512 writes the products of n rows of nv vectors with the weights to out.
+// margins512 writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].
 //
 //go:noescape
 func margins512(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products1x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+// products1x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products1x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// products2x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It prefetches the rows ahead bytes on.
+// products2x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products2x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
@@ -89,12 +89,12 @@ func addSquares512(n int, z *float64, ldz int, nv int, class *int, s *float64, s
 //go:noescape
 func packSquare512(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns512 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
+// columns512 updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.
 //
 //go:noescape
 func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
-// finite512 sets the lanes of bad to NaN that have a number in a that is not finite.
+// finite512 sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.
 //
 //go:noescape
 func finite512(nv int, a *float64, bad *float64)
@@ -124,32 +124,32 @@ func normal512(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
+// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at the pointer out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides512 updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
+// sides512 updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
 //
 //go:noescape
 func sides512(nv int, a *float64, t *float64, out *float64)
 
-// sizes512 adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
+// sizes512 adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes512(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
 
-// tile1x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 4 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile1x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 4 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 8 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile2x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 8 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x256 adds the sum of a bᵀ over n rows to c, with 4 numbers of a and 12 of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.
+// tile3x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 12 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
@@ -159,22 +159,22 @@ func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc 
 //go:noescape
 func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
 
-// margins256 writes the products of n rows of nv vectors with the weights to out.
+// margins256 writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].
 //
 //go:noescape
 func margins256(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products1x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+// products1x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products1x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// products2x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It prefetches the rows ahead bytes on.
+// products2x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products2x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It prefetches the rows ahead bytes on.
+// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
@@ -224,12 +224,12 @@ func addSquares256(n int, z *float64, ldz int, nv int, class *int, s *float64, s
 //go:noescape
 func packSquare256(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns256 updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.
+// columns256 updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.
 //
 //go:noescape
 func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
-// finite256 sets the lanes of bad to NaN that have a number in a that is not finite.
+// finite256 sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.
 //
 //go:noescape
 func finite256(nv int, a *float64, bad *float64)
@@ -259,17 +259,17 @@ func normal256(nv int, y *float64, c *float64, a *float64)
 //go:noescape
 func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
+// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at the pointer out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides256 updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
+// sides256 updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
 //
 //go:noescape
 func sides256(nv int, a *float64, t *float64, out *float64)
 
-// sizes256 adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
+// sizes256 adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)

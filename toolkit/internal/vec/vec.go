@@ -26,22 +26,23 @@ type Kernels interface {
 	// Cross adds AᵀB to the lda×ldb matrix c, where A and B consist of n packed rows each.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)
 	// Affine packs n rows of x. Row r of z becomes the bias, followed by x·scale − shift with the
-	// shift of class[r] (see NewPacking). If ahead is true, Affine also prefetches the n rows that
-	// follow in memory.
+	// shift of class[r] (see NewPacking). If the argument `ahead` is true, Affine also prefetches
+	// the n rows that follow in memory.
 	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool)
-	// Margins writes the product wᵀz of each of n packed rows z to out. The slice w contains ld
-	// numbers, which are zero after the first m.
+	// Margins writes the product wᵀz of each of n packed rows z to the slice out. The slice w
+	// contains ld numbers, which are zero after the first m.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j to out, for n rows x and for each weight
-	// vector w of f. The results for vector k begin at out[k·ldo]. If ahead is true, Products also
-	// prefetches the n rows that follow in memory.
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j to the slice out, for n rows x and for each
+	// weight vector w of f. The results for vector k begin at out[k·ldo]. If the argument `ahead`
+	// is true, Products also prefetches the n rows that follow in memory.
 	Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool)
-	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² to out, for n rows x and for the first
-	// weight vector w of f. If ahead is true, Squares also prefetches the n rows that follow in
-	// memory.
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² to the slice out, for n rows x and for the
+	// first weight vector w of f. If the argument `ahead` is true, Squares also prefetches the n
+	// rows that follow in memory.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Lengths writes ‖R⁻ᵀ(x − shift)‖² to out, for n rows x and for each whitening. The results for
-	// whitening k begin at out[k·ldo]. The argument room is a buffer of at least Room(d) numbers.
+	// Lengths writes ‖R⁻ᵀ(x − shift)‖² to the slice out, for n rows x and for each whitening. The
+	// results for whitening k begin at out[k·ldo]. The last argument is a buffer of at least
+	// Room(d) numbers.
 	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
 	// AddRows adds the sum Σ_r s_r z_r of n packed rows to the m numbers of dst. It computes the
 	// whole sum before it changes dst.
@@ -61,7 +62,7 @@ type Kernels interface {
 	// r. It reports whether all numbers of the rows are finite. Each slice of c contains Width(c.D)
 	// numbers.
 	Columns(c Columns, x []float64, stride, n int, share []float64) (finite bool)
-	// Finite reports whether all numbers of a are finite.
+	// Finite reports whether all numbers of a slice are finite.
 	Finite(a []float64) bool
 	// ByRow transposes k columns of n numbers: it writes a[c·lda+r] to out[r·stride+c].
 	ByRow(out []float64, stride int, a []float64, lda, n, k int)
@@ -88,8 +89,8 @@ type Kernels interface {
 	// most 8 ulp.
 	Softmax(s *SoftmaxRun, n int, to *SoftmaxSums)
 	// Sides returns the number of wrong rows, the smallest margin, and whether every t is 0 or 1. A
-	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is a for t = 1, and −a for
-	// t = 0. If any margin is NaN, the smallest margin is NaN.
+	// row is wrong if a > 0 and t ≤ ½, or if a ≤ 0 and t > ½. The margin is the activation a if t =
+	// 1, and −a if t = 0. If any margin is NaN, the smallest margin is NaN.
 	Sides(a, t []float64) (wrong int, margin float64, hard bool)
 	// Sizes returns the sums that the type Sizes describes. The rows have the activations a, and d1
 	// and d2 are the derivatives of their losses. Sizes replaces each number in d2 by its square

@@ -14,9 +14,9 @@ func (w wideKernels) Name() string {
 	return "avx2"
 }
 
-// tileVectors returns the number of vectors of b in the next tile, where left is the number of
-// remaining vectors. The result is three. It is less if fewer vectors remain, or if three would
-// leave a single vector for the last tile.
+// tileVectors returns how many of the remaining vectors of b belong to the next tile. The result is
+// three. It is less if fewer vectors remain, or if three would leave a single vector for the last
+// tile.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2

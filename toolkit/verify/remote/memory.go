@@ -123,8 +123,8 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether v shares memory with the argument a. If v and a are slices, v is the part
-// of a that has n entries and begins at the index that isPart returns as from.
+// isPart reports whether the value v shares memory with the value a. If both are slices, v is then
+// a part of the other slice. isPart returns the index at which this part begins, and its length.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false

@@ -87,8 +87,8 @@ func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	return c
 }
 
-// End ends the connection. The argument why is the reason. It does nothing if the connection has
-// already ended.
+// End ends the connection for the given reason. It does nothing if the connection has already
+// ended.
 func (c *Conn) End(why error) { c.endWith(why) }
 
 // Ended returns a channel that is closed when the connection has ended.

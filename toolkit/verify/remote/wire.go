@@ -175,7 +175,7 @@ func (r *reader) uint() uint64 {
 }
 
 // count reads the number of the items that follow. It fails if the rest of the message is too short
-// for these items. The argument size is the number of bytes of one item.
+// for these items. Each item has at least the given number of bytes.
 func (r *reader) count(size int) int {
 	n := r.uint()
 	if n > uint64(len(r.b)/size) {

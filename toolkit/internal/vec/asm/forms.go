@@ -19,7 +19,7 @@ func formsKernel(w width, many int, square bool) {
 	}
 	begin(w, name,
 		"func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)",
-		fmt.Sprintf("writes bias and the sum of %s of n rows of nv vectors, the last one masked, for %d vectors of weights. It prefetches the rows ahead bytes on.", what, many))
+		fmt.Sprintf("writes bias and the sum of %s of n rows of nv vectors, the last one masked, for %d vectors of weights. It also prefetches the rows that begin `ahead` bytes later.", what, many))
 	n, x, nv := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("nv"), GP64())
 	p := Load(Param("last"), GP64())
 	last := w.tailMask(p)

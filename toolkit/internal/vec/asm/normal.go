@@ -50,8 +50,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm generates the code that computes ln(y + rest) for y ≥ ½, where rest is smaller than the
-// last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
+// logarithm generates the code that computes ln(y + rest) for y ≥ ½. The second term is smaller
+// than the last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.
@@ -123,7 +123,7 @@ func probitKernel(w width) {
 	VMULPD(slope, bend, bend)
 	VFMADD231PD(bend, near, d2)
 	VMOVUPD(d2, Mem{Base: p["d2"]})
-	// If far is 0, set x and h to 0, because 0·∞ is NaN.
+	// In lanes in which `far` is 0, set x and h to 0, because 0·∞ is NaN.
 	some := w.cmp(notEqual, far, w.zero())
 	x, h = w.maskedLanes(some, x), w.maskedLanes(some, h)
 	VMULPD(near, slope, slope)

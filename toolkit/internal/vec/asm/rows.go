@@ -68,7 +68,7 @@ func affineKernel(w width) {
 // by one. Both loops add the numbers of a row in the same order.
 func marginsKernel(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
-		"writes the products of n rows of nv vectors with the weights to out.")
+		"writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].")
 	n := Load(Param("n"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
 	weights, out := Load(Param("weights"), GP64()), Load(Param("out"), GP64())
@@ -130,8 +130,8 @@ func marginsKernel(w width) {
 	end()
 }
 
-// totals generates the code that sums each vector of a. It returns a vector of these sums. The
-// order of the additions is ((0+1)+(2+3))+((4+5)+(6+7)).
+// totals generates the code that sums each of the given vectors. It returns a vector of these sums.
+// The order of the additions is ((0+1)+(2+3))+((4+5)+(6+7)).
 func (w width) totals(a []VecVirtual) VecVirtual {
 	if w == 4 {
 		h, g, lo, hi := YMM(), YMM(), YMM(), YMM()

@@ -51,7 +51,7 @@ func addByClass(w width, square bool) {
 func columnsKernel(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
-		"updates low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad to NaN in columns with a number that is not finite.")
+		"updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	p := Load(Param("mask"), GP64())
 	mask := w.tailMask(p)
@@ -84,7 +84,7 @@ func columnsKernel(w width) {
 // finiteKernel generates the kernel that sums v − v, which is NaN for numbers that are not finite.
 func finiteKernel(w width) {
 	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
-		"sets the lanes of bad to NaN that have a number in a that is not finite.")
+		"sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.")
 	badAt := Load(Param("bad"), GP64())
 	bad := w.load(Mem{Base: badAt})
 	p, next := w.loop("a")
@@ -113,7 +113,7 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 // Kernels.Sides.
 func sidesKernel(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
-		"updates four vectors at out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
+		"updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
 		Load(Param("out"), GP64())
 	one, sign := number("one", 1), bits("sign", 1<<63)
@@ -147,7 +147,7 @@ func sidesKernel(w width) {
 // square roots.
 func sizesKernel(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
-		"adds to four vectors at out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
+		"adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),
 		Load(Param("d2"), GP64()), Load(Param("out"), GP64())
 	zero, size := w.zero(), w.load(bits("size", 1<<63-1))

@@ -13,7 +13,7 @@ import (
 func tileKernel(w width, nv int) {
 	begin(w, fmt.Sprintf("tile%dx", nv),
 		"func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
-		fmt.Sprintf("adds the sum of a bᵀ over n rows to c, with %d numbers of a and %d of b in a row. It prefetches ahead once for each row and then advances ahead by step bytes. Strides are in bytes.", w, nv*int(w)))
+		fmt.Sprintf("adds the sum of abᵀ over n rows to c, where each row has %d numbers a and %d numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.", w, nv*int(w)))
 	n, a, lda := Load(Param("n"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64())
 	b, ldb := Load(Param("b"), GP64()), Load(Param("ldb"), GP64())
 	c, ldc := Load(Param("c"), GP64()), Load(Param("ldc"), GP64())

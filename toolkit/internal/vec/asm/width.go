@@ -83,8 +83,9 @@ const (
 	atLeast     = 0x1d
 )
 
-// cmp emits the comparison of a with b and returns its mask. With AVX-512 the mask is a mask
-// register. With AVX2 it is a vector in which all bits of a lane are set or clear.
+// cmp emits the comparison of the vector a with the operand b and returns its mask. With AVX-512
+// the mask is a mask register. With AVX2 it is a vector in which all bits of a lane are set or
+// clear.
 func (w width) cmp(predicate int, a VecVirtual, b Op) Register {
 	if w == 8 {
 		k := K()
@@ -117,7 +118,8 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// maskedLanes returns a vector with the lanes of a where the mask is set, and 0 where it is clear.
+// maskedLanes returns a vector with the lanes of the vector a where the mask is set, and 0 where it
+// is clear.
 func (w width) maskedLanes(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {

@@ -390,8 +390,8 @@ func TestParsePasted(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"empty", "", "line 1"},
 		{"no key", "// wrong: a\n\nfunc F() {}", "line 1"},
-		{"no part", "// key: slip\n\nfunc F() {}", "missing the key"},
-		{"no code", "// key: slip\n// wrong: a\n\n", "missing the key"},
+		{"no part", "// key: slip\n\nfunc F() {}", "missing: the key"},
+		{"no code", "// key: slip\n// wrong: a\n\n", "missing: the key"},
 		{"no empty line", "// key: slip\n// wrong: a\nfunc F() {}", "line 3"},
 		{"two keys", "// key: slip\n// key: slip\n\nfunc F() {}", "line 2"},
 	} {

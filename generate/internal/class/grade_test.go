@@ -71,10 +71,10 @@ func TestFind(t *testing.T) {
 		list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
 		t.Errorf("found %+v %+v", list[0], list[1])
 	}
-	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": not named`,
+	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": this file is not named`,
 		`"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
-		`"ada/timestamp.txt": not named`)
+		`"ada/timestamp.txt": this file is not named`)
 	if len(strange) != 7 {
 		t.Errorf("strange are %q", strange)
 	}

@@ -294,7 +294,7 @@ func TestRunInPlace(t *testing.T) {
 	if got := browsertest.Get[[]int](d.Page, `[...seen.pictures]`); !slices.Equal(got, []int{1}) {
 		t.Errorf("while the cell runs, the card shows %v pictures, want 1 all the time", got)
 	}
-	// The picture of the page may differ from that of the kernel by a pixel.
+	// The page and the kernel may draw pictures whose heights differ by a pixel.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
 		t.Errorf("while the cell runs, the code below the figure is at %v", got)
 	}

@@ -102,11 +102,20 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check clicks the button that calls the given check function and waits until the check has
-// finished.
+// check clicks the button that calls function and waits until the check has finished. If the page
+// scrolls at the moment of the click, the click misses the button, and check clicks again.
 func (d *desk) check(function string) {
 	d.t.Helper()
-	d.press(fmt.Sprintf("[data-call^=%q]", function+"("))
+	button := fmt.Sprintf("[data-call^=%q]", function+"(")
+	for clicked := false; !clicked; {
+		browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
+			window.clicked = false;
+			document.querySelector(%q).addEventListener("click", () => { window.clicked = true; }, { once: true });
+			return true;
+		})()`, button))
+		d.press(button)
+		clicked = browsertest.Get[bool](d.Page, `window.clicked`)
+	}
 	d.Until(`document.getElementById("play").dataset.busy === ""`)
 }
 

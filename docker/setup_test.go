@@ -305,7 +305,7 @@ func TestCellsLinkStandIns(t *testing.T) {
 	}
 	for _, heavy := range []string{"net", "database/sql", "log/slog", "github.com/go-logr/logr"} {
 		if slices.Contains(found, heavy) {
-			t.Errorf("a cell that checks an answer links %s, want docker/cell to replace it", heavy)
+			t.Errorf("the program of a cell that checks an answer contains %s; want the package of docker/cell in its place", heavy)
 		}
 	}
 }

@@ -54,7 +54,7 @@ func wasm(s *session) error    { return s.wasm(600, 5, "-run="+sampledTests) }
 func wasmAll(s *session) error { return s.wasm(sameCount, 20) }
 
 // sameCount is a special value for the argument `least` of the method wasm. With this value, the
-// number of verdicts under js/wasm must be at least the number that this processor has recorded.
+// run under js/wasm must give at least as many verdicts as the native run on this machine has given.
 const sameCount = -1
 
 // The method wasm compares the verdicts under js/wasm, which the program `node` runs, with the

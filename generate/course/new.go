@@ -176,7 +176,7 @@ Next, change the files. After each change:
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
-			return fmt.Errorf("%s exists, and new never overwrites a file: choose a different id, slug or folder, or remove the file",
+			return fmt.Errorf("%s exists, and the command new never overwrites a file: choose a different id, slug or folder, or remove the file",
 				name)
 		}
 	}

@@ -173,7 +173,8 @@ func (m *Estimate) samePrior(g *glm.Gaussian) error {
 // factorisation. If the ratio is smaller, more than half of the digits are lost.
 const minRelativePivot = 1e-8
 
-// logDetOf returns ln|a| of an m×m matrix and true, or false if ln|a| would have too few digits.
+// logDetOf returns ln|a| of an m×m matrix. Its second result is false if ln|a| would have too few
+// correct digits.
 func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	r, pivot := linalg.Cholesky(a.At, m)
 	if r == nil || pivot < minRelativePivot {

@@ -325,7 +325,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
 			Answer:  changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
-			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy the factor r/y cancels it."},
+			Message: "Your step contains a factor y(1 − y), as in (10.45). With the cross-entropy no such factor is left: its derivative by y_i is −r_i/y_i, and the sum over the classes gives r − y."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
 			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,

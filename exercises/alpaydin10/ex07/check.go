@@ -180,7 +180,7 @@ func line(name string, x, r []float64, eta, tol float64, limit int) run {
 }
 
 var counted = instance.Once(func() []run {
-	quick := draw(source(2), "a tolerance that holds at the start", 10, []float64{0}, []float64{1}, 1)
+	quick := draw(source(2), "a tolerance that the start already meets", 10, []float64{0}, []float64{1}, 1)
 	quick.tol = 1e3
 	return withCounts(append(runs(source(1)), quick,
 		// For two points of class 0 at ±1 the gradient at the start is exactly (1, 0).

@@ -126,8 +126,8 @@ func fromAnyWeights() []stepOf {
 		one, ones)
 }
 
-// fromMinimum returns some steps that start elsewhere, followed by steps that start at the minimum
-// of the error.
+// fromMinimum returns some steps that do not start at the minimum of the error, followed by steps
+// that do.
 func fromMinimum() []stepOf {
 	list := fromAnyWeights()[:6]
 	for i, m := range []int{2, 3} {

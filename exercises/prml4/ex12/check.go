@@ -48,7 +48,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
 				Message: "The area under your function to the left of {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
-			Right: "The integral of your slope is σ, and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
+			Right: "The integral of your slope from −∞ to a is σ(a), and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
 	}...)...)
 }
 

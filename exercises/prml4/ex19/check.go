@@ -259,7 +259,7 @@ func magnitudes() []float64 {
 
 // tails returns two problems for each number in magnitudes. Each problem has one point of each
 // class. In one problem both points are on the wrong side of the boundary. In the other problem
-// both are on the right side, so that no larger term hides their small terms.
+// both are on the right side. Then both terms of the error are tiny, and no large term hides them.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {

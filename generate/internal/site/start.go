@@ -231,7 +231,7 @@ type miscount struct{ LeastSquares, Logistic int }
 type giantsFigure struct {
 	Rows, Giants  string // JSON with the petal length, petal width and target of each flower
 	N             int
-	Before, After miscount // numbers of errors: Before without the giants, After with them
+	Before, After miscount // Before counts the errors without the giants, and After counts the errors with the giants
 }
 
 // giantsData returns the data of the figure: flowers of two species of iris, and five giants. A

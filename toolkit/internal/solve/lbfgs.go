@@ -95,7 +95,7 @@ func (f *lbfgsValue) at(x []float64) {
 	f.ev, f.e, f.grad = ev, e, f.fullGradient(f.x, ev)
 }
 
-// lbfgsRecorder records the point at which each line search ends as an iterate.
+// lbfgsRecorder records one iterate for each line search: the point at which the search ends.
 type lbfgsRecorder struct{ f *lbfgsValue }
 
 func (lbfgsRecorder) Init() error { return nil }

@@ -295,7 +295,7 @@ func (p *Page) Swipe(dx, dy float64, from ...Point) {
 	}
 	touch(input.DispatchTouchEventTypeTouchStart, 0)
 	for i := range steps {
-		time.Sleep(16 * time.Millisecond) // the time between two frames
+		Get[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`) // wait for the next frame
 		touch(input.DispatchTouchEventTypeTouchMove, float64(i+1)/steps)
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd, 1)

@@ -107,7 +107,10 @@ func (d *desk) write(answer string) {
 func (d *desk) check(function string) {
 	d.t.Helper()
 	button := fmt.Sprintf("[data-call^=%q]", function+"(")
-	for clicked := false; !clicked; {
+	for tries, clicked := 0, false; !clicked; tries++ {
+		if tries == 3 {
+			d.t.Fatalf("three clicks on %s have missed it", button)
+		}
 		browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
 			window.clicked = false;
 			document.querySelector(%q).addEventListener("click", () => { window.clicked = true; }, { once: true });

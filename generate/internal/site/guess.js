@@ -18,14 +18,13 @@ function hyperplaneGuessed(source) {
     const summary = fold.querySelector("summary");
     told.tabIndex = -1;
 
-    // words says the number that was found and compares a guess with it, as exercises.Guess does. A
-    // lesson that was not run has no number yet.
+    // words returns what follows the number that was found: the guess compared with it, as
+    // exercises.Guess does. A lesson that was not run has no number yet.
     function words(guess) {
-      const says = told.dataset.says && told.dataset.says + ".";
-      if (!says) return (guess === null ? "" : "You guessed " + guess + ". ") + "Run the cell to see the number.";
-      if (guess === null) return says;
+      if (!told.dataset.says) return (guess === null ? "" : "You guessed " + guess + ". ") + "Run the cell to see the number.";
+      if (guess === null) return ".";
       const close = guess === found || Math.abs(guess - found) <= 0.005 * Math.abs(found);
-      return says + " You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
+      return ". You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
     }
 
     // show shows the field, or with a kept guess the answer.
@@ -39,7 +38,7 @@ function hyperplaneGuessed(source) {
       if (!kept) return void (moved && field.focus());
       const number = told.appendChild(document.createElement("b"));
       number.textContent = told.dataset.says;
-      told.append(words(kept.value).slice(number.textContent.length) + " ");
+      told.append(words(kept.value) + " ");
       const again = told.appendChild(document.createElement("button"));
       again.type = "button";
       again.className = "quiet";
@@ -53,7 +52,7 @@ function hyperplaneGuessed(source) {
       form.hidden = true;
       fold.hidden = false;
       fold.open = true;
-      told.textContent = words(value);
+      told.textContent = told.dataset.says + words(value);
       told.focus();
     }
     form.addEventListener("submit", (e) => { e.preventDefault(); guessed(Number(field.value)); });

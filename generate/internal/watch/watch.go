@@ -178,7 +178,6 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			n.awaitNews(w, r)
 			return
 		}
-		w.Header().Set("Cache-Control", "no-cache")
 		ext := path.Ext(r.URL.Path)
 		if r.Method != http.MethodGet || !slices.Contains([]string{"", ".html", ".css", ".js"}, ext) {
 			next.ServeHTTP(w, r)

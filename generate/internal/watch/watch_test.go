@@ -16,6 +16,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/browsertest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/play"
 )
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
@@ -180,7 +181,7 @@ func TestReload(t *testing.T) {
 	write("site.css", "h1 { color: rgb(1, 2, 3) }")
 	n := NewNews()
 	var handler atomic.Value // handler of the server that is currently running
-	handler.Store(n.Handler(http.FileServer(http.Dir(dir))))
+	handler.Store(n.Handler(play.Handler(dir, nil)))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		handler.Load().(http.Handler).ServeHTTP(w, r)
 	}))
@@ -212,7 +213,7 @@ func TestReload(t *testing.T) {
 	page.Until(box + ` !== null && ` + kept)
 	restarted := NewNews()
 	restarted.first, restarted.version = n.version+10, n.version+10
-	handler.Store(restarted.Handler(http.FileServer(http.Dir(dir))))
+	handler.Store(restarted.Handler(play.Handler(dir, nil)))
 	// At the end of the test, make the server answer the open requests, because Close waits for
 	// these requests.
 	t.Cleanup(func() { page.Go("about:blank"); n.Tell("end"); restarted.Tell("end") })

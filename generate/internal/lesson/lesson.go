@@ -78,7 +78,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	if blocks[0].Code {
 		setup = 0
 	}
-	first := true
+	first, command := true, "" // command is a line for the shell in the set-up block
 	for i, b := range blocks {
 		if !b.Code {
 			continue
@@ -88,6 +88,9 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 			return nil, err
 		}
 		imports = append(imports, c.Imports...)
+		if first && strings.HasPrefix(c.Source, "!") && !strings.Contains(c.Source, "\n") {
+			command, c.Source = c.Source+"\n", ""
+		}
 		if blocks[i].Text = c.Source; c.Source == "" {
 			if !first {
 				return nil, fmt.Errorf("%s:%d: this cell contains only imports: move them to the first Go block", l.file,
@@ -101,7 +104,7 @@ func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbform
 	if strings.Contains(l.source, "show.DisplayChart(") {
 		main += "\nshow.LoadCharts()" // one call loads the library for all charts of the notebook
 	}
-	return l.assemble(blocks, setup, "%noautoget\n"+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
+	return l.assemble(blocks, setup, "%noautoget\n"+command+cell.Declaration(cell.Merge(imports))+"\n\n%%\n"+main)
 }
 
 func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) (*nbformat.Notebook, error) {

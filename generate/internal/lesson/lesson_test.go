@@ -57,6 +57,11 @@ markdown small-start-2 Intro.
 code small-setup %noautoget⏎import (⏎	"fmt"⏎⏎	` + toolkitImport + `⏎)⏎⏎%%⏎toolkit.MadeWith("VERSION")
 code small-start-3 %%⏎fmt.Println()
 `},
+		{"command in the set-up block", head + "Intro.\n\n```go\n%noautoget\n!*ls\nimport \"fmt\"\n```\n",
+			`markdown small-start-1 # A small lesson
+markdown small-start-2 Intro.
+code small-setup %noautoget⏎!*ls⏎import (⏎	"fmt"⏎⏎	` + toolkitImport + `⏎)⏎⏎%%⏎toolkit.MadeWith("VERSION")
+`},
 		{"code first", head + "```go\n%%\nprintln()\n```\n", `markdown small-start-1 # A small lesson
 code small-setup %noautoget⏎import (⏎	` + toolkitImport + `⏎)⏎⏎%%⏎toolkit.MadeWith("VERSION")
 code small-start-2 %%⏎println()

@@ -28,6 +28,15 @@
 // Sequential presents a row of weight 3 once, with a step three times as long. The weights of
 // FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates an algorithm, has no Weights.
 //
+// Separable classes. If a hyperplane separates the classes, with or without rows on it, the
+// maximum-likelihood weights are infinite. FitLogistic and FitProbit report this in the fields
+// Separable and Infinite (which weights, and with which sign). A prior gives finite weights: Jeffreys
+// (Firth's penalised likelihood) has no parameter to choose. ProfileIntervals returns intervals,
+// p-values and odds ratios that hold for such data.
+//
+//	m, err := classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}})
+//	v, err := m.ProfileIntervals(x, t, classify.ProfileOptions{Prior: classify.Jeffreys{}})
+//
 // More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows
 // from a file, a generator or any other origin, once in every pass. SufficientMoments,
 // SufficientCounts and LogisticSums contain the sums over rows that fits need. These values can be

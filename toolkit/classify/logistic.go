@@ -48,7 +48,8 @@ type LogisticOptions struct {
 // where w minimises E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus, under a Gaussian
 // prior, ½(w−m0)ᵀS0⁻¹(w−m0) (4.142).
 //
-// The maximum-likelihood weights are finite only if the classes overlap; see Separable. Alpaydin
+// The maximum-likelihood weights are finite only if the classes overlap; otherwise the field Separable
+// is true, even if rows of both classes lie on the boundary. Alpaydin
 // 10.7.2 recommends the model "as long as classes are linearly separable", but the weights are then
 // infinite (erratum A9).
 //

@@ -141,7 +141,8 @@ func (o *Objective) check(w []float64) error {
 
 // Prior is a Gaussian prior over the weights, p(w) = N(w|m0, S0), PRML (4.140). With a prior, a fit
 // minimises −ln p(t|w) + ½(w−m0)ᵀS0⁻¹(w−m0), which is (4.142) without its constant. Isotropic and
-// Gaussian implement Prior; a nil Prior means maximum likelihood. FitLogistic also accepts Jeffreys.
+// Gaussian implement Prior; a nil Prior means maximum likelihood. FitLogistic also accepts
+// Jeffreys{}, which is not Gaussian.
 //
 // Equations: PRML (4.140), (4.142).
 type Prior interface {

@@ -13,6 +13,9 @@ import (
 // program sets Names, the model prints and saves the names:
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
+//
+// The first name must be the name of C₁, the class with label 0 and target 1. A file with the
+// outcomes 0 and 1 gives the names "0" and "1" in this order; d.Class("1", "0") puts class 1 first.
 type Names struct {
 	Classes  []string // class names by index, where index 0 is C₁; nil means the class numbers
 	Features []string // names of the D columns of x; nil means x0, x1 …

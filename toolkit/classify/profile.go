@@ -36,6 +36,9 @@ type WeightIntervals struct {
 	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN if its sign is undetermined
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite
+	// P contains, for each weight, the p-value of the test that the true weight is 0, by the same
+	// method as the interval: the likelihood-ratio test (penalised under a prior) or Wald's test.
+	P []float64
 }
 
 // ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level
@@ -48,7 +51,7 @@ type WeightIntervals struct {
 // assume this. If the classes are separable, the intervals of some weights have one or two infinite
 // ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are
 // exact limits. The ends do not depend on rows whose likelihood tends to 1 along a separating
-// direction.
+// direction. P contains the p-values of the likelihood-ratio tests at c = 0.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the last optimum.
@@ -71,6 +74,9 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 // parabola ½((value − w_j)/se)² approximates the profile near w_j. The arguments x, t and o must be
 // the same as for ProfileIntervals. Profile returns the errors of ProfileIntervals. A j outside 0…D
 // and a NaN or Inf among the values are also errors.
+//
+// Twice the profile at a value is the statistic of the likelihood-ratio test that the true weight
+// has this value, with the distribution χ²₁.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
 	const name = "Profile"
 	p, _, err := m.newProfiles(x, t, o)
@@ -185,6 +191,13 @@ func (m *Logistic) profileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 			}
 		}
 		v.Lower, v.Upper = append(v.Lower, ends[0]), append(v.Upper, ends[1])
+		atZero := 0.0
+		if p != nil {
+			if atZero, _, err = p.At(0); err != nil {
+				return nil, fmt.Errorf("the test of %s: %w", m.weight(j), err)
+			}
+		}
+		v.P = append(v.P, math.Erfc(math.Sqrt(math.Max(atZero, 0)))) // P(χ²₁ > 2·atZero)
 	}
 	return v, nil
 }
@@ -205,8 +218,12 @@ func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
 	if err != nil {
 		return nil, err
 	}
+	_, prob, err := m.Wald()
+	if err != nil {
+		return nil, err
+	}
 	return &WeightIntervals{Names: m.Names, Level: level, Method: "Wald", W: append([]float64(nil), m.W...),
-		Lower: lo, Upper: hi}, nil
+		Lower: lo, Upper: hi, P: prob}, nil
 }
 
 // OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value
@@ -226,18 +243,18 @@ func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 }
 
 // String returns a table with one line for each weight. The line contains the weight's interval,
-// its odds ratio and the interval of the odds ratio. The bias has no odds ratio.
+// its p-value, its odds ratio and the interval of the odds ratio. The bias has no odds ratio.
 func (v *WeightIntervals) String() string {
 	p := &modelText{}
-	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) {
+	if v == nil || len(v.W) == 0 || len(v.Lower) != len(v.W) || len(v.Upper) != len(v.W) || len(v.P) != len(v.W) {
 		return "no intervals\n"
 	}
 	p.say("%.4g%% intervals by the %s method, and odds ratios exp(weight) for class %s", 100*v.Level, v.Method,
 		v.class(0))
-	p.addRow("", "weight", "lower", "upper", "odds ratio", "lower", "upper")
+	p.addRow("", "weight", "lower", "upper", "p", "odds ratio", "lower", "upper")
 	ratio, lower, upper := v.OddsRatios()
 	for i := range v.W {
-		line := []any{v.weight(i), tableCell(v.W[i]), tableCell(v.Lower[i]), tableCell(v.Upper[i])}
+		line := []any{v.weight(i), tableCell(v.W[i]), tableCell(v.Lower[i]), tableCell(v.Upper[i]), v.P[i]}
 		switch {
 		case i == 0:
 			line = append(line, "", "", "") // empty cells keep the columns aligned

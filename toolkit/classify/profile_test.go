@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
@@ -244,7 +245,8 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, want %q in the table", v, want)
 	}
-	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)}}
+	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)},
+		P: []float64{1, 0}}
 	errorIf(t, !strings.Contains(large.String(), "> 1e308") || !strings.Contains(large.String(), "+∞"),
 		"the table is\n%s, want the odds ratio of a finite weight and of an infinite weight", large)
 	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
@@ -268,6 +270,28 @@ func TestProfileIntervalsReference(t *testing.T) {
 	allClose(t, "lower", v.Lower, b.Lower, 1e-4)
 	allClose(t, "upper", v.Upper, b.Upper, 1e-4)
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
+}
+
+// TestProfilePValues compares the p-values with fits without the column, and under Jeffreys' prior
+// with the closed form: without slopes and with as many rows of each class, y is ½ in every row.
+func TestProfilePValues(t *testing.T) {
+	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
+	chi2 := distuv.ChiSquared{K: 1}
+	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+	v := must(m.ProfileIntervals(x, target, classify.ProfileOptions{}))(t)
+	closeTo(t, v.P[1], chi2.Survival(2*(m.LogLikelihood-m.NullLogLikelihood)), 1e-12, "p of the slope")
+	separable := []float64{0, 0, 0, 1, 1, 1}
+	m = must(classify.FitLogistic(x, separable, classify.LogisticOptions{}))(t)
+	v = must(m.ProfileIntervals(x, separable, classify.ProfileOptions{}))(t)
+	allClose(t, "p of separable classes", v.P, []float64{1, chi2.Survival(12 * math.Ln2)}, 1e-12)
+	o := classify.ProfileOptions{Prior: jeffreys}
+	m = must(classify.FitLogistic(x, separable, classify.LogisticOptions{Prior: jeffreys}))(t)
+	v = must(m.ProfileIntervals(x, separable, o))(t)
+	null := 6*math.Ln2 - 0.5*math.Log(6*28./16) // −ln p(t) − ½ ln|ΦᵀΦ/4|, with |ΦᵀΦ| = 6·28
+	allClose(t, "p under Jeffreys' prior", v.P, []float64{1, chi2.Survival(2 * (null - m.E))}, 1e-9)
+	wald := must(m.WaldIntervals(0.95))(t)
+	_, p, err := m.Wald()
+	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "Wald's p are %v, want %v", wald.P, p)
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
@@ -311,9 +335,9 @@ func ExampleLogistic_ProfileIntervals() {
 	fmt.Print(toolkit.Must(m.ProfileIntervals(x, t, classify.ProfileOptions{})))
 	// Output:
 	// 95% intervals by the profile likelihood method, and odds ratios exp(weight) for class 0
-	//         weight   lower  upper  odds ratio  lower  upper
-	//   bias      ±∞      −∞     +∞
-	//   dose      +∞  0.5197     +∞          +∞  1.682     +∞
+	//         weight   lower  upper         p  odds ratio  lower  upper
+	//   bias      ±∞      −∞     +∞         1
+	//   dose      +∞  0.5197     +∞  0.003926          +∞  1.682     +∞
 }
 
 // With so few rows, Wald's parabola differs widely from the profile.

@@ -121,8 +121,9 @@ func checkNames(kind string, names []string) error {
 }
 
 // Target returns the targets for separating the named class from all others: 1 for each row of this
-// class, and 0 for any other row. For an unknown class it returns an error that lists the known
-// classes.
+// class, and 0 for any other row. The named class is C₁ of a fit to these targets. If it is not the
+// first of ClassNames, put it first with Class, so that a model with these names prints them
+// correctly. For an unknown class Target returns an error that lists the known classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
 	k, err := d.namedIndices("class", class)
 	if err != nil {

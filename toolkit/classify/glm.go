@@ -11,6 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/solve"
 )
 
 // TargetFamily is the distribution of the target of a generalized linear model with canonical link.
@@ -145,12 +146,14 @@ func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error
 	}
 	f.Proper = f.Proper || l.Name == "Gaussian" || l.Name == "gamma"
 	if l.Name == "Poisson" {
-		f.Other, f.Steeper = true, 1
-		f.Decay = func(float64) float64 { return 1 } // if t = 0, the derivatives e′ and e″ of the error are equal
-		f.Signs = make([]float64, len(t))            // the direction must not change η of rows with t > 0
+		f.Other = &solve.Other{
+			Steeper: 1,
+			Decay:   func(float64) float64 { return 1 }, // if t = 0, the derivatives e′ and e″ of the error are equal
+			Signs:   make([]float64, len(t)),            // the direction must not change η of rows with t > 0
+		}
 		for i, v := range t {
 			if v > 0 {
-				f.Signs[i] = 0.5
+				f.Other.Signs[i] = 0.5
 			}
 		}
 	}

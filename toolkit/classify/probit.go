@@ -77,8 +77,7 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 // loss e(a) of a row. On the correct side of the boundary, the ratio e″/|e′| is a + N(a)/Φ(a) < a +
 // 0.8. On the wrong side the ratio is less than 0.8.
 func probitProblem(p *solve.Problem) {
-	p.Other, p.Steeper = true, 1/math.Sqrt(math.Pi/8)
-	p.Decay = func(a float64) float64 { return a + 0.8 }
+	p.Other = &solve.Other{Steeper: 1 / math.Sqrt(math.Pi/8), Decay: func(a float64) float64 { return a + 0.8 }}
 }
 
 // ProbitObjective returns the function that FitProbit minimises, with an optional prior. The method

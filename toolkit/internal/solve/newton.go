@@ -304,7 +304,7 @@ func (n *newton) examine() stopReason {
 		proof = n.approximateRecession()
 	}
 	// if no row lies on the plane (On is 0), the next iterates will also separate the classes
-	if proof != nil && (proof.On > 0 || n.Other || n.it >= n.MaxIt) {
+	if proof != nil && (proof.On > 0 || n.Other != nil || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
 	}

@@ -316,11 +316,10 @@ func TestExistenceByDecay(t *testing.T) {
 			}
 		}
 		p := logistic(x, target, nil)
-		p.GLM.Loss, p.Other, p.Steeper = loss, true, 1
-		p.Decay = func(float64) float64 { return 1 }
-		p.Signs = make([]float64, len(target))
+		p.GLM.Loss = loss
+		p.Other = &Other{Steeper: 1, Decay: func(float64) float64 { return 1 }, Signs: make([]float64, len(target))}
 		for i, v := range target {
-			p.Signs[i] = v / 2
+			p.Other.Signs[i] = v / 2
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {

@@ -50,19 +50,21 @@ type Problem struct {
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
 	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on every bit of R
 
-	// Other is set for a likelihood that is not logistic. The likelihood has a maximum if and only
-	// if the logistic likelihood with the targets Signs has a maximum. If Signs is nil, the targets
-	// themselves are used. Steeper is the slope of the mean at activation 0, divided by the slope
-	// of the logistic sigmoid. Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with
-	// two properties: the target in Signs is 0 or 1, and the absolute value of the activation is at
-	// most a. Decay is nil if no upper bound is known.
-	Other     bool
-	Signs     []float64
-	Steeper   float64
-	Decay     func(a float64) float64
+	Other     *Other            // properties of a likelihood that is not logistic; nil for the logistic likelihood
 	recession *Recession        // result of Recede; nil until Recede is called
 	budget    *existence.Budget // budget of Recede; nil means NewBudget()
 	scratch   *scratch
+}
+
+// Other describes a likelihood that is not logistic. It has a maximum if and only if the logistic
+// likelihood with the targets Signs has a maximum.
+type Other struct {
+	Signs   []float64 // targets for the test of existence; nil means the targets themselves
+	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
+	// Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with two properties: the target
+	// in Signs is 0 or 1, and the absolute value of the activation is at most a. Decay is nil if no
+	// upper bound is known.
+	Decay func(a float64) float64
 }
 
 // Path is the result of a solver: the weights, the trace and the reason why the solver stopped.

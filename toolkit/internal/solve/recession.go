@@ -45,14 +45,14 @@ func (p *Problem) Recede() *Recession {
 // proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
-	if p.Signs == nil {
-		p.Signs = p.GLM.T
+	signs := n.Other.Signs
+	if signs == nil {
+		signs = n.GLM.T
 	}
-	p.GLM = glm.New(n.GLM.Design, p.Signs, glm.CrossEntropy{})
-	p.Signs, p.Other = nil, false
+	p.GLM, p.Other = glm.New(n.GLM.Design, signs, glm.CrossEntropy{}), nil
 	p.Start = make([]float64, len(n.out.W))
 	for i, v := range n.out.W {
-		p.Start[i] = n.Steeper * v
+		p.Start[i] = n.Other.Steeper * v
 	}
 	p.MaxIt, p.Tol, p.Warm = 100, math.Inf(1), false
 	// A direction that separates all rows separates every sample of the rows. Therefore, if the
@@ -96,8 +96,8 @@ func (p *Problem) signedRows() *signedRows {
 		switch {
 		case p.GLM.Many != nil:
 			p.GLM.Many.T.Read(i, i+1, t, make([]float64, classes))
-		case p.Signs != nil:
-			t[0], t[1] = p.Signs[i], 1-p.Signs[i]
+		case p.Other != nil && p.Other.Signs != nil:
+			t[0], t[1] = p.Other.Signs[i], 1-p.Other.Signs[i]
 		default:
 			t[0] = p.GLM.Targets(i, i+1)[0]
 			t[1] = 1 - t[0]
@@ -185,8 +185,8 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 		return exists, nil
 	}
 	// Because of rounding errors, independent columns may seem dependent.
-	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && !n.Other && !n.Recede().Known
-	if !n.tested && (!n.Other || n.Decay != nil) && n.q != nil && whole {
+	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.Other == nil && !n.Recede().Known
+	if !n.tested && (n.Other == nil || n.Other.Decay != nil) && n.q != nil && whole {
 		n.tested = true
 		n.proved = n.minimumEnclosed()
 	}
@@ -195,7 +195,7 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 		return exists, nil
 	case !exact:
 		return undecided, nil
-	case n.Other && n.recession == nil:
+	case n.Other != nil && n.recession == nil:
 		n.recession = n.logisticRecession()
 	}
 	switch r := n.Recede(); {
@@ -211,7 +211,7 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 // separates reports whether the iterate separates the classes strictly: every row lies on its side,
 // and no row on the plane.
 func (n *newton) separates() bool {
-	if n.Proper || n.Other || !n.ev.Hard {
+	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false
 	}
 	// The variable `size` is an upper bound of the rounding error of any activation, because, in
@@ -247,8 +247,8 @@ func (n *newton) minimumEnclosed() bool {
 	if !n.q.R.Sharp() {
 		return false
 	}
-	if n.Other {
-		safe /= n.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
+	if n.Other != nil {
+		safe /= n.Other.Decay(n.maxRowNorm() * linalg.Norm(n.out.W))
 	}
 	inv := n.Rank.EmbedColumns(n.q.inverse())
 	// This bound holds because, in inner coordinates, the absolute value of an input is at most 2
@@ -300,7 +300,7 @@ func (n *newton) approximateRecession() *Recession {
 		return nil
 	}
 	r := &Recession{Direction: n.Coord.Outer(dir), On: on}
-	if !n.Other {
+	if n.Other == nil {
 		r.Pivots = n.Recede().Pivots
 	}
 	return r

@@ -16,8 +16,8 @@ import (
 //   - eps is ε, from 0.01 to 0.49.
 //
 // Activations may be of any size up to ±800; the result is finite, and each entry is
-// off by no more than 1e-9 of the largest of its column of Φ. w, Phi and t stay
-// unchanged.
+// right to 1e-9, relative to the largest number in that column of Φ. w, Phi and t
+// stay unchanged.
 func Gradient(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 	g := make([]float64, len(w))
 	for n := range t {

@@ -494,7 +494,7 @@ func TestErrataPerceptron(t *testing.T) {
 		} {
 			w := must(classify.FitLogistic(x, target, fit.o))(t).W
 			if off := floats.Distance(unit(w), unit(fit.want), 2); off > 0.1 {
-				return fmt.Errorf("the fit with %+v has the weights %v; their direction is %v from that of %v, want at most 0.1", fit.o, w, off, fit.want)
+				return fmt.Errorf("the fit with %+v has the weights %v: the distance to the direction of %v is %v, want at most 0.1", fit.o, w, fit.want, off)
 			}
 		}
 		return nil

@@ -474,27 +474,28 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// The plane x₁ = 0 has the widest margin between these four points, for any values of x₂. From
-	// any start, the weights of gradient descent must turn towards the normal of this plane. The
-	// weights of a fit with a nearly flat prior must have this direction.
+	// The two points are (c+1, s) and (c−1, −s). The plane farthest from both has the weights (−c, 1, s).
+	// The weights of the widest margin are a combination of both φ: (−c, 1, (1+c²)s). From any start,
+	// gradient descent must turn towards them. A fit with a nearly flat prior must have this direction,
+	// or the direction of the farthest plane if the prior leaves the bias free.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
-		a, b := 3*r.Float64(), 3*r.Float64()
-		x, target := mat.NewDense(4, 2, []float64{1, a, 1, -a, -1, b, -1, -b}), []float64{1, 1, 0, 0}
-		off := func(o classify.LogisticOptions) float64 { // off returns the sine of the angle between w and (0, 1, 0)
-			w := must(classify.FitLogistic(x, target, o))(t).W
-			return math.Hypot(w[0], w[2]) / floats.Norm(w, 2)
-		}
-		for range 2 {
-			o := classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 20}
-			early := off(o)
-			o.MaxIterations = 2000
-			if late := off(o); late > early/2 {
-				return fmt.Errorf("from the start %v the error of the direction is %v after 20 steps and %v after 2000, want less than half", o.Start, early,
-					late)
+		c, s := 1+r.Float64(), 0.5+r.Float64()
+		x, target := mat.NewDense(2, 2, []float64{c + 1, s, c - 1, -s}), []float64{1, 0}
+		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // at least 0.29 apart
+		unit := func(w []float64) []float64 { return floats.ScaleTo(make([]float64, 3), 1/floats.Norm(w, 2), w) }
+		for _, fit := range []struct {
+			o    classify.LogisticOptions
+			want []float64
+		}{
+			{classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 2000}, widest},
+			{classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 2000}, widest},
+			{classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}, widest},
+			{classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9, FreeBias: true}}, farthest},
+		} {
+			w := must(classify.FitLogistic(x, target, fit.o))(t).W
+			if off := floats.Distance(unit(w), unit(fit.want), 2); off > 0.1 {
+				return fmt.Errorf("the fit with %+v has the weights %v: the distance to the direction of %v is %v, want at most 0.1", fit.o, w, fit.want, off)
 			}
-		}
-		if end := off(classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}); end > 1e-3 {
-			return fmt.Errorf("the error of the direction under the nearly flat prior is %v, want at most 0.001", end)
 		}
 		return nil
 	})

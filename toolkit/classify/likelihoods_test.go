@@ -62,8 +62,7 @@ func TestLabelFlipParameters(t *testing.T) {
 			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want %d, one per parameter: %s",
-			m.DegreesOfFreedom(), k, m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom: %s", m.DegreesOfFreedom(), m.Reason)
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
@@ -76,7 +75,7 @@ func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
-		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "got %d outputs, want %d, one per class (one for two classes)", len(m.Outputs), k)
+		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs", len(m.Outputs))
 		var sum float64
 		for j, out := range m.Outputs {
 			target, w := mat.Col(nil, j, oneOfK(labels, k)), mat.Col(nil, j, m.W)

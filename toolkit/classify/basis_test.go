@@ -29,7 +29,8 @@ func TestBasisValues(t *testing.T) {
 		// The first centre is at distance 5 from x. Its bell has the value exp(−25/(2·25)) for
 		// width 5, and exp(−25/(2·4)) for width 2 in the next case.
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
-		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
+		{"gaussian, two widths", must(classify.BasisGaussian(mat.NewDense(2, 2, nil), 2, 5))(t),
+			[]float64{math.Exp(-25.0 / 8), math.Exp(-0.5)}},
 		{"sigmoid", ridge("sigmoid", []float64{0, 0, 0}, []float64{-2, 1, 0}),
 			[]float64{0.5, 1 / (1 + math.Exp(-1))}},
 		{"indicator",
@@ -158,7 +159,8 @@ func TestOnBasis(t *testing.T) {
 		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
 		_, scorer := classify.ScorerOf(m)
-		errorIf(t, scorer || !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)), "%T: activations or other classes", m)
+		errorIf(t, scorer, "%T has activations", m)
+		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)), "%T has other classes", m)
 		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")

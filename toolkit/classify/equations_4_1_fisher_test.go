@@ -56,6 +56,16 @@ func TestEquationsLeastSquares(t *testing.T) {
 		return []any{fit(x, targets).W, fit(&twice, targets).W},
 			[]any{mul(inverse(mul(phi.T(), phi)), phi.T(), targets), mul(pseudoInverse(withOnes(&twice)), targets)}
 	})
+	// The optimum with a penalty solves (λI + ΦᵀΦ)W = ΦᵀT. The entry of I for a free bias is 0.
+	equation.Check(t, "prml-4.16", func(r *rand.Rand) (left, right any) {
+		x, targets, _ := draw(r)
+		phi, penalty := withOnes(x), mat.DenseCopyOf(eye(x.RawMatrix().Cols+1))
+		o := classify.LeastSquaresOptions{Ridge: r.ExpFloat64(), FreeBias: r.IntN(2) == 0}
+		penalty.Set(0, 0, truth(!o.FreeBias))
+		w := solve(combine(o.Ridge, penalty, 1, mul(phi.T(), phi)), mul(phi.T(), targets))
+		m := must(classify.FitLeastSquaresTargets(x, targets, o))(t)
+		return []any{m.W, m.E}, []any{w, m.SumSquare + o.Ridge/2*mat.Trace(mul(w.T(), penalty, w))}
+	})
 	// constrained returns random rows and targets with aᵀt + b = 0.
 	constrained := func(r *rand.Rand) (x, targets, at *mat.Dense, a []float64, b float64) {
 		x, targets, at = draw(r)

@@ -181,9 +181,9 @@ func TestEquationsHyperplane(t *testing.T) {
 		foot, size, d := nearestOn(w, x), floats.Norm(w[1:], 2), must(h.Distance(x))(t)
 		signed := math.Copysign(floats.Distance(x, foot, 2), affineValue(w, x))
 		between := minus(must(h.Project(x))(t), must(h.Project(normals(r, len(x))))(t)) // lies in the plane
-		return []any{d, must(h.Distances(oneRow(x)))(t), d * size, must(h.Project(x))(t),
+		return []any{d, must(h.Distances(oneRow(x)))(t), must(h.Flip().Distance(x))(t), d * size, must(h.Project(x))(t),
 				floats.AddScaledTo(make([]float64, len(x)), foot, d/size, w[1:]), size + floats.Dot(w[1:], between)},
-			[]any{signed, signed, floats.Dot(w[1:], minus(x, foot)), foot, x, size}
+			[]any{signed, signed, -signed, floats.Dot(w[1:], minus(x, foot)), foot, x, size}
 	}
 	equation.Check(t, "prml-4.6", distance)
 	equation.Check(t, "prml-4.7", distance)
@@ -415,7 +415,8 @@ func TestEquationsPerceptron(t *testing.T) {
 	})
 	// integer entries, so that some activations a are exactly 0
 	equation.Check(t, "prml-4.53", func(r *rand.Rand) (left, right any) {
-		x, w, y := mat.NewDense(50, 2, nil), []float64{float64(r.IntN(7) - 3), float64(r.IntN(7) - 3), 1}, make([]float64, 50)
+		w := []float64{float64(r.IntN(7) - 3), float64(r.IntN(7) - 3), 1}
+		x, y := mat.NewDense(50, 2, nil), make([]float64, 50)
 		x.Apply(func(_, _ int, _ float64) float64 { return float64(r.IntN(7) - 3) }, x)
 		for n := range y {
 			y[n] = stepOf(affineValue(w, x.RawRowView(n)))

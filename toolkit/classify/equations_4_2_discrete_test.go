@@ -71,7 +71,8 @@ func TestEquationsNaiveBayes(t *testing.T) {
 	draw := func(r *rand.Rand, binary bool) (d discreteRows, m classify.Generative) {
 		if binary {
 			d = newDiscreteRows(r, slices.Repeat([]int{2}, 1+r.IntN(4))...)
-			return d, must(classify.FitNaiveBayesBernoulli(d.x, d.labels, len(d.mu), classify.NaiveBayesBernoulliOptions{}))(t)
+			return d, must(classify.FitNaiveBayesBernoulli(d.x, d.labels, len(d.mu),
+				classify.NaiveBayesBernoulliOptions{}))(t)
 		}
 		d = newDiscreteRows(r, 2+r.IntN(3), 2+r.IntN(3))
 		return d, must(classify.FitNaiveBayesCategorical(d.x, d.levels, d.labels, len(d.mu),

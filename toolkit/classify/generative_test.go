@@ -356,7 +356,7 @@ func TestGaussianSingular(t *testing.T) {
 }
 
 // TestGenerativeSample checks that the class shares and means of samples agree with the model, and
-// for LDA and QDA the covariances, within 5 standard errors. Equal seeds must give equal samples.
+// for Gaussian densities the covariances, within 5 standard errors. Equal seeds must give equal samples.
 func TestGenerativeSample(t *testing.T) {
 	const n = 20000
 	all, _ := generativeModels(t)
@@ -374,14 +374,16 @@ func TestGenerativeSample(t *testing.T) {
 			case *classify.QDA:
 				means, sigma = m.Means, func(k int) mat.Matrix { return m.Sigma[k] }
 			case *classify.NaiveBayesGaussian:
-				means = m.Means
+				means, sigma = m.Means, func(k int) mat.Matrix { return mat.NewDiagDense(3, m.Variance.RawRowView(k)) }
 			case *classify.NaiveBayesBernoulli:
 				means = m.Mu
 			case *classify.NaiveBayesCategorical:
 				means = mat.NewDense(3, 3, nil)
 				means.Apply(func(k, i int, _ float64) float64 { return m.Mu[i].At(k, 1) + 2*m.Mu[i].At(k, 2) }, means)
 			case *classify.ExponentialFamily:
-				means = m.Means
+				if means = m.Means; m.Density == classify.DensityGaussian {
+					sigma = func(int) mat.Matrix { return mat.NewDiagDense(3, fill(3, m.Scale*m.Scale)) }
+				}
 			}
 			s := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
 			for k, p := range sharesOf(g.m).Priors { // the share of a class has the standard error √(p(1−p)/n)

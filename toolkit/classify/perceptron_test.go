@@ -93,7 +93,6 @@ func TestPerceptronEdges(t *testing.T) {
 	}
 	allFail(t, []failingCall{
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
-		{"one class", fit(x, []float64{0, 0, 0}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}),
@@ -157,8 +156,6 @@ func TestAdalineEdges(t *testing.T) {
 		return of(classify.FitAdaline(x, target, o))
 	}
 	allFail(t, []failingCall{
-		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
-		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -29,7 +29,8 @@ func TestBasisValues(t *testing.T) {
 		// The first centre is at distance 5 from x. Its bell has the value exp(−25/(2·25)) for
 		// width 5, and exp(−25/(2·4)) for width 2 in the next case.
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
-		{"gaussian, two widths", must(classify.BasisGaussian(centres, 2, 1))(t), []float64{math.Exp(-25.0 / 8), 1}},
+		{"gaussian, two widths", must(classify.BasisGaussian(mat.NewDense(2, 2, nil), 2, 5))(t),
+			[]float64{math.Exp(-25.0 / 8), math.Exp(-0.5)}},
 		{"sigmoid", ridge("sigmoid", []float64{0, 0, 0}, []float64{-2, 1, 0}),
 			[]float64{0.5, 1 / (1 + math.Exp(-1))}},
 		{"indicator",
@@ -46,24 +47,16 @@ func TestBasisValues(t *testing.T) {
 			must(classify.BasisJoin(must(classify.BasisColumns(2))(t),
 				ridge("sin", []float64{0, 0, 1})))(t), []float64{3, 4, math.Sin(4)}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d, m := c.basis.Dims()
-			if d != 2 || m != len(c.want) {
-				t.Fatalf("%d inputs, %d functions", d, m)
-			}
-			phi := make([]float64, m)
-			if err := c.basis.Eval(phi, x); err != nil {
-				t.Fatal(err)
-			}
-			errorIf(t, !floats.EqualApprox(phi, c.want, 1e-15), "φ = %v, want %v", phi, c.want)
-			view := must(classify.Features(mat.NewDense(1, 2, x), c.basis))(t)
-			got := flat(view)
-			errorIf(t, !floats.Equal(got, phi), "the view returns %v, want the numbers that Eval returns", got)
-		})
+		d, m := c.basis.Dims()
+		errorIf(t, d != 2 || m != len(c.want), "%s: %d inputs, %d functions", c.name, d, m)
+		phi := make([]float64, len(c.want))
+		errorIf(t, c.basis.Eval(phi, x) != nil, "%s fails", c.name)
+		allClose(t, c.name, phi, c.want, 1e-15)
+		allClose(t, c.name, flat(must(classify.Features(oneRow(x), c.basis))(t)), phi, 0)
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
 	if _, m := count.Dims(); m != 125 { // C(9,4) − 1
-		t.Errorf("got %d terms of degree at most 4 in 5 inputs, want 126", m)
+		t.Errorf("%d terms of degree at most 4 in 5 inputs", m)
 	}
 }
 
@@ -126,19 +119,16 @@ func TestCentres(t *testing.T) {
 		}
 	}
 	c := must(classify.BasisCentresKMeans(cloud, 3, 1))(t)
-	errorIf(t, !mat.Equal(c, must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t)),
-		"the centres depend on the storage type of the matrix, want equal centres")
+	near(t, "by At", must(classify.BasisCentresKMeans(struct{ mat.Matrix }{cloud}, 3, 1))(t), c, 0)
 	for _, m := range mean {
-		found := false
+		far := math.Inf(1)
 		for i := range 3 {
-			found = found || math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]) < 1e-9
+			far = math.Min(far, math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]))
 		}
-		errorIf(t, !found, "want a centre at %v, got the centres %v", m, mat.Formatted(c))
+		closeTo(t, far, 0, 1e-9, "distance of a mean from the next centre")
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
-	if c := must(classify.BasisCentresKMeans(same, 3, 1))(t); c.At(0, 0) != 7 || c.At(2, 0) != 7 {
-		t.Errorf("all rows are 7, but the centres are %v, want 7", mat.Formatted(c))
-	}
+	allClose(t, "centres of equal rows", flat(must(classify.BasisCentresKMeans(same, 3, 1))(t)), fill(3, 7), 0)
 }
 
 // TestOnBasis checks that a model on a basis has Scores and Posterior if and only if the underlying
@@ -146,68 +136,51 @@ func TestCentres(t *testing.T) {
 // copy of these rows. FitOnBasis must return the errors of the fit unchanged.
 func TestOnBasis(t *testing.T) {
 	x, labels := clouds(80, 2, 2, 12)
-	basis := must(classify.BasisProducts(2))(t)
-	y := targets(labels)
-	on := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+	basis, y := must(classify.BasisProducts(2))(t), targets(labels)
+	logistic := func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
-	}))(t)
-	z := mat.DenseCopyOf(must(classify.Features(x, basis))(t))
-	plain := must(classify.FitLogistic(z, y, classify.LogisticOptions{}))(t)
-	if !reflect.DeepEqual(on.Model, plain) {
-		t.Error("the fit to computed rows differs from the fit to a stored copy, want equal fits")
 	}
-	if !mat.Equal(must(on.Posterior(x))(t), must(plain.Posterior(z))(t)) {
-		t.Error("other posteriors")
-	}
+	on, z := must(classify.FitOnBasis(x, basis, logistic))(t), mat.DenseCopyOf(must(classify.Features(x, basis))(t))
+	plain := must(logistic(z))(t)
+	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy")
+	near(t, "posteriors", must(on.Posterior(x))(t), must(plain.Posterior(z))(t), 0)
 	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
-	if _, ok := classify.ProberOf(ls); ok {
-		t.Error("ProberOf finds a posterior for least squares on a basis, want no posterior")
-	}
-	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities",
-		"use Scores or Predict")
-	if _, ok := classify.ScorerOf(ls); !ok || !mat.Equal(must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t)) {
-		t.Error("ScorerOf finds no activations for least squares on a basis, want activations")
-	}
-	only := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (classify.Predictor, error) {
-		m, err := classify.FitLogistic(phi, y, classify.LogisticOptions{})
-		return struct{ classify.Predictor }{m}, err
+	_, prober := classify.ProberOf(ls)
+	_, scorer := classify.ScorerOf(ls)
+	errorIf(t, prober || !scorer, "least squares on a basis: posterior %v, activations %v", prober, scorer)
+	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
+	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {
+		return struct{ classify.Predictor }{plain}, nil
 	}))(t)
-	if !reflect.DeepEqual(must(only.Predict(x))(t), must(on.Predict(x))(t)) {
-		t.Error("other classes")
-	}
 	twice := must(classify.FitOnBasis(x, must(classify.BasisColumns(2, 0, 1))(t),
 		func(mat.Matrix) (classify.Predictor, error) { return only, nil }))(t)
 	for _, m := range []classify.Predictor{only, twice} {
-		if _, ok := classify.ScorerOf(m); ok {
-			t.Error("ScorerOf finds activations for a model that only predicts classes, want no activations")
-		}
+		_, scorer := classify.ScorerOf(m)
+		errorIf(t, scorer, "%T has activations", m)
+		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)), "%T has other classes", m)
 		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
-	if _, err := classify.FitOnBasis(x, basis, func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }); !errors.Is(err, wrong) {
-		t.Errorf("FitOnBasis returns the error %v, want the unchanged error of the fit", err)
-	}
+	fails := func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }
+	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit")
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
 // of N×50 numbers (40 MB).
 func TestOnBasisMemory(t *testing.T) {
-	const n = 100_000
-	x, labels := clouds(n, 2, 2, 1)
+	x, labels := clouds(100_000, 2, 2, 1)
 	y := targets(labels)
 	basis := must(classify.BasisGaussian(x.Slice(0, 50, 0, 2), 1.5))(t)
-	var m *classify.OnBasis[*classify.Logistic]
-	mb := float64(allocated(t, func() (err error) {
-		m, err = classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
-			return classify.FitLogistic(phi, y,
-				classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}, MaxIterations: 3})
-		})
-		return err
-	})) / (1 << 20)
-	errorIf(t, mb > 20, "the fit allocates %.0f MB in total, want less than a matrix of N×50 numbers", mb)
-	errorIf(t, len(m.Model.W) != 51, "%d weights", len(m.Model.W))
+	o := classify.LogisticOptions{Prior: isotropic, MaxIterations: 3}
+	size := allocated(t, func() error {
+		return of(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+			return classify.FitLogistic(phi, y, o)
+		}))
+	})
+	errorIf(t, size > 20<<20, "the fit allocates %d bytes", size)
 }
 
 // The inputs of C₁ are inside a ring of inputs of C₂ around the origin. In the space of x, no line

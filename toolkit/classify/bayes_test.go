@@ -123,28 +123,23 @@ func TestBayesNoData(t *testing.T) {
 // The evidence at this α must be higher than at all α of a grid.
 func TestReestimate(t *testing.T) {
 	x, target := logisticRows(300, 4, 2)
-	back, backT := mat.NewDense(300, 4, nil), slices.Clone(target)
-	slices.Reverse(backT)
-	back.Apply(func(i, j int, _ float64) float64 { return x.At(299-i, j) }, back)
 	for _, free := range []bool{false, true} {
-		fit := func(x mat.Matrix, t2 []float64, alpha float64, re bool) *classify.BayesLogistic {
-			return must(classify.FitBayesLogistic(x, t2,
+		fit := func(alpha float64, re bool) *classify.BayesLogistic {
+			return must(classify.FitBayesLogistic(x, target,
 				classify.BayesLogisticOptions{Reestimate: re,
 					Prior: classify.Isotropic{Alpha: alpha, FreeBias: free}}))(t)
 		}
-		m := fit(x, target, 1, true)
+		m := fit(1, true)
 		errorIf(t, !m.Converged || !strings.Contains(m.Reason, "maximises") || len(m.AlphaTrace) > 60, "%s, %d values",
 			m.Reason, len(m.AlphaTrace))
-		at := func(alpha float64) float64 { return fit(x, target, alpha, false).LogEvidence() }
+		at := func(alpha float64) float64 { return fit(alpha, false).LogEvidence() }
 		closeTo(t, at(m.Alpha), m.LogEvidence(), 1e-10, "evidence of a fit with the re-estimated α")
 		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "at α = %v the evidence is %v, want at most %v, which is the evidence at the re-estimated α = %v",
-				math.Exp2(float64(k)), e, m.LogEvidence(), m.Alpha)
+			errorIf(t, e > m.LogEvidence()+1e-12, "at α = 2^%d the evidence is %v, want at most %v", k, e, m.LogEvidence())
 		}
-		closeTo(t, fit(back, backT, 1, true).Alpha/m.Alpha, 1, 1e-9, "re-estimated α for the rows in reverse order")
-		closeTo(t, fit(x, target, 1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
+		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
 	// The inputs x have no information about the targets. The search then raises α up to its limit,
 	// and Reason must report that the evidence still rises.
@@ -159,7 +154,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α = %v, but %v at %v·α; want the largest evidence at the re-estimated α: %s", b.LogEvidence(), b.Alpha, other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v, but %v at %v·α: %s", b.LogEvidence(), other.LogEvidence(), f, b.Reason)
 	}
 }
 
@@ -171,7 +166,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	checkDraws(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws, want equal draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must
@@ -196,33 +191,6 @@ func TestBayesNearlySingular(t *testing.T) {
 		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
 	}
 	errorHas(t, of(fit(0)), "positive definite")
-}
-
-// TestBayesMemory checks that a fit and a prediction of many rows allocate no array of size N×D.
-// The fit may allocate two copies of the targets, and its accumulators.
-func TestBayesMemory(t *testing.T) {
-	const n, d = 250_000, 8
-	x, target := logisticRows(n, d, 1)
-	var m *classify.BayesLogistic
-	used := allocated(t, func() (err error) {
-		m, err = classify.FitBayesLogistic(x, target,
-			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
-		return err
-	})
-	errorIf(t, used > 5*8*n, "the fit allocated %d bytes, want at most 40 bytes per row", used)
-	var p *mat.Dense
-	used = allocated(t, func() (err error) { p, err = m.Posterior(x); return err })
-	errorIf(t, used > 3*8*n, "a prediction of two numbers per row allocated %d bytes, want at most 24 bytes per row", used)
-	finite(t, "p", p.RawRowView(n-1)...)
-	// The data are drawn from a model with the weights (0.3, cos(j)/√8). The fitted weights must
-	// differ from these weights by at most 5 standard deviations.
-	for j, w := range m.W {
-		drawn := 0.3
-		if j > 0 {
-			drawn = math.Cos(float64(j-1)) / math.Sqrt(d)
-		}
-		closeTo(t, w, drawn, 5*math.Sqrt(m.Covariance.At(j, j)), "weight %d", j)
-	}
 }
 
 func ExampleFitBayesLogistic() {

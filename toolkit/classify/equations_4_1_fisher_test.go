@@ -2,6 +2,7 @@ package classify_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -14,198 +15,155 @@ import (
 )
 
 func TestEquationsLeastSquares(t *testing.T) {
-	// draw returns random rows, two to four columns of random targets, and the LeastSquares model
-	// fitted to these rows and targets. It also returns a random new input.
-	draw := func(r *rand.Rand) (m *classify.LeastSquares, x, targets *mat.Dense, at []float64) {
+	fit := func(x, targets mat.Matrix) *classify.LeastSquares {
+		return must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
+	}
+	// draw returns random rows, two to four columns of random targets and a random new input.
+	draw := func(r *rand.Rand) (x, targets, at *mat.Dense) {
 		d := 1 + r.IntN(4)
-		x = normalMatrix(r, 3*d+r.IntN(20), d)
-		n, _ := x.Dims()
-		targets = normalMatrix(r, n, 2+r.IntN(3))
-		return must(classify.FitLeastSquaresTargets(x, targets,
-			classify.LeastSquaresOptions{}))(t), x, targets, normals(r, d)
+		n := 3*d + r.IntN(20)
+		return normalMatrix(r, n, d), normalMatrix(r, n, 2+r.IntN(3)), normalMatrix(r, 1, d)
 	}
-	outputs := func(m *classify.LeastSquares, at []float64) []float64 {
-		return must(m.Outputs(mat.NewDense(1, len(at), at)))(t).RawRowView(0)
-	}
-	equation.Check(t, "prml-4.13", func(r *rand.Rand) (left, right any) {
-		m, _, targets, at := draw(r)
-		_, outs := targets.Dims()
-		y := make([]float64, outs)
-		for k := range y {
-			y[k] = affineValue(mat.Col(nil, k, m.W), at)
+	outputs := func(r *rand.Rand) (left, right any) {
+		x, targets, at := draw(r)
+		m := fit(x, targets)
+		y := must(m.Outputs(at))(t)
+		var each []float64
+		for k := range y.RawMatrix().Cols {
+			each = append(each, affineValue(mat.Col(nil, k, m.W), at.RawRowView(0)))
 		}
-		return outputs(m, at), y
-	})
-	equation.Check(t, "prml-4.14", func(r *rand.Rand) (left, right any) {
-		m, _, _, at := draw(r)
-		var y mat.VecDense
-		y.MulVec(m.W.T(), mat.NewVecDense(len(at)+1, append([]float64{1}, at...)))
-		return outputs(m, at), &y
-	})
-	equation.Check(t, "prml-4.15", func(r *rand.Rand) (left, right any) {
-		m, x, targets, _ := draw(r)
-		var off, square mat.Dense
-		off.Mul(withOnes(x), m.W)
-		off.Sub(&off, targets)
-		square.Mul(off.T(), &off)
-		return m.SumSquare, mat.Trace(&square) / 2
-	})
+		return []any{y, y}, []any{each, mul(targets.T(), pseudoInverse(withOnes(x)).T(), withOnes(at).T())}
+	}
+	equation.Check(t, "prml-4.13", outputs)
+	equation.Check(t, "prml-4.14", outputs)
+	equation.Check(t, "prml-4.17", outputs)
+	squares := func(r *rand.Rand) (left, right any) {
+		x, targets, _ := draw(r)
+		m := fit(x, targets)
+		off := mul(withOnes(x), m.W)
+		off.Sub(off, targets)
+		norm := mat.Norm(off, 2)
+		return fill(2, m.SumSquare), []float64{mat.Trace(mul(off.T(), off)) / 2, norm * norm / 2}
+	}
+	equation.Check(t, "prml-4.15", squares)
+	equation.Check(t, "part1-frobenius", squares)
+	// If a column of x is repeated, the pseudo-inverse gives the solution with the least norm.
 	equation.Check(t, "prml-4.16", func(r *rand.Rand) (left, right any) {
-		m, x, targets, _ := draw(r)
-		var gram, inverse, w mat.Dense
-		gram.Mul(withOnes(x).T(), withOnes(x))
-		if err := inverse.Inverse(&gram); err != nil {
-			t.Fatal(err)
-		}
-		w.Product(&inverse, withOnes(x).T(), targets)
-		// If a column of x is repeated, the Gram matrix has no inverse. The pseudo-inverse gives
-		// the solution with the least norm.
-		var twice, shortest mat.Dense
+		x, targets, _ := draw(r)
+		phi := withOnes(x)
+		var twice mat.Dense
 		twice.Augment(x, x.ColView(0))
-		shortest.Mul(pseudoInverseOf(withOnes(&twice)), targets)
-		dependent := must(classify.FitLeastSquaresTargets(&twice, targets, classify.LeastSquaresOptions{}))(t)
-		return []any{m.W, dependent.W}, []any{&w, &shortest}
+		return []any{fit(x, targets).W, fit(&twice, targets).W},
+			[]any{mul(inverse(mul(phi.T(), phi)), phi.T(), targets), mul(pseudoInverse(withOnes(&twice)), targets)}
 	})
-	equation.Check(t, "prml-4.17", func(r *rand.Rand) (left, right any) {
-		m, x, targets, at := draw(r)
-		var y mat.Dense
-		y.Product(targets.T(), pseudoInverseOf(withOnes(x)).T(),
-			mat.NewDense(len(at)+1, 1, append([]float64{1}, at...)))
-		return outputs(m, at), &y
+	// The optimum with a penalty solves (λI + ΦᵀΦ)W = ΦᵀT. The entry of I for a free bias is 0.
+	equation.Check(t, "prml-4.16", func(r *rand.Rand) (left, right any) {
+		x, targets, _ := draw(r)
+		phi, penalty := withOnes(x), mat.DenseCopyOf(eye(x.RawMatrix().Cols+1))
+		o := classify.LeastSquaresOptions{Ridge: r.ExpFloat64(), FreeBias: r.IntN(2) == 0}
+		penalty.Set(0, 0, truth(!o.FreeBias))
+		w := solve(combine(o.Ridge, penalty, 1, mul(phi.T(), phi)), mul(phi.T(), targets))
+		m := must(classify.FitLeastSquaresTargets(x, targets, o))(t)
+		return []any{m.W, m.E}, []any{w, m.SumSquare + o.Ridge/2*mat.Trace(mul(w.T(), penalty, w))}
 	})
-	equation.Check(t, "prml-4.19", func(r *rand.Rand) (left, right any) {
-		_, x, targets, at := draw(r)
+	// constrained returns random rows and targets with aᵀt + b = 0.
+	constrained := func(r *rand.Rand) (x, targets, at *mat.Dense, a []float64, b float64) {
+		x, targets, at = draw(r)
 		n, k := targets.Dims()
-		a, b := normals(r, k), r.NormFloat64()
-		for i := range n { // in each row, make the last target a linear function of the first k−1 targets
+		a, b = normals(r, k), r.NormFloat64()
+		for i := range n {
 			row := targets.RawRowView(i)
 			row[k-1] = -(b + floats.Dot(a[:k-1], row[:k-1])) / a[k-1]
 		}
-		m := must(classify.FitLeastSquaresTargets(x, targets, classify.LeastSquaresOptions{}))(t)
-		// Repeat the check with a constant column in x, and with an affine combination of two rows
-		// as the new input. (With a repeated column instead, the constraint holds at every input:
-		// erratum P40.)
-		constant, level := mat.NewDense(n, len(at)+1, nil), 1+r.Float64()
-		constant.Apply(func(i, j int, _ float64) float64 { return append(mat.Row(nil, i, x), level)[j] }, constant)
-		between := append([]float64{}, constant.RawRowView(0)...)
-		floats.AddScaled(between, r.NormFloat64(), differenceOf(constant.RawRowView(1), between, 1))
-		dependent := must(classify.FitLeastSquaresTargets(constant, targets, classify.LeastSquaresOptions{}))(t)
-		return []float64{floats.Dot(a, outputs(m, at)), floats.Dot(a, outputs(dependent, between))}, []float64{-b, -b}
-	})
-}
-
-// pseudoInverseOf returns the pseudo-inverse V·S⁻¹·Uᵀ of the matrix a. S contains only the non-zero
-// singular values.
-func pseudoInverseOf(a mat.Matrix) *mat.Dense {
-	var svd mat.SVD
-	svd.Factorize(a, mat.SVDThin)
-	var u, v, out mat.Dense
-	svd.UTo(&u)
-	svd.VTo(&v)
-	values := svd.Values(nil)
-	for j, s := range values {
-		inverse := 0.0
-		if s > 1e-10*values[0] {
-			inverse = 1 / s
-		}
-		column := v.ColView(j).(*mat.VecDense)
-		column.ScaleVec(inverse, column)
+		return x, targets, at, a, b
 	}
-	out.Mul(&v, u.T())
-	return &out
+	equation.Check(t, "prml-4.19", func(r *rand.Rand) (left, right any) {
+		x, targets, at, a, b := constrained(r)
+		return mul(must(fit(x, targets).Outputs(at))(t), oneColumn(a)), -b
+	})
+	// A column of the rows is constant. The outputs satisfy the constraint at an input with the same
+	// constant, but not at an input with another value in this column.
+	equation.Holds(t, "P40", func(r *rand.Rand) error {
+		x, targets, at, a, b := constrained(r)
+		constant := fill(len(targets.RawMatrix().Data), 1+r.Float64())
+		n, _ := x.Dims()
+		var rows, in, out mat.Dense
+		rows.Augment(x, oneColumn(constant[:n]))
+		in.Augment(at, oneColumn(constant[:1]))
+		out.Augment(at, oneColumn([]float64{-constant[0]}))
+		m := fit(&rows, targets)
+		off := func(x mat.Matrix) float64 { return math.Abs(mul(must(m.Outputs(x))(t), oneColumn(a)).At(0, 0) + b) }
+		if off(&in) > 1e-8 || off(&out) < 1e-6 {
+			return fmt.Errorf("aᵀy + b is %v with the constant and %v with another value", off(&in), off(&out))
+		}
+		return nil
+	})
 }
 
-func TestEquationsFisherByLeastSquares(t *testing.T) {
-	// draw returns random classes and the LeastSquares model fitted to the targets N/N₁ and −N/N₂.
-	// The result "target" contains these targets.
-	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w, target []float64) {
-		p = newPairOfClasses(r)
-		m = must(classify.FitLeastSquares(p.x, p.labels, 2,
-			classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
-		for _, l := range p.labels {
-			target = append(target, []float64{(p.n1 + p.n2) / p.n1, -(p.n1 + p.n2) / p.n2}[l])
-		}
-		return p, m, mat.Col(nil, 0, m.W), target
+// TestEquationsConstraint checks the steps of exercise 4.2: with X̃ = QR, R₁₁ > 0 and a column of
+// ones, 1ᵀX̃(X̃ᵀX̃)⁻¹x̃ = 1ᵀQR⁻ᵀx̃ = √N·x̃ᵀ(R⁻¹)_{:,1} = 1.
+func TestEquationsConstraint(t *testing.T) {
+	draw := func(r *rand.Rand) (x, q, upper, inv, at *mat.Dense, root float64) {
+		d := 2 + r.IntN(4)
+		n := d + 1 + r.IntN(20)
+		x, at = withOnes(normalMatrix(r, n, d-1)), oneColumn(normals(r, d))
+		var qr mat.QR
+		qr.Factorize(x)
+		q, upper = new(mat.Dense), new(mat.Dense)
+		qr.QTo(q)
+		qr.RTo(upper)
+		q, upper = mat.DenseCopyOf(q.Slice(0, n, 0, d)), mat.DenseCopyOf(upper.Slice(0, d, 0, d))
+		sign := math.Copysign(1, upper.At(0, 0))
+		q.Scale(sign, q)
+		upper.Scale(sign, upper)
+		return x, q, upper, solve(upper, eye(d)), at, math.Sqrt(float64(n))
 	}
-	equation.Check(t, "prml-4.31", func(r *rand.Rand) (left, right any) {
-		p, m, w, target := draw(r)
-		e := 0.0
-		for i, v := range target {
-			off := affineValue(w, p.x.RawRowView(i)) - v
-			e += off * off / 2
-		}
-		return m.SumSquare, e
+	factors := func(r *rand.Rand) (left, right any) {
+		x, q, upper, inv, at, root := draw(r)
+		n, d := x.Dims()
+		first, by := append([]float64{1}, make([]float64, d-1)...), at.At(0, 0) // x̃ is scaled by a factor
+		return []any{x, mul(q.T(), q), q.ColView(0), upper.ColView(0), inv.ColView(0), root * mul(at.T(), inv).At(0, 0)},
+			[]any{mul(q, upper), eye(d), fill(n, 1/root), multiple(root, first), multiple(1/root, first), by}
+	}
+	equation.Check(t, "part1-qr", factors)
+	equation.Check(t, "part1-qr-first-columns", factors)
+	equation.Check(t, "part1-inverse-column", factors)
+	equation.Check(t, "part1-qr-one", factors)
+	hat := func(r *rand.Rand) (left, right any) {
+		x, q, _, inv, at, root := draw(r)
+		n, _ := x.Dims()
+		ones := oneRow(fill(n, 1))
+		product := mul(ones, q, inv.T(), at)
+		return []any{mul(ones, x, inverse(mul(x.T(), x)), at), product}, []any{product, root * mul(at.T(), inv).At(0, 0)}
+	}
+	equation.Check(t, "part1-qr-hat", hat)
+	equation.Check(t, "part1-qr-column", hat)
+	// The inputs have no column of ones here. With a column of ones both sides are 0.
+	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
+		x, _, _, _, at, _ := draw(r)
+		n, _ := x.Dims()
+		x.SetCol(0, normals(r, n))
+		a, b, targets := normals(r, 3), r.NormFloat64(), normalMatrix(r, n, 3)
+		targets.SetCol(2, multiple(-1/a[2], flat(mul(targets, oneColumn([]float64{a[0], a[1], 0})))))
+		targets.Apply(func(_, j int, v float64) float64 { return v - truth(j == 2)*b/a[2] }, targets)
+		y := mul(targets.T(), pseudoInverse(x).T(), at)
+		hat := mul(oneRow(fill(n, 1)), x, inverse(mul(x.T(), x)), at).At(0, 0)
+		return mul(oneRow(a), y).At(0, 0) + b, b * (1 - hat)
 	})
-	equation.Check(t, "prml-4.32", func(r *rand.Rand) (left, right any) {
-		p, _, _, target := draw(r)
-		w := must(p.fisher(t).LeastSquaresWeights())(t)
-		outputs := 0.0
-		for i := range target {
-			outputs += affineValue(w, p.x.RawRowView(i)) - w[0]
-		}
-		return outputs, floats.Sum(target) - w[0]*(p.n1+p.n2)
-	})
-	equation.Check(t, "prml-4.33", func(r *rand.Rand) (left, right any) {
-		p, _, _, target := draw(r)
-		w := must(p.fisher(t).LeastSquaresWeights())(t)
-		outputs, wanted := make([]float64, len(p.m1)), make([]float64, len(p.m1))
-		for i, v := range target {
-			x := p.x.RawRowView(i)
-			floats.AddScaled(outputs, affineValue(w, x), x)
-			floats.AddScaled(wanted, v, x)
-		}
-		return outputs, wanted
-	})
-	equation.Check(t, "prml-4.34", func(r *rand.Rand) (left, right any) {
-		p, _, w, _ := draw(r)
-		var mean float64
-		for i := range p.labels {
-			mean += floats.Dot(w[1:], p.x.RawRowView(i)) / (p.n1 + p.n2)
-		}
-		return w[0], -mean
-	})
-	equation.Check(t, "prml-4.35", func(r *rand.Rand) (left, right any) {
-		p, _, _, target := draw(r)
-		got := must(classify.FisherTargets(targets(p.labels)))(t)
-		var sum [2]float64
-		for i, v := range got {
-			sum[p.labels[i]] += v
-		}
-		return []any{got, sum[0], -sum[1]}, []any{target, p.n1 + p.n2, p.n1 + p.n2}
-	})
-	equation.Check(t, "prml-4.36", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		mean := make([]float64, len(p.m1))
-		for i := range p.labels {
-			floats.AddScaled(mean, 1/(p.n1+p.n2), p.x.RawRowView(i))
-		}
-		mixed := make([]float64, len(mean))
-		floats.AddScaled(mixed, p.n1/(p.n1+p.n2), p.m1)
-		floats.AddScaled(mixed, p.n2/(p.n1+p.n2), p.m2)
-		got := p.fisher(t).Scatter.Mean
-		return []any{got, got}, []any{mean, mixed}
-	})
-	equation.Check(t, "prml-4.37", func(r *rand.Rand) (left, right any) {
-		p, _, w, _ := draw(r)
-		var s mat.Dense
-		s.Scale(p.n1*p.n2/(p.n1+p.n2), p.between)
-		s.Add(&s, p.within)
-		apart := floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2)
-		floats.Scale(p.n1+p.n2, apart)
-		return times(1, &s, w[1:]), apart
-	})
-	equation.Check(t, "prml-4.38", func(r *rand.Rand) (left, right any) {
-		p, _, w, _ := draw(r)
-		floats.Scale(1/floats.Norm(w[1:], 2), w[1:])
-		return w[1:], solveToUnit(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
+	equation.Misprint(t, "Q7", func(r *rand.Rand) equation.Reading {
+		x, _, _, inv, _, _ := draw(r)
+		n, _ := x.Dims()
+		first := mat.Col(nil, 0, inv)
+		return equation.Reading{True: floats.Dot(first, first), Printed: 1, Right: 1 / float64(n)}
 	})
 }
 
-// scatterAbout returns the sum of (x_n − c)(x_n − c)ᵀ over the rows x_n of a class. c is the
-// argument centre.
+// eye returns the d×d unit matrix.
+func eye(d int) *mat.DiagDense { return mat.NewDiagDense(d, fill(d, 1)) }
+
+// scatterAbout returns the sum of (x_n − c)(x_n − c)ᵀ over the rows x_n of a class.
 func scatterAbout(x *mat.Dense, labels []int, class int, centre []float64) *mat.Dense {
-	d := len(centre)
-	s := mat.NewDense(d, d, nil)
+	s := mat.NewDense(len(centre), len(centre), nil)
 	for i, l := range labels {
 		if l == class {
 			addSquare(s, 1, x.RawRowView(i), centre)
@@ -223,368 +181,373 @@ func addSquare(s *mat.Dense, f float64, a, b []float64) {
 	}
 }
 
+// meanOf returns the mean of all rows.
+func meanOf(x *mat.Dense) []float64 {
+	n, _ := x.Dims()
+	return flat(mul(oneRow(fill(n, 1/float64(n))), x))
+}
+
+// scattersOf returns the matrices (4.40) and (4.46), computed as PRML prints them.
+func scattersOf(x *mat.Dense, labels []int, k int) (within, between *mat.Dense) {
+	_, d := x.Dims()
+	within, between = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
+	for class := range k {
+		m, count := averageOf(x, labels, class)
+		within.Add(within, scatterAbout(x, labels, class, m))
+		addSquare(between, count, m, meanOf(x))
+	}
+	return within, between
+}
+
 // A pairOfClasses contains two random classes and the quantities in Fisher's discriminant, computed
 // from their definitions.
 type pairOfClasses struct {
 	x               *mat.Dense
 	labels          []int
-	m1, m2          []float64
-	n1, n2          float64
+	mean            [2][]float64
+	apart           []float64 // m₂ − m₁
+	count           [2]float64
+	n, share        float64    // N and N₁N₂/N
 	between, within *mat.Dense // (4.27) and (4.28)
+	target          []float64  // N/N₁ and −N/N₂
+	m               *classify.Fisher
 }
 
-func newPairOfClasses(r *rand.Rand) (p pairOfClasses) {
+func newPairOfClasses(t *testing.T, r *rand.Rand) (p pairOfClasses) {
 	p.x, p.labels = labelledRows(r, 2)
-	p.m1, p.n1 = averageOf(p.x, p.labels, 0)
-	p.m2, p.n2 = averageOf(p.x, p.labels, 1)
-	d := len(p.m1)
-	p.between, p.within = mat.NewDense(d, d, nil), scatterAbout(p.x, p.labels, 0, p.m1)
-	addSquare(p.between, 1, p.m2, p.m1)
-	p.within.Add(p.within, scatterAbout(p.x, p.labels, 1, p.m2))
+	for k := range 2 {
+		p.mean[k], p.count[k] = averageOf(p.x, p.labels, k)
+	}
+	p.n, p.apart = float64(len(p.labels)), minus(p.mean[1], p.mean[0])
+	p.share = p.count[0] * p.count[1] / p.n
+	p.between = mul(oneColumn(p.apart), oneRow(p.apart))
+	p.within, _ = scattersOf(p.x, p.labels, 2)
+	for _, l := range p.labels {
+		p.target = append(p.target, []float64{p.n / p.count[0], -p.n / p.count[1]}[l])
+	}
+	p.m = must(classify.FitFisher(p.x, targets(p.labels), classify.FisherOptions{}))(t)
 	return p
 }
 
-func (p pairOfClasses) fisher(t *testing.T) *classify.Fisher {
-	return must(classify.FitFisher(p.x, targets(p.labels), classify.FisherOptions{}))(t)
-}
-
-// projectedMoments returns the mean and the scatter of wᵀx in each of the two classes.
-func (p pairOfClasses) projectedMoments(w []float64) (mean, scatter [2]float64) {
-	for i, l := range p.labels {
-		mean[l] += floats.Dot(w, p.x.RawRowView(i)) / []float64{p.n1, p.n2}[l]
-	}
-	for i, l := range p.labels {
-		off := floats.Dot(w, p.x.RawRowView(i)) - mean[l]
-		scatter[l] += off * off
+// project returns the mean and the scatter of wᵀx in each of the two classes.
+func (p pairOfClasses) project(w []float64) (mean, scatter []float64) {
+	y := mul(p.x, oneColumn(w))
+	for k := range 2 {
+		m, _ := averageOf(y, p.labels, k)
+		mean, scatter = append(mean, m[0]), append(scatter, scatterAbout(y, p.labels, k, m).At(0, 0))
 	}
 	return mean, scatter
 }
 
-// form returns wᵀSw.
-func form(s mat.Matrix, w []float64) float64 {
-	v := mat.NewVecDense(len(w), w)
-	return mat.Inner(v, s, v)
-}
-
-// times returns f·Sw.
-func times(f float64, s mat.Matrix, w []float64) *mat.VecDense {
-	var v mat.VecDense
-	v.MulVec(s, mat.NewVecDense(len(w), w))
-	v.ScaleVec(f, &v)
-	return &v
-}
-
-// solveToUnit returns S⁻¹b, scaled to length 1.
-func solveToUnit(t *testing.T, s *mat.Dense, b []float64) []float64 {
-	t.Helper()
-	var v mat.VecDense
-	if err := v.SolveVec(s, mat.NewVecDense(len(b), b)); err != nil {
-		t.Fatal(err)
+func TestEquationsFisher(t *testing.T) {
+	projected := func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(t, r)
+		w := p.m.Direction
+		mean, scatter := p.project(w)
+		j := (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1])
+		score := must(p.m.Scores(p.x))(t).At(0, 0) + p.m.Threshold
+		gap := p.m.ProjectedMeans[1] - p.m.ProjectedMeans[0]
+		return []any{score, gap, p.m.ProjectedMeans[:], p.m.ProjectedScatters[:], p.m.J},
+			[]any{floats.Dot(w, p.x.RawRowView(0)), floats.Dot(w, p.apart), mean, scatter, j}
 	}
-	v.ScaleVec(1/v.Norm(2), &v)
-	return v.RawVector().Data
-}
-
-func TestEquationsFisherDirection(t *testing.T) {
-	equation.Check(t, "prml-4.20", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		m, at := p.fisher(t), p.x.RawRowView(0)
-		return must(m.Scores(p.x))(t).At(0, 0) + m.Threshold, floats.Dot(m.Direction, at)
-	})
-	equation.Check(t, "prml-4.21", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		return p.fisher(t).Scatter.ClassMeans, []any{p.m1, p.m2}
-	})
-	equation.Check(t, "prml-4.22", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		m := p.fisher(t)
-		return m.ProjectedMeans[1] - m.ProjectedMeans[0], floats.Dot(m.Direction, p.m2) - floats.Dot(m.Direction, p.m1)
-	})
-	equation.Holds(t, "prml-4.22", func(r *rand.Rand) error {
-		means := newPairOfClasses(r).fisher(t).Scatter.ClassMeans
-		apart := floats.SubTo(make([]float64, means.RawMatrix().Cols), means.RawRowView(1), means.RawRowView(0))
-		for range 100 { // for any unit vector w, the projected means are at most as far apart as the means
-			w := normals(r, len(apart))
-			if got, most := floats.Dot(w, apart)/floats.Norm(w, 2), floats.Norm(apart, 2); got > most {
-				return fmt.Errorf("the distance between the projected means is %v, want at most %v", got, most)
-			}
+	equation.Check(t, "prml-4.20", projected)
+	equation.Check(t, "prml-4.22", projected)
+	equation.Check(t, "prml-4.23", projected)
+	equation.Check(t, "prml-4.24", projected)
+	equation.Check(t, "prml-4.25", projected)
+	forms := func(r *rand.Rand) (left, right any) { // at a random w
+		p := newPairOfClasses(t, r)
+		w, s := normals(r, len(p.apart)), p.m.Scatter
+		mean, scatter := p.project(w)
+		between, within := (mean[1]-mean[0])*(mean[1]-mean[0]), scatter[0]+scatter[1]
+		return []float64{between, within, scatter[0], between / within}, []float64{form(w, p.between, w),
+			form(w, p.within, w), form(w, scatterAbout(p.x, p.labels, 0, p.mean[0]), w),
+			form(w, s.Between, w) / p.share / form(w, s.Within, w)}
+	}
+	equation.Check(t, "prml-4.26", forms)
+	equation.Check(t, "part1-between-form", forms)
+	equation.Check(t, "part1-within-form", forms)
+	scatter := func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(t, r)
+		s, between := p.m.Scatter, mat.NewDense(len(p.apart), len(p.apart), nil)
+		between.Scale(p.share, p.between)
+		mixed := multiple(p.count[0]/p.n, p.mean[0])
+		floats.AddScaled(mixed, p.count[1]/p.n, p.mean[1])
+		_, sum := scattersOf(p.x, p.labels, 2)
+		return []any{s.ClassMeans, s.Mean, s.Mean, s.Between, sum, s.Within},
+			[]any{[]any{p.mean[0], p.mean[1]}, meanOf(p.x), mixed, between, between, p.within}
+	}
+	equation.Check(t, "prml-4.21", scatter)
+	equation.Check(t, "prml-4.27", scatter)
+	equation.Check(t, "prml-4.28", scatter)
+	equation.Check(t, "prml-4.36", scatter)
+	equation.Check(t, "part1-between-two", scatter)
+	equation.Check(t, "P10", scatter)
+	// At the maximum the gradient of J is 0. The second part compares the gradient at a random w.
+	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) { // difference quotients
+		p := newPairOfClasses(t, r)
+		w, v := p.m.Direction, normals(r, len(p.apart))
+		side := func(v []float64, a, b mat.Matrix) []float64 {
+			return multiple(form(v, a, v), flat(mul(b, oneColumn(v))))
 		}
-		return nil
+		j := func(v []float64) float64 { return form(v, p.between, v) / form(v, p.within, v) }
+		within := form(v, p.within, v)
+		return []any{side(w, p.between, p.within), multiple(within*within/2, slopes(j, v))},
+			[]any{side(w, p.within, p.between), minus(side(v, p.within, p.between), side(v, p.between, p.within))}
 	})
-	equation.Check(t, "prml-4.23", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		m := p.fisher(t)
-		mean, _ := p.projectedMoments(m.Direction)
-		return m.ProjectedMeans[:], mean[:]
+	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) { // points to C₁, the book's w to C₂
+		p := newPairOfClasses(t, r)
+		return p.m.Direction, unit(multiple(-1, flat(solve(p.within, oneColumn(p.apart)))))
 	})
-	equation.Check(t, "prml-4.24", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		m := p.fisher(t)
-		_, scatter := p.projectedMoments(m.Direction)
-		return m.ProjectedScatters[:], scatter[:]
+	// The unit vector with the largest (wᵀd)² is the leading eigenvector of ddᵀ for d = m₂ − m₁.
+	equation.Check(t, "part1-mean-direction", func(r *rand.Rand) (left, right any) {
+		p := newPairOfClasses(t, r)
+		_, vectors := eigenOf(p.between)
+		w := mat.Col(nil, 0, vectors)
+		return multiple(math.Copysign(1, floats.Dot(w, p.apart)), w), unit(p.apart)
 	})
-	equation.Check(t, "prml-4.25", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		m := p.fisher(t)
-		mean, scatter := p.projectedMoments(m.Direction)
-		return m.J, (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1])
+	// The printed rule assigns each class mean to the wrong class.
+	rules := func(r *rand.Rand) equation.Reading {
+		p := newPairOfClasses(t, r)
+		w := flat(solve(p.within, oneColumn(p.apart)))
+		y0 := (floats.Dot(w, p.mean[0]) + floats.Dot(w, p.mean[1])) / 2
+		var printed, right []float64
+		for _, m := range p.mean {
+			printed = append(printed, truth(floats.Dot(w, m) < y0))
+			right = append(right, truth(floats.Dot(w, m) >= y0))
+		}
+		return equation.Reading{True: []int{0, 1}, Printed: printed, Right: right}
+	}
+	equation.Misprint(t, "P12", rules)
+	equation.Misprint(t, "Q14", rules)
+}
+
+func TestEquationsFisherByLeastSquares(t *testing.T) {
+	draw := func(r *rand.Rand) (p pairOfClasses, m *classify.LeastSquares, w []float64, y *mat.Dense) {
+		p = newPairOfClasses(t, r)
+		m = must(classify.FitLeastSquares(p.x, p.labels, 2, classify.LeastSquaresOptions{Coding: classify.CodingFisher}))(t)
+		w = must(p.m.LeastSquaresWeights())(t)
+		return p, m, w, mul(withOnes(p.x), oneColumn(w))
+	}
+	sums := func(r *rand.Rand) (left, right any) {
+		p, m, w, y := draw(r)
+		e := floats.Distance(flat(y), p.target, 2)
+		got := must(classify.FisherTargets(targets(p.labels)))(t)
+		return []any{mat.Col(nil, 0, m.W), m.SumSquare, mul(withOnes(p.x).T(), y), got, w[0]},
+			[]any{w, e * e / 2, mul(withOnes(p.x).T(), oneColumn(p.target)), p.target, -floats.Dot(w[1:], meanOf(p.x))}
+	}
+	equation.Check(t, "prml-4.31", sums)
+	equation.Check(t, "prml-4.32", sums)
+	equation.Check(t, "prml-4.33", sums)
+	equation.Check(t, "prml-4.34", sums)
+	equation.Check(t, "prml-4.35", sums)
+	// The printed equation of the notes has a sum in place of the difference.
+	normal := func(r *rand.Rand) (printed, right, apart []float64) {
+		p, _, w, _ := draw(r)
+		all := flat(mul(p.x.T(), p.x, oneColumn(w[1:])))
+		mean := meanOf(p.x)
+		part := multiple(p.n*floats.Dot(mean, w[1:]), mean)
+		return floats.AddTo(make([]float64, len(all)), all, part), minus(all, part), multiple(-p.n, p.apart)
+	}
+	equation.Check(t, "part1-normal-equations", func(r *rand.Rand) (left, right any) {
+		_, difference, apart := normal(r)
+		return difference, apart
 	})
-	equation.Check(t, "prml-4.26", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		s, w := p.fisher(t).Scatter, normals(r, len(p.m1))
-		mean, scatter := p.projectedMoments(w)
-		share := p.n1 * p.n2 / (p.n1 + p.n2)
-		return (mean[1] - mean[0]) * (mean[1] - mean[0]) / (scatter[0] + scatter[1]), form(s.Between,
-			w) / share / form(s.Within, w)
+	equation.Misprint(t, "Q1", func(r *rand.Rand) equation.Reading {
+		printed, right, apart := normal(r)
+		return equation.Reading{True: apart, Printed: printed, Right: right}
 	})
-	equation.Check(t, "prml-4.27", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		var scaled mat.Dense
-		scaled.Scale(p.n1*p.n2/(p.n1+p.n2), p.between)
-		return p.fisher(t).Scatter.Between, &scaled
-	})
-	equation.Check(t, "prml-4.28", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		return must(classify.NewScatter(p.x, p.labels, 2))(t).Within, p.within
-	})
-	equation.Check(t, "prml-4.29", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		w := p.fisher(t).Direction
-		return times(form(p.between, w), p.within, w), times(form(p.within, w), p.between, w)
-	})
-	// The tolerance 1e-7 allows for the error of the gradient, which is computed from difference
-	// quotients.
-	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		w := normals(r, len(p.m1))
-		var off mat.VecDense
-		off.SubVec(times(form(p.within, w), p.between, w), times(form(p.between, w), p.within, w))
-		gradient := slopes(func(w []float64) float64 { return form(p.between, w) / form(p.within, w) }, w)
-		floats.Scale(form(p.within, w)*form(p.within, w)/2, gradient)
-		return &off, gradient
-	})
-	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) {
-		p := newPairOfClasses(r)
-		return p.fisher(t).Direction, solveToUnit(t, p.within, floats.SubTo(make([]float64, len(p.m1)), p.m1, p.m2))
+	direction := func(r *rand.Rand) (left, right any) {
+		p, _, w, _ := draw(r)
+		s := mat.DenseCopyOf(p.between)
+		s.Scale(p.share, s)
+		s.Add(s, p.within)
+		return []any{mul(s, oneColumn(w[1:])), unit(w[1:])},
+			[]any{multiple(-p.n, p.apart), unit(multiple(-1, flat(solve(p.within, oneColumn(p.apart)))))}
+	}
+	equation.Check(t, "prml-4.37", direction)
+	equation.Check(t, "prml-4.38", direction)
+	equation.Misprint(t, "P11", func(r *rand.Rand) equation.Reading {
+		p, _, w, _ := draw(r)
+		printed := unit(flat(solve(p.within, oneColumn(p.apart))))
+		return equation.Reading{True: unit(w[1:]), Printed: printed, Right: multiple(-1, printed)}
 	})
 }
 
-// writtenScatters returns the matrices (4.40) and (4.46), computed as PRML prints them.
-func writtenScatters(x *mat.Dense, labels []int, k int) (within, between *mat.Dense) {
-	n, d := x.Dims()
-	mean := make([]float64, d)
-	for i := range n {
-		floats.AddScaled(mean, 1/float64(n), x.RawRowView(i))
+// eigenOf returns the real eigenvalues of a matrix in descending order, and their eigenvectors.
+func eigenOf(a mat.Matrix) (values []float64, vectors *mat.Dense) {
+	var e mat.Eigen
+	e.Factorize(a, mat.EigenRight)
+	var all mat.CDense
+	e.VectorsTo(&all)
+	n, _ := a.Dims()
+	for _, v := range e.Values(nil) {
+		values = append(values, -real(v))
 	}
-	within, between = mat.NewDense(d, d, nil), mat.NewDense(d, d, nil)
-	for class := range k {
-		m, count := averageOf(x, labels, class)
-		within.Add(within, scatterAbout(x, labels, class, m))
-		addSquare(between, count, m, mean)
-	}
-	return within, between
+	order := make([]int, n)
+	floats.Argsort(values, order)
+	vectors = mat.NewDense(n, n, nil)
+	vectors.Apply(func(i, j int, _ float64) float64 { return real(all.At(i, order[j])) }, vectors)
+	return multiple(-1, values), vectors
+}
+
+// traceRatio returns Tr{within⁻¹ between}.
+func traceRatio(within, between *mat.Dense) float64 { return mat.Trace(solve(within, between)) }
+
+// criterion returns Tr{(WᵀS_W W)⁻¹ WᵀS_B W}.
+func criterion(w, within, between mat.Matrix) float64 {
+	return traceRatio(mul(w.T(), within, w), mul(w.T(), between, w))
 }
 
 func TestEquationsScatter(t *testing.T) {
-	draw := func(r *rand.Rand) (s *classify.Scatter, x *mat.Dense, labels []int, k int) {
-		k = 3 + r.IntN(3)
-		x, labels = labelledRows(r, k)
-		return must(classify.NewScatter(x, labels, k))(t), x, labels, k
-	}
-	equation.Check(t, "prml-4.40", func(r *rand.Rand) (left, right any) {
-		s, x, labels, k := draw(r)
-		within, _ := writtenScatters(x, labels, k)
-		return s.Within, within
-	})
 	equation.Check(t, "prml-4.41", func(r *rand.Rand) (left, right any) {
-		_, x, labels, _ := draw(r)
+		x, labels := labelledRows(r, 2)
 		for i := range labels { // move the last row to a class of its own, which has scatter 0
 			labels[i] = i / (len(labels) - 1)
 		}
 		m, _ := averageOf(x, labels, 0)
 		return must(classify.NewScatter(x, labels, 2))(t).Within, scatterAbout(x, labels, 0, m)
 	})
-	equation.Check(t, "prml-4.42", func(r *rand.Rand) (left, right any) {
-		s, x, labels, k := draw(r)
-		// A least-squares fit that predicts x from the 1-of-K codes of the classes predicts the
-		// class means.
-		var means mat.Dense
-		if err := means.Solve(oneOfK(labels, k), x); err != nil {
-			t.Fatal(err)
-		}
-		return s.ClassMeans, &means
-	})
-	equation.Check(t, "prml-4.43", func(r *rand.Rand) (left, right any) {
-		s, x, labels, _ := draw(r)
-		// The total scatter is also a sum over all pairs of rows. This sum needs no mean.
+	// A least-squares fit that predicts x from the 1-of-K codes predicts the class means. The total
+	// scatter is also a sum over all pairs of rows, which needs no mean.
+	all := func(r *rand.Rand) (left, right any) {
+		k := 3 + r.IntN(3)
+		x, labels := labelledRows(r, k)
 		n, d := x.Dims()
-		pairs := mat.NewDense(d, d, nil)
-		for i := range labels {
+		s, pairs := must(classify.NewScatter(x, labels, k))(t), mat.NewDense(d, d, nil)
+		for i := range n {
 			for j := range i {
 				addSquare(pairs, 1/float64(n), x.RawRowView(i), x.RawRowView(j))
 			}
 		}
-		return s.Total, pairs
-	})
-	equation.Check(t, "prml-4.44", func(r *rand.Rand) (left, right any) {
-		s, x, labels, k := draw(r)
-		n, d := x.Dims()
-		rows, classes := make([]float64, d), make([]float64, d)
-		for i := range n {
-			floats.AddScaled(rows, 1/float64(n), x.RawRowView(i))
-		}
-		for class := range k {
-			m, count := averageOf(x, labels, class)
-			floats.AddScaled(classes, count/float64(n), m)
-		}
-		return []any{s.Mean, s.Mean}, []any{rows, classes}
-	})
-	equation.Check(t, "prml-4.45", func(r *rand.Rand) (left, right any) {
-		s, x, labels, _ := draw(r)
+		within, between := scattersOf(x, labels, k)
 		var sum mat.Dense
-		sum.Add(s.Within, s.Between)
-		return scatterAbout(x, make([]int, len(labels)), 0, s.Mean), &sum
-	})
-	equation.Check(t, "prml-4.46", func(r *rand.Rand) (left, right any) {
-		s, x, labels, k := draw(r)
-		_, between := writtenScatters(x, labels, k)
-		return s.Between, between
-	})
+		sum.Add(within, between)
+		means := solve(oneOfK(labels, k), x)
+		shares := oneRow(shareOfRows(labels, k))
+		return []any{s.Within, s.Between, s.Total, s.Total, s.ClassMeans, s.Mean, s.Mean},
+			[]any{within, between, pairs, &sum, means, meanOf(x), mul(shares, means)}
+	}
+	equation.Check(t, "prml-4.40", all)
+	equation.Check(t, "prml-4.42", all)
+	equation.Check(t, "prml-4.43", all)
+	equation.Check(t, "prml-4.44", all)
+	equation.Check(t, "prml-4.45", all)
+	equation.Check(t, "prml-4.46", all)
 }
 
 func TestEquationsFisherFeatures(t *testing.T) {
-	// draw returns random rows, their labels, and Fisher's discriminant fitted to them with one or
-	// two features. The result y contains the features of the rows.
-	draw := func(r *rand.Rand) (m *classify.FisherMulti, x, y *mat.Dense, labels []int, k int) {
+	// draw returns random rows of k classes, the scatter matrices of the rows, and Fisher's
+	// discriminant with at most the given number of features.
+	draw := func(r *rand.Rand, most int) (m *classify.FisherMulti, x *mat.Dense, labels []int, k int, within,
+		between *mat.Dense) {
 		k = 3 + r.IntN(3)
 		x, labels = labelledRows(r, k)
-		m = must(classify.FitFisherMulti(x, labels, k, classify.FisherMultiOptions{Features: 1 + r.IntN(2)}))(t)
-		return m, x, must(m.Transform(x))(t), labels, k
+		m = must(classify.FitFisherMulti(x, labels, k, classify.FisherMultiOptions{Features: r.IntN(most + 1)}))(t)
+		within, between = scattersOf(x, labels, k)
+		return m, x, labels, k, within, between
 	}
-	// inside returns WᵀSW.
-	inside := func(w, s mat.Matrix) *mat.Dense {
-		var p mat.Dense
-		p.Product(w.T(), s, w)
-		return &p
+	features := func(r *rand.Rand) (left, right any) {
+		m, x, labels, k, within, between := draw(r, 2)
+		y := must(m.Transform(x))(t)
+		n, d := y.Dims()
+		yWithin, yBetween := scattersOf(y, labels, k)
+		means := mul(m.Scatter.ClassMeans, m.W)
+		return []any{y, yWithin, yWithin, yBetween, yBetween, m.ProjectedMeans, mul(oneRow(shareOfRows(labels, k)), means)},
+			[]any{mul(x, m.W), mul(m.W.T(), within, m.W), eye(d), mul(m.W.T(), between, m.W),
+				mat.NewDiagDense(d, m.Eigenvalues[:d]), means, mul(oneRow(fill(n, 1/float64(n))), y)}
 	}
-	// criterion returns Tr{within⁻¹ between}.
-	criterion := func(within, between *mat.Dense) float64 {
-		var ratio mat.Dense
-		if err := ratio.Solve(within, between); err != nil {
-			t.Fatal(err)
-		}
-		return mat.Trace(&ratio)
+	equation.Check(t, "prml-4.39", features)
+	equation.Check(t, "prml-4.47", features)
+	equation.Check(t, "prml-4.48", features)
+	equation.Check(t, "prml-4.49", features)
+	value := func(r *rand.Rand) (left, right any) {
+		m, x, labels, k, within, between := draw(r, 2)
+		_, d := m.W.Dims()
+		ratio := solve(within, between)
+		values, _ := eigenOf(ratio)
+		mixed := mul(x, m.W, randomCov(r, d)) // J must not change if the features are mixed
+		return []any{m.J, m.J, m.J, mul(ratio, m.W)}, []any{traceRatio(scattersOf(mixed, labels, k)),
+			criterion(m.W, within, between), floats.Sum(values[:d]), mul(m.W, mat.NewDiagDense(d, m.Eigenvalues[:d]))}
 	}
-	equation.Check(t, "prml-4.39", func(r *rand.Rand) (left, right any) {
-		m, x, y, _, _ := draw(r)
-		var product mat.Dense
-		product.Mul(m.W.T(), x.T())
-		return y, product.T()
-	})
-	equation.Check(t, "prml-4.47", func(r *rand.Rand) (left, right any) {
-		m, x, y, labels, k := draw(r)
-		within, _ := writtenScatters(y, labels, k)
-		_, features := y.Dims()
-		unit := mat.NewDiagDense(features, slices.Repeat([]float64{1}, features))
-		return []any{within, within}, []any{inside(m.W, must(classify.NewScatter(x, labels, k))(t).Within), unit}
-	})
-	equation.Check(t, "prml-4.48", func(r *rand.Rand) (left, right any) {
-		m, _, y, labels, k := draw(r)
-		_, between := writtenScatters(y, labels, k)
-		_, features := y.Dims()
-		return []any{between, between}, []any{inside(m.W, m.Scatter.Between),
-			mat.NewDiagDense(features, m.Eigenvalues[:features])}
-	})
-	equation.Check(t, "prml-4.49", func(r *rand.Rand) (left, right any) {
-		m, _, y, labels, k := draw(r)
-		n, features := y.Dims()
-		var means []any
-		all, projected := make([]float64, features), times(1, m.W.T(), m.Scatter.Mean)
-		for class := range k {
-			mean, count := averageOf(y, labels, class)
-			means = append(means, mean)
-			floats.AddScaled(all, count/float64(n), mean)
-		}
-		return []any{m.ProjectedMeans, projected}, []any{means, all}
-	})
-	equation.Check(t, "prml-4.50", func(r *rand.Rand) (left, right any) {
-		m, _, y, labels, k := draw(r)
-		_, features := y.Dims()
-		var mixed mat.Dense // J must not change if the features are multiplied by an invertible matrix
-		mixed.Mul(y, randomCov(r, features))
-		return []any{m.J, m.J}, []any{criterion(writtenScatters(y, labels, k)),
-			criterion(writtenScatters(&mixed, labels, k))}
-	})
-	equation.Check(t, "prml-4.51", func(r *rand.Rand) (left, right any) {
-		m, x, _, labels, k := draw(r)
-		within, between := writtenScatters(x, labels, k)
-		var ratio mat.Dense
-		var eigen mat.Eigen
-		if err := ratio.Solve(within, between); err != nil || !eigen.Factorize(&ratio, mat.EigenNone) {
-			t.Fatal("no eigenvalues", err)
-		}
-		var values []float64
-		for _, v := range eigen.Values(nil) {
-			values = append(values, real(v))
-		}
-		slices.Sort(values)
-		_, features := m.W.Dims()
-		return []any{m.J, m.J}, []any{criterion(inside(m.W, within), inside(m.W, between)),
-			floats.Sum(values[len(values)-features:])}
-	})
-	equation.Holds(t, "prml-4.51", func(r *rand.Rand) error {
-		m, x, _, labels, k := draw(r)
-		within, between := writtenScatters(x, labels, k)
+	equation.Check(t, "prml-4.50", value)
+	equation.Check(t, "prml-4.51", value)
+	equation.Check(t, "part1-eigenvectors", value)
+	// All min(D, K−1) features together have the criterion of all D dimensions.
+	equation.Holds(t, "P42", func(r *rand.Rand) error {
+		m, _, _, k, within, between := draw(r, 0)
 		d, features := m.W.Dims()
-		for range 50 { // no random projection may have a larger J
-			w := normalMatrix(r, d, features)
-			if j := criterion(inside(w, within), inside(w, between)); j > m.J*(1+1e-9) {
-				return fmt.Errorf("a random projection has J = %v, want at most %v", j, m.J)
-			}
+		if j := traceRatio(within, between); features != min(d, k-1) || math.Abs(m.J-j) > 1e-9*j {
+			return fmt.Errorf("D = %d, K = %d: %d features and J = %v, want J = %v", d, k, features, m.J, j)
 		}
 		return nil
+	})
+	// The true value of P8 is the criterion of the projected points, and of P9 and Q6 the criterion
+	// of all dimensions.
+	equation.Misprint(t, "P8", func(r *rand.Rand) equation.Reading {
+		m, x, labels, k, within, between := draw(r, 2)
+		for d, features := m.W.Dims(); d == features; d, features = m.W.Dims() {
+			m, x, labels, k, within, between = draw(r, 2)
+		}
+		reading := equation.Reading{True: traceRatio(scattersOf(mul(x, m.W), labels, k)),
+			Right: criterion(m.W, within, between)}
+		if mat.Maybe(func() { reading.Printed = criterion(m.W.T(), within, between) }) == nil {
+			t.Error("the shapes of the printed form agree")
+		}
+		return reading
+	})
+	equation.Misprint(t, "P9", func(r *rand.Rand) equation.Reading {
+		g := newGroups(r)
+		return equation.Reading{True: traceRatio(g.within, g.between), Printed: criterion(g.apart, g.within, g.between),
+			Right: criterion(solve(g.within, g.apart), g.within, g.between)}
+	})
+	equation.Misprint(t, "Q6", func(r *rand.Rand) equation.Reading {
+		g := newGroups(r)
+		leading := func(within, between *mat.Dense) mat.Matrix {
+			_, vectors := eigenOf(solve(within, between))
+			n, _ := vectors.Dims()
+			return vectors.Slice(0, n, 0, 2)
+		}
+		w := normalMatrix(r, 4, 2)
+		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w)) // has fewer than D rows
+		reading := equation.Reading{True: traceRatio(g.within, g.between),
+			Right: criterion(leading(g.within, g.between), g.within, g.between)}
+		if mat.Maybe(func() { reading.Printed = criterion(small, g.within, g.between) }) == nil {
+			t.Error("the shapes of the printed form agree")
+		}
+		return reading
+	})
+	// The matrices (m_k−m)(m_k−m)ᵀ are linearly independent, but the vectors m_k−m are dependent.
+	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
+		k := 3 + r.IntN(2)
+		vectors, matrices := normalMatrix(r, k, k-1), mat.NewDense(k, (k-1)*(k-1), nil)
+		mean := meanOf(vectors)
+		for i := range k {
+			row := vectors.RawRowView(i)
+			floats.Sub(row, mean)
+			matrices.SetRow(i, flat(mul(oneColumn(row), oneRow(row))))
+		}
+		rank := func(m mat.Matrix) int {
+			var s mat.SVD
+			s.Factorize(m, mat.SVDNone)
+			return s.Rank(1e-10)
+		}
+		return equation.Reading{True: []int{rank(matrices), rank(vectors)}, Printed: []int{k - 1, k - 1},
+			Right: []int{k, k - 1}}
 	})
 }
 
-func TestEquationsConvexHulls(t *testing.T) {
-	equation.Check(t, "prml-4.156", func(r *rand.Rand) (left, right any) {
-		x, target := overlappingRows(r, 30, 1+r.IntN(3))
-		s := must(classify.Separable(x, target))(t)
-		first, second := make([]float64, len(s.Common)), make([]float64, len(s.Common))
-		for i, n := range s.RowsC1 {
-			floats.AddScaled(first, s.Alpha[i], x.RawRowView(n))
-		}
-		for i, n := range s.RowsC2 {
-			floats.AddScaled(second, s.Beta[i], x.RawRowView(n))
-		}
-		return []any{s.Common, s.Common, floats.Sum(s.Alpha), floats.Sum(s.Beta)}, []any{first, second, 1, 1}
-	})
-	equation.Holds(t, "prml-4.156", func(r *rand.Rand) error {
-		x, target := normalMatrix(r, 8, 2), []float64{1, 1, 1, 1, 0, 0, 0, 0}
-		for i := range 4 { // this shift makes about half of the random data sets separable
-			x.Set(i, 0, x.At(i, 0)+3)
-		}
-		s := must(classify.Separable(x, target))(t)
-		if !s.Separable {
-			if least := min(floats.Min(s.Alpha), floats.Min(s.Beta)); least < 0 {
-				return fmt.Errorf("the least coefficient of the common point of the hulls is %v, want at least 0", least)
-			}
-			return nil
-		}
-		// y must be positive at all points in the hull of class 0 and negative in the hull of class
-		// 1.
-		for class, side := range []float64{1, -1} {
-			point, sum := make([]float64, 2), 0.0
-			for n := range 4 {
-				share := r.ExpFloat64()
-				floats.AddScaled(point, share, x.RawRowView(4*class+n))
-				sum += share
-			}
-			floats.Scale(1/sum, point)
-			if y := affineValue(s.W, point); !(side*y > 0) {
-				return fmt.Errorf("a point in the hull of class %d is on the wrong side of the plane: y = %v", class, y)
-			}
-		}
-		return nil
-	})
+// A group contains the scatter matrices of three random classes in four dimensions. The columns of
+// apart are m₁ − m and m₂ − m.
+type group struct{ within, between, apart *mat.Dense }
+
+func newGroups(r *rand.Rand) (g group) {
+	x, labels := normalMatrix(r, 24, 4), slices.Repeat([]int{0, 1, 2}, 8)
+	g.within, g.between = scattersOf(x, labels, 3)
+	g.apart = mat.NewDense(4, 2, nil)
+	for j := range 2 {
+		m, _ := averageOf(x, labels, j)
+		g.apart.SetCol(j, minus(m, meanOf(x)))
+	}
+	return g
 }

@@ -1,6 +1,7 @@
 package classify_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,14 +10,16 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distmv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 )
 
-// labelledRows returns up to 60 rows of up to four columns in k classes. The classes have different
-// means, and each class has more rows than columns.
+// The functions below are helpers for all checks of equations. They compute with gonum, not with
+// the toolkit.
+
+// labelledRows returns up to 60 rows of two to four columns in k classes. The classes have different
+// means and sizes, and each class has more rows than columns.
 func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	d := 2 + r.IntN(3)
 	n := (d+2)*k + r.IntN(30)
@@ -30,221 +33,335 @@ func labelledRows(r *rand.Rand, k int) (*mat.Dense, []int) {
 	return x, labels
 }
 
-func TestEquationsTargetsAndModels(t *testing.T) {
-	equation.Check(t, "prml-4.1", func(r *rand.Rand) (left, right any) {
-		k := 2 + r.IntN(4)
-		x, labels := labelledRows(r, k)
-		coded := mat.NewDense(len(labels), k, nil)
-		for i, l := range labels {
-			coded.Set(i, l, 1)
+// oneRow returns a matrix with the single row x.
+func oneRow(x []float64) *mat.Dense { return mat.NewDense(1, len(x), x) }
+
+// oneColumn returns a matrix with the single column v.
+func oneColumn(v []float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
+
+// mul returns the product of matrices.
+func mul(factors ...mat.Matrix) *mat.Dense {
+	var p mat.Dense
+	p.Product(factors...)
+	return &p
+}
+
+// solve returns the least-squares solution X of AX = B.
+func solve(a, b mat.Matrix) *mat.Dense {
+	var x mat.Dense
+	if err := x.Solve(a, b); err != nil {
+		panic(err)
+	}
+	return &x
+}
+
+// inverse returns the inverse of a symmetric matrix.
+func inverse(a mat.Matrix) *mat.SymDense {
+	var inv mat.Dense
+	if err := inv.Inverse(a); err != nil {
+		panic(err)
+	}
+	n, _ := a.Dims()
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			s.SetSym(i, j, inv.At(i, j))
 		}
-		var w mat.Dense
-		if err := w.Solve(withOnes(x), coded); err != nil {
-			t.Fatal(err)
+	}
+	return s
+}
+
+// form returns uᵀAv.
+func form(u []float64, a mat.Matrix, v []float64) float64 {
+	return mat.Inner(mat.NewVecDense(len(u), u), a, mat.NewVecDense(len(v), v))
+}
+
+// minus returns a − b.
+func minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
+
+// multiple returns f·v.
+func multiple(f float64, v []float64) []float64 { return floats.ScaleTo(make([]float64, len(v)), f, v) }
+
+// unit returns v, scaled to length 1.
+func unit(v []float64) []float64 { return multiple(1/floats.Norm(v, 2), v) }
+
+// fill returns a slice with n copies of v.
+func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
+
+// pseudoInverse returns the pseudo-inverse V·S⁻¹·Uᵀ of a. S contains only the non-zero singular
+// values.
+func pseudoInverse(a mat.Matrix) *mat.Dense {
+	var svd mat.SVD
+	svd.Factorize(a, mat.SVDThin)
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	values := svd.Values(nil)
+	for j, s := range values {
+		values[j] = 1 / s
+		if s <= 1e-10*svd.Values(nil)[0] {
+			values[j] = 0
 		}
-		return must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))(t).W, &w
-	})
-	equation.Check(t, "prml-4.2", func(r *rand.Rand) (left, right any) {
-		k := 2 + r.IntN(3)
-		x, labels := labelledRows(r, k)
-		m := must(classify.FitLDA(x, labels, k, classify.LDAOptions{}))(t)
-		at := x.RawRowView(r.IntN(len(labels)))
-		joint := make([]float64, k)
-		for c := range joint {
-			density, _ := distmv.NewNormal(m.Means.RawRowView(c), m.Sigma, nil)
-			joint[c] = density.Prob(at) * m.Priors[c]
-		}
-		floats.Scale(1/floats.Sum(joint), joint)
-		return must(m.Posterior(mat.NewDense(1, len(at), at)))(t), joint
-	})
-	equation.Check(t, "prml-4.3", func(r *rand.Rand) (left, right any) {
-		x, target := overlappingRows(r, 30, 2)
-		at := x.RawRowView(r.IntN(30))
-		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
-		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		// y has the same value at two points of a plane that is normal to w. The variables `at` and
-		// `level` contain two such points.
-		step := r.NormFloat64()
-		level := []float64{at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]}
-		one := mat.NewDense(2, 2, append(level, at...))
-		return []any{must(logistic.Posterior(one))(t).At(1, 0), must(probit.Posterior(one))(t).At(1, 0),
-				must(poisson.Mean(one))(t)},
-			[]float64{
-				logisticOf(affineValue(logistic.W, at)), math.Erfc(-affineValue(probit.W, at)/math.Sqrt2) / 2,
-				math.Exp(affineValue(poisson.W, at)), math.Exp(affineValue(poisson.W, at)),
-			}
-	})
+	}
+	return mul(&v, mat.NewDiagDense(len(values), values), u.T())
 }
 
 // nearestOn returns the point p that minimises ‖p − x‖ subject to wᵀp = −w0. It solves the linear
 // equations for p and the Lagrange multiplier.
 func nearestOn(w, x []float64) []float64 {
 	d := len(x)
-	a, b := mat.NewDense(d+1, d+1, nil), mat.NewVecDense(d+1, nil)
-	for j, v := range x {
+	a, b := mat.NewDense(d+1, d+1, nil), append(slices.Clone(x), -w[0])
+	for j := range x {
 		a.Set(j, j, 1)
 		a.Set(j, d, w[j+1])
 		a.Set(d, j, w[j+1])
-		b.SetVec(j, v)
 	}
-	b.SetVec(d, -w[0])
-	var p mat.VecDense
-	if err := p.SolveVec(a, b); err != nil {
-		panic(err)
-	}
-	return p.RawVector().Data[:d]
+	return flat(solve(a, oneColumn(b)))[:d]
+}
+
+func TestEquationsTargetsAndModels(t *testing.T) {
+	equation.Check(t, "prml-4.1", func(r *rand.Rand) (left, right any) {
+		k := 2 + r.IntN(4)
+		x, labels := labelledRows(r, k)
+		m := must(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{}))(t)
+		return m.W, solve(withOnes(x), oneOfK(labels, k))
+	})
+	// The mean of Poisson targets has the same value at two points of a plane normal to w.
+	equation.Check(t, "prml-4.3", func(r *rand.Rand) (left, right any) {
+		x, target := overlappingRows(r, 30, 2)
+		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+		probit := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
+		poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
+		at, step := x.RawRowView(r.IntN(30)), r.NormFloat64()
+		two := mat.NewDense(2, 2, []float64{at[0], at[1], at[0] - step*poisson.W[2], at[1] + step*poisson.W[1]})
+		return []any{must(logistic.Posterior(two))(t).At(0, 0), must(probit.Posterior(two))(t).At(0, 0),
+				must(poisson.Mean(two))(t)},
+			[]any{logisticOf(affineValue(logistic.W, at)), math.Erfc(-affineValue(probit.W, at)/math.Sqrt2) / 2,
+				fill(2, math.Exp(affineValue(poisson.W, at)))}
+	})
+	equation.Check(t, "alpaydin-10.3", func(r *rand.Rand) (left, right any) {
+		x, target := overlappingRows(r, 30, 1)
+		a, c := normals(r, 2), normals(r, 1)
+		bell := must(classify.BasisGaussian(oneRow(c), 0.8))(t)
+		m := must(classify.FitOnBasis(x, must(classify.BasisJoin(ridge("sin", a), bell))(t),
+			func(phi mat.Matrix) (*classify.Logistic, error) {
+				return classify.FitLogistic(phi, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
+			}))(t)
+		v := x.At(5, 0)
+		phi := []float64{math.Sin(a[0] + a[1]*v), math.Exp(-(v - c[0]) * (v - c[0]) / (2 * 0.8 * 0.8))}
+		return must(m.Scores(x))(t).At(5, 0), affineValue(m.Model.W, phi)
+	})
+	// Changing the unit of an input changes the weight of this input but no posterior probability.
+	equation.CheckTo(t, "A15", 1e-6, func(r *rand.Rand) (left, right any) {
+		x, target := overlappingRows(r, 30, 2)
+		unit, other := 5+20*r.Float64(), mat.DenseCopyOf(x)
+		other.SetCol(0, multiple(unit, mat.Col(nil, 0, x)))
+		one := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+		two := must(classify.FitLogistic(other, target, classify.LogisticOptions{}))(t)
+		return []any{two.W, must(two.Posterior(other))(t)},
+			[]any{[]float64{one.W[0], one.W[1] / unit, one.W[2]}, must(one.Posterior(x))(t)}
+	})
 }
 
 func TestEquationsHyperplane(t *testing.T) {
-	// draw returns a random plane, a random point, and the unit vector along w.
-	draw := func(r *rand.Rand) (h *classify.Hyperplane, w, x, unit []float64) {
+	draw := func(r *rand.Rand) (h *classify.Hyperplane, w, x []float64) {
 		w = normals(r, 3+r.IntN(4))
-		unit = append(unit, w[1:]...)
-		floats.Scale(1/floats.Norm(unit, 2), unit)
-		return must(classify.NewHyperplane(w))(t), w, normals(r, len(unit)), unit
+		return must(classify.NewHyperplane(w))(t), w, normals(r, len(w)-1)
 	}
-	equation.Check(t, "prml-4.4", func(r *rand.Rand) (left, right any) {
-		h, w, x, _ := draw(r)
-		return must(h.Value(x))(t), affineValue(w, x)
-	})
-	equation.Check(t, "prml-4.5", func(r *rand.Rand) (left, right any) {
-		h, w, x, unit := draw(r)
-		x[0] -= affineValue(w, x) / w[1] // change x[0] so that x lies on the plane
-		return floats.Dot(unit, x), must(h.FootCoordinate())(t)
-	})
-	equation.Check(t, "prml-4.6", func(r *rand.Rand) (left, right any) {
-		h, w, x, unit := draw(r)
-		p := nearestOn(w, x)
-		sum := floats.AddScaledTo(make([]float64, len(x)), p, must(h.Distance(x))(t), unit)
-		return []any{x, p}, []any{sum, must(h.Project(x))(t)}
-	})
-	equation.Check(t, "prml-4.7", func(r *rand.Rand) (left, right any) {
-		h, w, x, unit := draw(r)
-		x[0] -= affineValue(w, x) / w[1]
-		distance := r.NormFloat64()
-		floats.AddScaled(x, distance, unit)
-		return []any{distance, distance}, []any{must(h.Distance(x))(t),
-			must(h.Distances(mat.NewDense(1, len(x), x)))(t)}
-	})
-	equation.Check(t, "prml-4.8", func(r *rand.Rand) (left, right any) {
-		h, _, x, _ := draw(r)
-		return must(h.Value(x))(t), floats.Dot(h.Weights(), append([]float64{1}, x...))
+	value := func(r *rand.Rand) (left, right any) {
+		h, w, x := draw(r)
+		return []float64{must(h.Value(x))(t), floats.Dot(h.Weights(), append([]float64{1}, x...))},
+			fill(2, affineValue(w, x))
+	}
+	equation.Check(t, "prml-4.4", value)
+	equation.Check(t, "prml-4.8", value)
+	equation.Check(t, "alpaydin-10.1", value)
+	distance := func(r *rand.Rand) (left, right any) {
+		h, w, x := draw(r)
+		foot, size, d := nearestOn(w, x), floats.Norm(w[1:], 2), must(h.Distance(x))(t)
+		signed := math.Copysign(floats.Distance(x, foot, 2), affineValue(w, x))
+		between := minus(must(h.Project(x))(t), must(h.Project(normals(r, len(x))))(t)) // lies in the plane
+		return []any{d, must(h.Distances(oneRow(x)))(t), must(h.Flip().Distance(x))(t), d * size, must(h.Project(x))(t),
+				floats.AddScaledTo(make([]float64, len(x)), foot, d/size, w[1:]), size + floats.Dot(w[1:], between)},
+			[]any{signed, signed, -signed, floats.Dot(w[1:], minus(x, foot)), foot, x, size}
+	}
+	equation.Check(t, "prml-4.6", distance)
+	equation.Check(t, "prml-4.7", distance)
+	equation.Check(t, "alpaydin-10.4", distance)
+	equation.Check(t, "part1-foot-product", distance)
+	equation.Check(t, "part1-orthogonal", distance)
+	origin := func(r *rand.Rand) (left, right any) {
+		h, w, x := draw(r)
+		d := math.Copysign(floats.Norm(nearestOn(w, make([]float64, len(x))), 2), w[0])
+		x[0] -= affineValue(w, x) / w[1] // now x lies on the plane
+		return []any{must(h.OriginDistance())(t), must(h.Unit())(t).W0, must(h.FootCoordinate())(t),
+			floats.Dot(unit(w[1:]), x), must(h.Foot())(t)}, []any{d, d, -d, -d, multiple(-d, unit(w[1:]))}
+	}
+	equation.Check(t, "prml-4.5", origin)
+	equation.Check(t, "alpaydin-10.5", origin)
+	equation.Check(t, "A2", origin)
+	// If g_ji = −g_ij, no function is positive on the plane, so a strict rule chooses no class there.
+	equation.Holds(t, "A12", func(r *rand.Rand) error {
+		w := float64(1 + r.IntN(9))
+		h := must(classify.NewHyperplane([]float64{-2 * w, w, 0}))(t)
+		x := []float64{2, r.NormFloat64()}
+		if g, back := must(h.Value(x))(t), must(h.Flip().Value(x))(t); g > 0 || back > 0 {
+			return fmt.Errorf("g_ij = %v and g_ji = %v on the plane, want 0", g, back)
+		}
+		return nil
 	})
 }
 
 func TestEquationsLinearMachine(t *testing.T) {
-	draw := func(r *rand.Rand) (m *classify.LinearMachine, w *mat.Dense, x []float64) {
+	// draw returns a random machine and three inputs. The last input lies between the others.
+	draw := func(r *rand.Rand) (m *classify.LinearMachine, w, x *mat.Dense, share float64) {
 		d := 1 + r.IntN(4)
-		w = normalMatrix(r, d+1, 2+r.IntN(4))
-		return must(classify.NewLinearMachine(w))(t), w, normals(r, d)
+		w, x, share = normalMatrix(r, d+1, 2+r.IntN(4)), normalMatrix(r, 3, d), r.Float64()
+		between := multiple(share, x.RawRowView(0))
+		floats.AddScaled(between, 1-share, x.RawRowView(1))
+		x.SetRow(2, between)
+		return must(classify.NewLinearMachine(w))(t), w, x, share
 	}
-	scores := func(m *classify.LinearMachine, x []float64) []float64 {
-		return must(m.Scores(mat.NewDense(1, len(x), x)))(t).RawRowView(0)
-	}
-	equation.Check(t, "prml-4.9", func(r *rand.Rand) (left, right any) {
-		m, w, x := draw(r)
-		_, k := w.Dims()
-		y := make([]float64, k)
-		for c := range y {
-			y[c] = affineValue(mat.Col(nil, c, w), x)
+	scores := func(r *rand.Rand) (left, right any) {
+		m, w, x, _ := draw(r)
+		y, best := mul(withOnes(x), w), make([]int, 3)
+		for i := range best {
+			best[i] = floats.MaxIdx(y.RawRowView(i))
 		}
-		return []any{scores(m, x), must(m.Predict(mat.NewDense(1, len(x), x)))(t)}, []any{y, floats.MaxIdx(y)}
-	})
+		return []any{must(m.Scores(x))(t), must(m.Predict(x))(t)}, []any{y, best}
+	}
+	equation.Check(t, "prml-4.9", scores)
+	equation.Check(t, "alpaydin-10.8", scores)
+	equation.Check(t, "part1-largest", scores)
 	equation.Check(t, "prml-4.10", func(r *rand.Rand) (left, right any) {
-		m, w, x := draw(r)
-		k, j := 1, 0
-		h := must(m.Boundary(k, j))(t)
-		difference := mat.Col(nil, k, w)
-		floats.Sub(difference, mat.Col(nil, j, w))
-		on := scores(m, nearestOn(difference, x))
-		return []any{must(h.Value(x))(t),
-			on[k]}, []any{affineValue(mat.Col(nil, k, w), x) - affineValue(mat.Col(nil, j, w), x), on[j]}
+		m, w, x, _ := draw(r)
+		gap := minus(mat.Col(nil, 1, w), mat.Col(nil, 0, w))
+		on := must(m.Scores(oneRow(nearestOn(gap, x.RawRowView(0)))))(t)
+		return []float64{must(must(m.Boundary(1, 0))(t).Value(x.RawRowView(0)))(t), on.At(0, 1)},
+			[]float64{affineValue(gap, x.RawRowView(0)), on.At(0, 0)}
 	})
 	equation.Holds(t, "prml-4.11", func(r *rand.Rand) error {
-		m, _, a := draw(r)
-		b, share := normals(r, len(a)), r.Float64()
-		between := make([]float64, len(a))
-		for j := range a {
-			between[j] = share*a[j] + (1-share)*b[j]
-		}
-		class := must(m.Predict(mat.NewDense(3, len(a), append(append(a, b...), between...))))(t)
-		if class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("between two points of class %d lies a point of class %d, want only points of the same class there", class[0], class[2])
+		m, _, x, _ := draw(r)
+		if class := must(m.Predict(x))(t); class[0] == class[1] && class[2] != class[0] {
+			return fmt.Errorf("between two points of class %d lies a point of class %d", class[0], class[2])
 		}
 		return nil
 	})
 	equation.Check(t, "prml-4.12", func(r *rand.Rand) (left, right any) {
-		m, _, a := draw(r)
-		b, share := normals(r, len(a)), r.Float64()
-		between := make([]float64, len(a))
-		for j := range a {
-			between[j] = share*a[j] + (1-share)*b[j]
+		m, _, x, share := draw(r)
+		y := must(m.Scores(x))(t)
+		return y.RawRowView(2), mul(mat.NewDense(1, 2, []float64{share, 1 - share}), y.Slice(0, 2, 0, y.RawMatrix().Cols))
+	})
+}
+
+// ringOfClasses returns 6 rows of each of k classes. The class means are far apart on a circle.
+func ringOfClasses(r *rand.Rand) (x *mat.Dense, labels []int, k int) {
+	k = 3 + r.IntN(3)
+	x, labels = normalMatrix(r, 6*k, 2), make([]int, 6*k)
+	for i := range labels {
+		labels[i] = i % k
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%k) / float64(k))
+		floats.Add(x.RawRowView(i), []float64{30 * cos, 30 * sin})
+	}
+	return x, labels, k
+}
+
+func separatingMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
+	s, err := classify.Separable(x, t)
+	if err != nil || !s.Separable {
+		return nil, errors.Join(err, errors.New("not separable"))
+	}
+	return s.Plane()
+}
+
+func TestEquationsCombined(t *testing.T) {
+	equation.Check(t, "alpaydin-10.6", func(r *rand.Rand) (left, right any) {
+		x, labels := labelledRows(r, 3)
+		m := must(classify.FitOneVersusRest(x, labels, 3, logisticMachine, classify.OneVersusRestOptions{}))(t)
+		var g []float64
+		for i := range 3 {
+			alone := must(logisticMachine(x, mat.Col(nil, i, oneOfK(labels, 3))))(t).(*classify.Logistic)
+			g = append(g, affineValue(alone.W, x.RawRowView(7)))
 		}
-		mixed := scores(m, a)
-		floats.Scale(share, mixed)
-		floats.AddScaled(mixed, 1-share, scores(m, b))
-		return scores(m, between), mixed
+		return must(m.Scores(x))(t).RawRowView(7), g
+	})
+	equation.Holds(t, "alpaydin-10.7", func(r *rand.Rand) error {
+		x, labels, k := ringOfClasses(r)
+		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
+			for n, l := range labels {
+				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
+					return fmt.Errorf("g_%d is %v at a row of class %d", i, g, l)
+				}
+			}
+		}
+		return nil
+	})
+	equation.Holds(t, "alpaydin-10.9", func(r *rand.Rand) error {
+		x, labels, k := ringOfClasses(r)
+		m := must(classify.FitOneVersusOne(x, labels, k, separatingMachine, classify.OneVersusOneOptions{}))(t)
+		if len(m.Pairs) != k*(k-1)/2 {
+			return fmt.Errorf("%d discriminants for %d classes", len(m.Pairs), k)
+		}
+		for _, p := range m.Pairs {
+			for n, v := range firstColumn(must(p.Machine.Scores(x))(t)) {
+				if l := labels[n]; l == p.First && v <= 0 || l == p.Second && v > 0 {
+					return fmt.Errorf("g_%d%d is %v at a row of class %d", p.First, p.Second, v, l)
+				}
+			}
+		}
+		return nil
+	})
+	// The sums also contain the order of the pairs and the rows to which each machine is fitted.
+	equation.Check(t, "alpaydin-10.10", func(r *rand.Rand) (left, right any) {
+		x, labels := labelledRows(r, 4)
+		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{}))(t)
+		sums := make([]float64, 4)
+		for i := range 4 {
+			for j := range i {
+				var rows, target []float64
+				for n, l := range labels {
+					if l == i || l == j {
+						rows, target = append(rows, x.RawRowView(n)...), append(target, truth(l == j))
+					}
+				}
+				pair := must(logisticMachine(mat.NewDense(len(target), x.RawMatrix().Cols, rows), target))(t)
+				g := affineValue(pair.(*classify.Logistic).W, x.RawRowView(4))
+				sums[i], sums[j] = sums[i]-g, sums[j]+g
+			}
+		}
+		return must(m.Sums(x))(t).RawRowView(4), sums
+	})
+	equation.Check(t, "P38", func(r *rand.Rand) (left, right any) {
+		x, labels, k := ringOfClasses(r)
+		machines := func(last bool) int {
+			return len(must(classify.FitOneVersusRest(x, labels, k, logisticMachine,
+				classify.OneVersusRestOptions{LastIsRest: last}))(t).Machines)
+		}
+		return []int{machines(false), machines(true)}, []int{k, k - 1}
 	})
 }
 
 // TestNotationBothWays converts values from one source's notation to another source's notation and
 // back. The result must equal the original value.
 func TestNotationBothWays(t *testing.T) {
-	r := rand.New(rand.NewPCG(13, 0))
-	y := make([]float64, 40)
-	for i := range y {
-		y[i] = float64(r.IntN(5)) / 4
-	}
+	y := []float64{0, 0.25, 0.5, 0.75, 1}
 	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
-	allClose(t, "targets ±1 and 0/1",
-		must(classify.PlusMinusTargets(must(classify.ZeroOneTargets([]float64{-1, 0.5, 1}))(t)))(t),
-		[]float64{-1, 0.5, 1}, 0)
+	allClose(t, "targets ±1", must(classify.PlusMinusTargets(y))(t), []float64{-1, -0.5, 0, 0.5, 1}, 0)
 	errorHas(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
-
+	r := rand.New(rand.NewPCG(13, 0))
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
-	allClose(t, "the weights after exchanging C1 and C2 twice", h.Flip().Flip().Weights(), h.Weights(), 0)
-
-	x, target := overlappingRows(r, 60, 2)
-	m := must(classify.FitBayesLogistic(x, target,
-		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	var identity mat.Dense
-	identity.Mul(m.Precision, m.Covariance) // (4.143) is S_N⁻¹, so its product with S_N must be the unit matrix
-	allClose(t, "S_N⁻¹S_N", flat(&identity), []float64{1, 0, 0, 0, 1, 0, 0, 0, 1}, 1e-12)
-
-	labels := make([]int, 60)
-	for i := range labels {
-		labels[i] = int(target[i])
-	}
-	n, k := 60.0, 2.0
+	allClose(t, "flipped twice", h.Flip().Flip().Weights(), h.Weights(), 0)
+	x, labels := labelledRows(r, 2)
 	ml := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	unbiased := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{Unbiased: true}))(t)
-	var back mat.Dense
-	back.Scale((n-k)/n, unbiased.Sigma) // this factor changes the divisor of the covariance from N−K to N
-	allClose(t, "divisors", flat(&back), flat(ml.Sigma), 1e-12)
+	n := float64(len(labels)) // the divisors of the covariances are N and N−K
+	allClose(t, "divisors", multiple((n-2)/n, flat(unbiased.Sigma)), flat(ml.Sigma), 1e-12)
 }
 
 // stepOf returns the value f(a) of the step function (4.53).
-func stepOf(a float64) float64 {
-	if a >= 0 {
-		return 1
-	}
-	return -1
-}
+func stepOf(a float64) float64 { return 2*truth(a >= 0) - 1 }
 
-// biasedRow returns the vector φ_n = (1, x_n).
-func biasedRow(x mat.Matrix, n int) []float64 { return append([]float64{1}, mat.Row(nil, n, x)...) }
-
-// signedLoss returns −wᵀφt, which a misclassified row contributes to the perceptron criterion.
-func signedLoss(w, phi []float64, t float64) (e float64) {
-	for j, v := range phi {
-		e -= w[j] * v * t
-	}
-	return e
-}
-
-// stepValues converts class labels to values of the step function: +1 for label 0 and −1 for label
-// 1.
+// stepValues returns the values f(a) for classes: +1 for class 0 and −1 for class 1.
 func stepValues(labels []int) (y []float64) {
 	for _, k := range labels {
 		y = append(y, 1-2*float64(k))
@@ -252,139 +369,242 @@ func stepValues(labels []int) (y []float64) {
 	return y
 }
 
-func TestEquationsPerceptronFunction(t *testing.T) {
+// perceptronFit fits a perceptron with random start weights to random rows. For each of its updates
+// it returns the weights before and after, and the feature vector and target of the row.
+func perceptronFit(t *testing.T, r *rand.Rand) (rate float64, x *mat.Dense, target []float64, list []correction) {
+	rate = 0.1 + r.Float64()
+	x, target = overlappingRows(r, 15, 2)
+	w := normals(r, 3)
+	m := must(classify.FitPerceptron(x, target,
+		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
+	for _, u := range m.Updates {
+		list = append(list, correction{w, u.W, append([]float64{1}, x.RawRowView(u.Row)...), 2*target[u.Row] - 1})
+		w = u.W
+	}
+	return rate, x, target, list
+}
+
+type correction struct {
+	before, after, phi []float64
+	side               float64
+}
+
+// loss returns −wᵀφt.
+func (c correction) loss(w []float64) float64 { return -floats.Dot(w, c.phi) * c.side }
+
+// own returns E_n, the term of the row in the criterion (4.54).
+func (c correction) own(w []float64) float64 { return math.Max(0, c.loss(w)) }
+
+func TestEquationsPerceptron(t *testing.T) {
 	equation.Check(t, "prml-4.52", func(r *rand.Rand) (left, right any) {
 		x, target := overlappingRows(r, 20, 2)
-		centres := normalMatrix(r, 3, 2)
-		basis := must(classify.BasisGaussian(centres, 1.5))(t)
-		m := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Perceptron, error) {
-			return classify.FitPerceptron(phi, target, classify.PerceptronOptions{Start: normals(r, 4), MaxEpochs: 3})
-		}))(t)
-		y := make([]float64, 20)
+		centres, y := normalMatrix(r, 3, 2), make([]float64, 20)
+		m := must(classify.FitOnBasis(x, must(classify.BasisGaussian(centres, 1.5))(t),
+			func(phi mat.Matrix) (*classify.Perceptron, error) {
+				return classify.FitPerceptron(phi, target, classify.PerceptronOptions{Start: normals(r, 4), MaxEpochs: 3})
+			}))(t)
 		for n := range y {
-			a := m.Model.W[0]
-			for j := range 3 {
-				far := math.Hypot(x.At(n, 0)-centres.At(j, 0), x.At(n, 1)-centres.At(j, 1))
-				a += m.Model.W[j+1] * math.Exp(-far*far/4.5)
+			phi := make([]float64, 3)
+			for j := range phi {
+				far := floats.Distance(x.RawRowView(n), centres.RawRowView(j), 2)
+				phi[j] = math.Exp(-far * far / 4.5)
 			}
-			y[n] = stepOf(a)
+			y[n] = stepOf(affineValue(m.Model.W, phi))
 		}
 		return stepValues(must(m.Predict(x))(t)), y
 	})
 	// integer entries, so that some activations a are exactly 0
 	equation.Check(t, "prml-4.53", func(r *rand.Rand) (left, right any) {
-		whole := func() float64 { return float64(r.IntN(7) - 3) }
-		m := &classify.Perceptron{W: []float64{whole(), whole(), 1}}
+		w := []float64{float64(r.IntN(7) - 3), float64(r.IntN(7) - 3), 1}
 		x, y := mat.NewDense(50, 2, nil), make([]float64, 50)
+		x.Apply(func(_, _ int, _ float64) float64 { return float64(r.IntN(7) - 3) }, x)
 		for n := range y {
-			x.SetRow(n, []float64{whole(), whole()})
-			y[n] = stepOf(m.W[0] + m.W[1]*x.At(n, 0) + x.At(n, 1))
+			y[n] = stepOf(affineValue(w, x.RawRowView(n)))
 		}
-		return stepValues(must(m.Predict(x))(t)), y
+		return stepValues(must((&classify.Perceptron{W: w}).Predict(x))(t)), y
 	})
-}
-
-func TestEquationsPerceptronCriterion(t *testing.T) {
 	equation.Check(t, "prml-4.54", func(r *rand.Rand) (left, right any) {
-		n, d := 5+r.IntN(20), 1+r.IntN(4)
-		x, target := overlappingRows(r, n, d)
-		w, e := normals(r, d+1), 0.0
-		for i := range n {
-			phi, side := biasedRow(x, i), 2*target[i]-1
-			if stepOf(-signedLoss(w, phi, 1)) != side { // row i is in M, the set of misclassified patterns
-				e += signedLoss(w, phi, side)
+		x, target := overlappingRows(r, 5+r.IntN(20), 1+r.IntN(4))
+		w, e := normals(r, x.RawMatrix().Cols+1), 0.0
+		for i, v := range target {
+			if a, side := affineValue(w, x.RawRowView(i)), 2*v-1; stepOf(a) != side { // the row is misclassified
+				e -= a * side
 			}
 		}
 		return must(classify.PerceptronCriterion(x, target, w))(t), e
 	})
-}
-
-// A correction is one update of a perceptron's weights for a pattern φ with target t = side. The
-// function criterion computes (4.54) over all rows. The function own computes E_n, the term of the
-// pattern φ in (4.54), as the criterion over all rows minus the criterion over all other rows.
-type correction struct {
-	before, after, phi []float64
-	side               float64
-	criterion, own     func(w []float64) float64
-}
-
-// randomCorrections fits a perceptron with random start weights to random rows. It returns all
-// updates of the weights in this fit.
-func randomCorrections(t *testing.T, r *rand.Rand, rate float64) (list []correction) {
-	t.Helper()
-	x, target := overlappingRows(r, 15, 2)
-	w := normals(r, 3)
-	m := must(classify.FitPerceptron(x, target,
-		classify.PerceptronOptions{Rate: rate, Start: w, MaxEpochs: 2, Shuffle: true, Seed: r.Uint64()}))(t)
-	for _, u := range m.Updates {
-		// The last row replaces row u.Row, so the first 14 rows of others are all rows except row
-		// u.Row.
-		others, otherTargets := mat.DenseCopyOf(x), slices.Clone(target)
-		others.SetRow(u.Row, x.RawRowView(14))
-		otherTargets[u.Row] = target[14]
-		criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
-		own := func(w []float64) float64 {
-			return criterion(w) - must(classify.PerceptronCriterion(others.Slice(0, 14, 0, 2), otherTargets[:14], w))(t)
+	// The step follows the negative gradient of E_n, the term of one pattern. The book prints the
+	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0, and
+	// the finite difference must not cross it.
+	step := func(r *rand.Rand) (moved, own, all []float64) {
+		for len(moved) == 0 {
+			rate, x, target, list := perceptronFit(t, r)
+			criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
+			for _, c := range list {
+				if c.loss(c.before) > 0.02 {
+					moved = append(moved, minus(c.after, c.before)...)
+					own = append(own, multiple(-rate, slopes(c.own, c.before))...)
+					all = append(all, multiple(-rate, slopes(criterion, c.before))...)
+				}
+			}
 		}
-		list = append(list, correction{w, u.W, biasedRow(x, u.Row), 2*target[u.Row] - 1, criterion, own})
-		w = u.W
+		return moved, own, all
 	}
-	return list
-}
-
-// farFromKink reports whether the pattern is far enough on the wrong side for a finite difference
-// of E_n. E_n has a kink at wᵀφ = 0, and all points of the finite difference must be on one side of
-// the kink.
-func (c correction) farFromKink() bool { return signedLoss(c.before, c.phi, c.side) > 0.02 }
-
-func TestEquationsPerceptronStep(t *testing.T) {
-	// The tolerance 1e-8 allows for the error of finite differences of E_n.
 	equation.CheckTo(t, "prml-4.55", 1e-8, func(r *rand.Rand) (left, right any) {
-		rate := 0.1 + r.Float64()
-		var moved, descent, after, added []float64
-		for _, c := range randomCorrections(t, r, rate) {
-			if c.farFromKink() {
-				moved = append(moved, differenceOf(c.after, c.before, 1)...)
-				descent = append(descent, differenceOf(make([]float64, 3), slopes(c.own, c.before), rate)...)
-			}
-			for j, w := range c.before {
-				after, added = append(after, c.after[j]), append(added, w+rate*c.phi[j]*c.side)
-			}
-		}
-		return []any{moved, after}, []any{descent, added}
+		moved, own, _ := step(r)
+		return moved, own
 	})
-	// The book prints a step along the negative gradient of (4.54), which sums over all
-	// misclassified patterns. The correct step follows the negative gradient of E_n, the term of
-	// one pattern.
 	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
-		rate, list := 0.1+r.Float64(), []correction{}
-		for len(list) == 0 || !list[0].farFromKink() {
-			list = randomCorrections(t, r, rate)
-		}
-		c := list[0]
-		return equation.Reading{
-			True:    differenceOf(c.after, c.before, 1),
-			Printed: differenceOf(make([]float64, 3), slopes(c.criterion, c.before), rate),
-			Right:   differenceOf(make([]float64, 3), slopes(c.own, c.before), rate),
-		}
+		moved, own, all := step(r)
+		return equation.Reading{True: moved, Printed: all, Right: own}
 	})
-	loss := func(r *rand.Rand) (now, then, less []float64) {
-		for _, c := range randomCorrections(t, r, 1) {
-			before := signedLoss(c.before, c.phi, c.side)
-			now, then = append(now, before), append(then, signedLoss(c.after, c.phi, c.side))
-			less = append(less, before-floats.Dot(c.phi, c.phi))
-		}
-		return now, then, less
-	}
 	equation.Check(t, "prml-4.56", func(r *rand.Rand) (left, right any) {
-		_, then, less := loss(r)
+		var then, less []float64
+		rate, _, _, list := perceptronFit(t, r)
+		for _, c := range list {
+			then = append(then, c.loss(c.after))
+			less = append(less, c.loss(c.before)-rate*floats.Dot(c.phi, c.phi))
+		}
 		return then, less
 	})
-	equation.Holds(t, "prml-4.56", func(r *rand.Rand) error {
-		now, then, _ := loss(r)
-		for i := range now {
-			if !(then[i] < now[i]) {
-				return fmt.Errorf("correction %d changes the error of its row from %v to %v, want a smaller error", i, now[i], then[i])
+}
+
+func TestErrataPerceptron(t *testing.T) {
+	fit := func(x mat.Matrix, target []float64, o classify.PerceptronOptions) *classify.Perceptron {
+		return must(classify.FitPerceptron(x, target, o))(t)
+	}
+	// A plane through the origin separates the classes.
+	separable := func(r *rand.Rand) (x *mat.Dense, target []float64) {
+		x, target = normalMatrix(r, 20, 2), make([]float64, 20)
+		x.SetRow(1, multiple(-1, x.RawRowView(0))) // both classes must have rows
+		w := normals(r, 2)
+		for i := range target {
+			target[i] = truth(floats.Dot(w, x.RawRowView(i)) > 0)
+		}
+		return x, target
+	}
+	equation.Holds(t, "part1-right-side", func(r *rand.Rand) error {
+		x, target := separable(r)
+		m := fit(x, target, classify.PerceptronOptions{MaxEpochs: 100000})
+		for i, v := range target {
+			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
+				return fmt.Errorf("the activation of row %d with target %v is %v", i, v, a)
+			}
+		}
+		return nil
+	})
+	// The rate η only scales the weights if the start weights are scaled by η, too, or are 0.
+	equation.Check(t, "P28", func(r *rand.Rand) (left, right any) {
+		x, target := separable(r)
+		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)
+		run := func(rate, scale float64) []float64 {
+			m := fit(x, target, classify.PerceptronOptions{Rate: rate, Start: multiple(scale, start), MaxEpochs: 50})
+			return append(multiple(1/rate, m.W), float64(m.Mistakes))
+		}
+		return []any{run(1, 0), run(1, 1)}, []any{run(rate, 0), run(rate, rate)}
+	})
+	// A positive factor of the weights changes no class, a negative factor changes every class.
+	equation.Check(t, "P44", func(r *rand.Rand) (left, right any) {
+		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
+		classes := func(factor float64) []float64 {
+			return stepValues(must((&classify.Perceptron{W: multiple(factor, w)}).Predict(x))(t))
+		}
+		return []any{classes(factor), classes(-factor)}, []any{classes(1), multiple(-1, classes(1))}
+	})
+	// The two points are (c+1, s) and (c−1, −s). The plane farthest from both has the weights (−c, 1, s).
+	// The weights of the widest margin are a combination of both φ: (−c, 1, (1+c²)s). From any start,
+	// gradient descent must turn towards them. A fit with a nearly flat prior must have this direction,
+	// or the direction of the farthest plane if the prior leaves the bias free.
+	equation.Holds(t, "P50", func(r *rand.Rand) error {
+		c, s := 1+r.Float64(), 0.5+r.Float64()
+		x, target := mat.NewDense(2, 2, []float64{c + 1, s, c - 1, -s}), []float64{1, 0}
+		widest, farthest := []float64{-c, 1, (1 + c*c) * s}, []float64{-c, 1, s} // at least 0.29 apart
+		unit := func(w []float64) []float64 { return floats.ScaleTo(make([]float64, 3), 1/floats.Norm(w, 2), w) }
+		for _, fit := range []struct {
+			o    classify.LogisticOptions
+			want []float64
+		}{
+			{classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 2000}, widest},
+			{classify.LogisticOptions{Start: normals(r, 3), Solver: classify.GradientDescent{}, MaxIterations: 2000}, widest},
+			{classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9}}, widest},
+			{classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-9, FreeBias: true}}, farthest},
+		} {
+			w := must(classify.FitLogistic(x, target, fit.o))(t).W
+			if off := floats.Distance(unit(w), unit(fit.want), 2); off > 0.1 {
+				return fmt.Errorf("the fit with %+v has the weights %v: the distance to the direction of %v is %v, want at most 0.1", fit.o, w, fit.want, off)
+			}
+		}
+		return nil
+	})
+	// With zero weights all patterns are on the boundary. The rule (4.53) assigns them to C₁, so the
+	// first misclassified pattern is the first of C₂. If a correct pattern needs wᵀφt > 0, the first
+	// pattern of all is already misclassified.
+	boundary := func(r *rand.Rand) (left, right any) {
+		x, target, ones := normalMatrix(r, 10, 2), make([]float64, 10), 1+r.IntN(5)
+		copy(target, fill(ones, 1))
+		first := func(rule classify.MistakeRule) int {
+			return fit(x, target, classify.PerceptronOptions{Rule: rule, MaxEpochs: 5}).Updates[0].Row
+		}
+		return []int{first(classify.MistakeStep), first(classify.MistakeStrict)}, []int{ones, 0}
+	}
+	equation.Check(t, "P29", boundary)
+	equation.Check(t, "Q8", boundary)
+	// Opposite corners of a rectangle are in the same class. The weights stay bounded.
+	equation.Holds(t, "Q9", func(r *rand.Rand) error {
+		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
+		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
+		m := fit(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000})
+		if m.Converged || floats.Norm(m.W, 2) > 100 {
+			return fmt.Errorf("after %d corrections the weights are %v", m.Mistakes, m.W)
+		}
+		return nil
+	})
+	// After a step of gradient ascent on two rows of correct classes w is longer, but the weight of
+	// the second input shrinks, because it has the opposite sign in the plane with the widest margin.
+	equation.Holds(t, "A10", func(r *rand.Rand) error {
+		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
+		next := slices.Clone(w)
+		for _, x := range [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}} {
+			a := floats.Dot(w, x)
+			if floats.AddScaled(next, 1e-3*(1-logisticOf(a)), x); a <= 0 {
+				return fmt.Errorf("a row has the margin %v", a)
+			}
+		}
+		if floats.Norm(next, 2) <= floats.Norm(w, 2) || math.Abs(next[1]) >= w[1] {
+			return fmt.Errorf("from %v to %v", w, next)
+		}
+		return nil
+	})
+}
+
+func TestEquationsConvexHulls(t *testing.T) {
+	equation.Check(t, "prml-4.156", func(r *rand.Rand) (left, right any) {
+		x, target := overlappingRows(r, 30, 1+r.IntN(3))
+		s := must(classify.Separable(x, target))(t)
+		first, second := make([]float64, len(s.Common)), make([]float64, len(s.Common))
+		for i, n := range s.RowsC1 {
+			floats.AddScaled(first, s.Alpha[i], x.RawRowView(n))
+		}
+		for i, n := range s.RowsC2 {
+			floats.AddScaled(second, s.Beta[i], x.RawRowView(n))
+		}
+		return []any{s.Common, s.Common, floats.Sum(s.Alpha), floats.Sum(s.Beta), truth(floats.Min(s.Alpha) >= 0),
+			truth(floats.Min(s.Beta) >= 0)}, []any{first, second, 1, 1, 1, 1}
+	})
+	// The convex hull of points on a line is an interval. The classes are separable if and only if
+	// the intervals are disjoint. The plane of separable classes must separate the intervals.
+	equation.Holds(t, "P30", func(r *rand.Rand) error {
+		n := 2 + r.IntN(4)
+		one, two := normals(r, n), normals(r, n)
+		floats.AddConst(4*r.NormFloat64(), two)
+		s := must(classify.Separable(pointsOn(slices.Concat(one, two)...), append(fill(n, 1), fill(n, 0)...)))(t)
+		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
+		if s.Separable != disjoint {
+			return fmt.Errorf("got disjoint hulls %v but Separable %v", disjoint, s.Separable)
+		}
+		for i := range n {
+			if disjoint && (affineValue(s.W, one[i:i+1]) <= 0 || affineValue(s.W, two[i:i+1]) >= 0) {
+				return fmt.Errorf("the weights %v do not separate %v from %v", s.W, one, two)
 			}
 		}
 		return nil

@@ -4,627 +4,602 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-func quadraticFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.QDA) {
-	x, labels := clusterRows(r, 1+r.IntN(3), k)
-	return x, must(classify.FitQDA(x, labels, k, classify.QDAOptions{}))(t)
+// A gaussianClasses contains random rows of k classes and the maximum-likelihood estimates of their
+// Gaussian densities, computed from the definitions. The field logs contains ln p(x_n|C_k), computed
+// by gonum. If shared is true, the densities have the pooled covariance.
+type gaussianClasses struct {
+	x      *mat.Dense
+	labels []int
+	k      int
+	shared bool
+	shares []float64
+	means  [][]float64
+	own    []*mat.SymDense
+	pooled *mat.SymDense
+	logs   *mat.Dense
 }
 
-func TestEquationsTwoClassPosterior(t *testing.T) {
-	equation.Check(t, "prml-4.57", func(r *rand.Rand) (left, right any) {
-		x, m := quadraticFit(t, r, 2)
-		bayes := bayesOf(jointLogs(t, x, m.Means, m.Priors, m.Sigma...))
-		scores, posterior := must(m.Scores(x))(t), must(m.Posterior(x))(t)
-		var p, want []float64
-		for i := range bayes.RawMatrix().Rows {
-			p = append(p, posterior.At(i, 0), kernels.Sigmoid(scores.At(i, 0)-scores.At(i, 1)))
-			want = append(want, bayes.At(i, 0), bayes.At(i, 0))
-		}
-		return p, want
-	})
-	equation.Check(t, "prml-4.58", func(r *rand.Rand) (left, right any) {
-		x, m := quadraticFit(t, r, 2)
-		logs, scores := jointLogs(t, x, m.Means, m.Priors, m.Sigma...), must(m.Scores(x))(t)
-		var a, ratio []float64
-		for i := range logs.RawMatrix().Rows {
-			a = append(a, scores.At(i, 0)-scores.At(i, 1))
-			ratio = append(ratio, logs.At(i, 0)-logs.At(i, 1))
-		}
-		return a, ratio
-	})
-	equation.Check(t, "prml-4.59", func(r *rand.Rand) (left, right any) {
-		a := 5 * r.NormFloat64()
-		return kernels.Sigmoid(a), logisticOf(a)
-	})
-	equation.Check(t, "prml-4.60", func(r *rand.Rand) (left, right any) {
-		a := 3 * r.NormFloat64()
-		return []float64{kernels.Sigmoid(-a), kernels.Sigmoid(a)}, []float64{1 - logisticOf(a), 1 - logisticOf(-a)}
-	})
-	equation.Check(t, "prml-4.61", func(r *rand.Rand) (left, right any) {
-		a, p := 3*r.NormFloat64(), r.Float64()
-		return []float64{kernels.Logit(logisticOf(a)), kernels.Logit(p)}, []float64{a, math.Log(p / (1 - p))}
-	})
-}
-
-func TestEquationsManyClassPosterior(t *testing.T) {
-	equation.Check(t, "prml-4.62", func(r *rand.Rand) (left, right any) {
-		x, m := quadraticFit(t, r, 3+r.IntN(3))
-		logs := jointLogs(t, x, m.Means, m.Priors, m.Sigma...)
-		first := kernels.Softmax(nil, mat.Row(nil, 0, logs))
-		bayes := bayesOf(logs)
-		return []any{must(m.Posterior(x))(t), first}, []any{bayes, mat.Row(nil, 0, bayes)}
-	})
-	equation.Check(t, "prml-4.63", func(r *rand.Rand) (left, right any) {
-		x, m := quadraticFit(t, r, 3+r.IntN(3))
-		return must(m.Scores(x))(t), jointLogs(t, x, m.Means, m.Priors, m.Sigma...)
-	})
-}
-
-// sharedFit fits Gaussian classes with a shared covariance.
-func sharedFit(t *testing.T, r *rand.Rand, k int, o classify.LDAOptions) (x *mat.Dense, labels []int, m *classify.LDA) {
-	x, labels = clusterRows(r, 1+r.IntN(3), k)
-	return x, labels, must(classify.FitLDA(x, labels, k, o))(t)
-}
-
-// writtenWeights returns Σ⁻¹μ_k and −½μ_kᵀΣ⁻¹μ_k for the given class k. It computes μ_k and Σ as
-// sums over the rows of x.
-func writtenWeights(x *mat.Dense, labels []int, k, class int) (w *mat.VecDense, half float64) {
-	mean, _ := averageOf(x, labels, class)
-	mu := mat.NewVecDense(len(mean), mean)
-	var inverse mat.Dense
-	if err := inverse.Inverse(pooledCovariance(x, labels, k)); err != nil {
-		panic(err)
+func newGaussianClasses(r *rand.Rand, k int, shared bool) *gaussianClasses {
+	c := &gaussianClasses{k: k, shared: shared}
+	c.x, c.labels = labelledRows(r, k)
+	c.shares = shareOfRows(c.labels, k)
+	within, _ := scattersOf(c.x, c.labels, k)
+	c.pooled = symmetric(1/float64(len(c.labels)), within)
+	for class := range k {
+		mean, count := averageOf(c.x, c.labels, class)
+		c.means = append(c.means, mean)
+		c.own = append(c.own, symmetric(1/count, scatterAbout(c.x, c.labels, class, mean)))
 	}
-	w = mat.NewVecDense(len(mean), nil)
-	w.MulVec(&inverse, mu)
-	return w, -mat.Dot(mu, w) / 2
+	c.logs = mat.NewDense(len(c.labels), k, nil)
+	c.logs.Apply(func(i, j int, _ float64) float64 {
+		return logNormal(c.x.RawRowView(i), c.means[j], c.sigma(j))
+	}, c.logs)
+	return c
 }
 
-func TestEquationsGaussianClasses(t *testing.T) {
-	equation.Check(t, "prml-4.64", func(r *rand.Rand) (left, right any) {
-		x, _, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		logs := must(m.LogDensities(x))(t)
-		n, d := x.Dims()
-		var inverse mat.Dense
-		if err := inverse.Inverse(m.Sigma); err != nil {
-			t.Fatal(err)
+func (c *gaussianClasses) sigma(class int) *mat.SymDense {
+	if c.shared {
+		return c.pooled
+	}
+	return c.own[class]
+}
+
+// joint returns ln p(x_n|C_k)p(C_k).
+func (c *gaussianClasses) joint(priors []float64) *mat.Dense {
+	var a mat.Dense
+	a.Apply(func(_, j int, v float64) float64 { return v + math.Log(priors[j]) }, c.logs)
+	return &a
+}
+
+// fit returns the LDA of the rows, or the QDA if the covariance is not shared.
+func (c *gaussianClasses) fit(t *testing.T) classify.Generative {
+	if c.shared {
+		return c.lda(t, classify.LDAOptions{})
+	}
+	return must(classify.FitQDA(c.x, c.labels, c.k, classify.QDAOptions{}))(t)
+}
+
+func (c *gaussianClasses) lda(t *testing.T, o classify.LDAOptions) *classify.LDA {
+	return must(classify.FitLDA(c.x, c.labels, c.k, o))(t)
+}
+
+// logNormal returns ln N(x|mean, sigma).
+func logNormal(x, mean []float64, sigma mat.Symmetric) float64 {
+	n, ok := distmv.NewNormal(mean, sigma, nil)
+	if !ok {
+		panic("the covariance is not positive definite")
+	}
+	return n.LogProb(x)
+}
+
+// symmetric returns f·a for a symmetric matrix a.
+func symmetric(f float64, a *mat.Dense) *mat.SymDense {
+	s := mat.NewSymDense(a.RawMatrix().Rows, slices.Clone(a.RawMatrix().Data))
+	s.ScaleSym(f, s)
+	return s
+}
+
+// softmaxAsWritten returns the values e^{a_k}/Σ_j e^{a_j}, computed as printed.
+func softmaxAsWritten(a []float64) []float64 {
+	y := make([]float64, len(a))
+	for k := range a {
+		y[k] = math.Exp(a[k])
+	}
+	return multiple(1/floats.Sum(y), y)
+}
+
+// logit returns the log odds of p.
+func logit(p float64) float64 { return math.Log(p / (1 - p)) }
+
+// softmaxRows returns the matrix with the softmax of each row of a.
+func softmaxRows(a *mat.Dense) *mat.Dense {
+	p := mat.DenseCopyOf(a)
+	for i := range a.RawMatrix().Rows {
+		p.SetRow(i, softmaxAsWritten(a.RawRowView(i)))
+	}
+	return p
+}
+
+func TestEquationsPosterior(t *testing.T) {
+	sigmoid := func(r *rand.Rand) (left, right any) {
+		a, p := 5*r.NormFloat64(), r.Float64()
+		y := logisticOf(a)
+		return []float64{kernels.Sigmoid(a), kernels.Sigmoid(-a), kernels.Logit(p)}, []float64{y, 1 - y, logit(p)}
+	}
+	equation.Check(t, "prml-4.59", sigmoid)
+	equation.Check(t, "prml-4.60", sigmoid)
+	equation.Check(t, "prml-4.61", sigmoid)
+	posterior := func(k int, shared bool) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			c := newGaussianClasses(r, k, shared)
+			m, bayes := c.fit(t), softmaxRows(c.joint(c.shares))
+			a, p := must(m.Scores(c.x))(t).RawRowView(0), bayes.RawRowView(0)
+			return []any{must(m.Posterior(c.x))(t), kernels.Softmax(nil, a), kernels.Sigmoid(a[0] - a[1])},
+				[]any{bayes, p, p[0] / (p[0] + p[1])}
 		}
-		front := 1 / (math.Pow(2*math.Pi, float64(d)/2) * math.Sqrt(mat.Det(m.Sigma)))
-		var p, want []float64
-		for i := range n {
-			for k := range 2 {
-				e := mat.NewVecDense(d, mat.Row(nil, i, x))
-				e.SubVec(e, m.Means.RowView(k))
-				p, want = append(p, math.Exp(logs.At(i, k))), append(want, front*math.Exp(-mat.Inner(e, &inverse, e)/2))
+	}
+	equation.Check(t, "prml-4.2", posterior(3, true))
+	equation.Check(t, "prml-4.57", posterior(2, false))
+	equation.Check(t, "prml-4.62", posterior(4, false))
+	// The scores of LDA omit terms that are equal for all classes, so the check compares differences.
+	scores := func(k int, shared bool) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			c := newGaussianClasses(r, k, shared)
+			m := c.fit(t)
+			contrast := mat.NewDense(k, k-1, nil) // column j is class j+1 minus class 0
+			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
+			contrast.SetRow(0, fill(k-1, -1))
+			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},
+				[]any{c.logs, mul(c.joint(c.shares), contrast)}
+		}
+	}
+	equation.Check(t, "prml-4.58", scores(2, false))
+	equation.Check(t, "prml-4.63", scores(4, false))
+	equation.Check(t, "prml-4.64", scores(2, true))
+	equation.Check(t, "prml-4.68", scores(3, true))
+	equation.Check(t, "prml-4.160", scores(4, true))
+	equation.Check(t, "alpaydin-10.11", scores(3, true))
+	quadratic := func(r *rand.Rand) (left, right any) {
+		c := newGaussianClasses(r, 2, false)
+		m, x := c.fit(t).(*classify.QDA), c.x.RawRowView(0)
+		joint := c.joint(c.shares).RawRowView(0)
+		return []any{quadraticOf(t, m.Quadratic, 0, x), quadraticOf(t, m.Quadratic, 1, x),
+			must(m.Scores(c.x))(t).RawRowView(0)}, []any{joint, joint}
+	}
+	equation.Check(t, "alpaydin-10.2", quadratic)
+	equation.Check(t, "gambosi-qda-discriminant", quadratic)
+	equation.Check(t, "gambosi-qda-boundary", quadratic)
+	equation.Holds(t, "gambosi-softmax-maximum", func(r *rand.Rand) error {
+		a, lead := normals(r, 2+r.IntN(5)), 30*r.Float64()
+		k := r.IntN(len(a))
+		a[k] = floats.Max(a) + lead
+		y := kernels.Softmax(nil, a)
+		if rest := float64(len(a)-1) * math.Exp(-lead); 1-y[k] > rest+1e-15 {
+			return fmt.Errorf("the posterior %v of the largest activation, which leads by %v, is too small", y[k], lead)
+		}
+		return nil
+	})
+	// As β grows, the softmax of βa tends to the 1-of-K code of the class with the largest a_k. The
+	// log-sum-exp of βa, divided by β, tends to the largest a_k.
+	equation.CheckTo(t, "P49", 1e-8, func(r *rand.Rand) (left, right any) {
+		a, largest, code := normals(r, 4), r.IntN(4), make([]float64, 4)
+		a[largest], code[largest] = floats.Max(a)+0.5, 1
+		return []any{softmaxAsWritten(multiple(50, a)), floats.LogSumExp(multiple(50, a)) / 50}, []any{code, floats.Max(a)}
+	})
+}
+
+// quadraticOf returns xᵀAx + bᵀx + c for the coefficients of a class.
+func quadraticOf(t *testing.T, of func(int) (*mat.SymDense, []float64, float64, error), class int,
+	x []float64) float64 {
+	a, b, c, err := of(class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return form(x, a, x) + floats.Dot(b, x) + c
+}
+
+func TestEquationsSharedCovariance(t *testing.T) {
+	weights := func(r *rand.Rand) (left, right any) {
+		c := newGaussianClasses(r, 3, true)
+		var w []float64
+		for k, m := range c.means {
+			v := flat(mul(inverse(c.pooled), oneColumn(m)))
+			w = append(append(w, math.Log(c.shares[k])-floats.Dot(m, v)/2), v...)
+		}
+		return c.lda(t, classify.LDAOptions{}).W.T(), w
+	}
+	equation.Check(t, "prml-4.69", weights)
+	equation.Check(t, "prml-4.70", weights)
+	equation.Check(t, "alpaydin-10.12", weights)
+	twoClass := func(r *rand.Rand) (left, right any) {
+		c, p := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64()
+		inv, m, n := inverse(c.pooled), c.means[0], c.means[1]
+		bias := (form(n, inv, n)-form(m, inv, m))/2 + logit(p)
+		return must(c.lda(t, classify.LDAOptions{Priors: []float64{p, 1 - p}}).TwoClass())(t),
+			[]any{bias, mul(inv, oneColumn(minus(m, n)))}
+	}
+	equation.Check(t, "prml-4.66", twoClass)
+	equation.Check(t, "prml-4.67", twoClass)
+	equation.Check(t, "alpaydin-10.14", twoClass)
+	equation.Check(t, "gambosi-discriminant-function", twoClass)
+	// The log odds contain the priors of the fit, the shifted priors, or no priors if they are equal.
+	odds := func(r *rand.Rand) (left, right any) {
+		c, p, q := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
+		m, x := c.lda(t, classify.LDAOptions{Priors: []float64{p, 1 - p}}), c.x.RawRowView(0)
+		to := func(q float64) float64 {
+			s := must(classify.ShiftPriors(m, nil, []float64{q, 1 - q}))(t)
+			return affineValue(must(s.TwoClass())(t), x)
+		}
+		a, l := affineValue(must(m.TwoClass())(t), x), c.logs.RawRowView(0)
+		one, two := p*math.Exp(l[0]), (1-p)*math.Exp(l[1])
+		return []float64{a, to(q), to(0.5), logisticOf(a)},
+			[]float64{l[0] - l[1] + logit(p), l[0] - l[1] + logit(q), l[0] - l[1], one / (one + two)}
+	}
+	equation.Check(t, "prml-4.65", odds)
+	equation.Check(t, "alpaydin-10.13", odds)
+	equation.Check(t, "alpaydin-10.15", odds)
+	equation.Check(t, "alpaydin-10.18", odds)
+	equation.Check(t, "alpaydin-10.19", odds)
+	equation.Check(t, "gambosi-gda-log-odds", odds)
+	equation.Misprint(t, "G1", func(r *rand.Rand) equation.Reading {
+		c, p := newGaussianClasses(r, 2, true), 0.1+0.3*r.Float64()
+		inv, m, n, x := inverse(c.pooled), c.means[0], c.means[1], c.x.RawRowView(0)
+		a := form(minus(m, n), inv, x) + (form(n, inv, n)-form(m, inv, m))/2
+		l := c.joint([]float64{p, 1 - p}).RawRowView(0)
+		return equation.Reading{True: l[0] - l[1], Printed: a - logit(p), Right: a + logit(p)}
+	})
+	activations := func(r *rand.Rand) (c *gaussianClasses, printed, right []float64) {
+		c = newGaussianClasses(r, 3, true)
+		inv, x := inverse(c.pooled), c.x.RawRowView(0)
+		for k, m := range c.means {
+			linear, square, prior := form(m, inv, x), form(m, inv, m), math.Log(c.shares[k])
+			printed, right = append(printed, (linear-square)/2+prior), append(right, linear-square/2+prior)
+		}
+		return c, printed, right
+	}
+	equation.Check(t, "gambosi-multiclass-activation", func(r *rand.Rand) (left, right any) {
+		c, _, a := activations(r)
+		return must(c.fit(t).Scores(c.x.Slice(0, 1, 0, c.x.RawMatrix().Cols)))(t), a
+	})
+	equation.Misprint(t, "G3", func(r *rand.Rand) equation.Reading {
+		c, printed, right := activations(r)
+		return equation.Reading{True: softmaxAsWritten(c.joint(c.shares).RawRowView(0)),
+			Printed: softmaxAsWritten(printed), Right: softmaxAsWritten(right)}
+	})
+	equation.Check(t, "gambosi-scalar-transpose", func(r *rand.Rand) (left, right any) {
+		c := newGaussianClasses(r, 2, true)
+		inv := inverse(c.pooled)
+		return form(c.means[0], inv, c.means[1]), form(c.means[1], inv, c.means[0])
+	})
+	// Where a₀ = a₁, the posteriors of both classes are equal.
+	boundary := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			c := newGaussianClasses(r, k, true)
+			m, x := c.lda(t, classify.LDAOptions{}), c.x.RawRowView(0)
+			w := minus(mat.Col(nil, 0, m.W), mat.Col(nil, 1, m.W))
+			on := nearestOn(w, x)
+			p := must(m.Posterior(mat.NewDense(2, len(x), slices.Concat(x, on))))(t)
+			scores := mul(withOnes(oneRow(on)), m.W).RawRowView(0)
+			return []float64{p.At(0, 0) / p.At(0, 1), p.At(1, 0), p.At(1, k-1) / p.At(1, 0)},
+				[]float64{math.Exp(affineValue(w, x)), p.At(1, 1), math.Exp(scores[k-1] - scores[0])}
+		}
+	}
+	equation.CheckTo(t, "gambosi-discriminant-condition", 1e-8, boundary(2)) // exp(a) multiplies rounding errors
+	equation.CheckTo(t, "gambosi-boundary-posteriors", 1e-8, boundary(3))
+	isotropic := func(r *rand.Rand) (left, right any) {
+		c := newGaussianClasses(r, 2, true)
+		m := c.lda(t, classify.LDAOptions{Shrinkage: 1}) // Σ = λI
+		x, m1, m2, lambda := c.x.RawRowView(0), c.means[0], c.means[1], m.Sigma.At(0, 0)
+		return -2 * lambda * affineValue(must(m.TwoClass())(t), x), 2*floats.Dot(minus(m2, m1), x) + floats.Dot(m1, m1) -
+			floats.Dot(m2, m2) + 2*lambda*math.Log(c.shares[1]/c.shares[0])
+	}
+	equation.Check(t, "gambosi-discriminant-isotropic", isotropic)
+	equation.Check(t, "G2", isotropic)
+	equation.Misprint(t, "Q2", func(r *rand.Rand) equation.Reading {
+		c := newGaussianClasses(r, 2, true)
+		e := minus(c.x.RawRowView(0), c.means[0])
+		bell := math.Exp(-form(e, inverse(c.pooled), e)/2) / math.Sqrt(mat.Det(c.pooled))
+		return equation.Reading{True: math.Exp(c.logs.At(0, 0)), Printed: bell / math.Sqrt(2*math.Pi),
+			Right: bell / math.Pow(2*math.Pi, float64(len(e))/2)}
+	})
+}
+
+func TestEquationsCounts(t *testing.T) {
+	counts := func(r *rand.Rand) (left, right any) {
+		c, upper := newGaussianClasses(r, 2, true), 0
+		_, d := c.x.Dims()
+		for i := range d {
+			upper += d - i
+		}
+		x, target := overlappingRows(r, 60, d)
+		logistic := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
+		own := must(classify.FitQDA(c.x, c.labels, 2, classify.QDAOptions{}))(t)
+		return []int{logistic.DegreesOfFreedom(), upper, own.DegreesOfFreedom(), c.fit(t).DegreesOfFreedom()},
+			[]int{d + 1, d * (d + 1) / 2, d*(d+3) + 1, d*(d+5)/2 + 1}
+	}
+	equation.Check(t, "gambosi-degrees-logistic", counts)
+	equation.Check(t, "gambosi-degrees-covariance", counts)
+	equation.Check(t, "gambosi-degrees-own", counts)
+	equation.Check(t, "gambosi-degrees-shared", counts)
+	equation.Check(t, "OK2", counts)
+}
+
+func TestEquationsMaximumLikelihood(t *testing.T) {
+	likelihood := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			c, p, product := newGaussianClasses(r, k, true), softmaxAsWritten(normals(r, k)), 1.0
+			for i, l := range c.labels {
+				for j := range k {
+					product *= math.Pow(math.Exp(c.logs.At(i, j))*p[j], truth(j == l))
+				}
 			}
-		}
-		return p, want
-	})
-	equation.Check(t, "prml-4.65", func(r *rand.Rand) (left, right any) {
-		x, _, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		w, bayes := must(m.TwoClass())(t), bayesOf(jointLogs(t, x, m.Means, m.Priors, m.Sigma))
-		var p, want []float64
-		for i := range bayes.RawMatrix().Rows {
-			p, want = append(p, logisticOf(-signedLoss(w, biasedRow(x, i), 1))), append(want, bayes.At(i, 0))
-		}
-		return p, want
-	})
-	twoClass := func(r *rand.Rand) (w []float64, slope *mat.VecDense, bias float64) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		w1, half1 := writtenWeights(x, labels, 2, 0)
-		w2, half2 := writtenWeights(x, labels, 2, 1)
-		_, n1 := averageOf(x, labels, 0)
-		_, n2 := averageOf(x, labels, 1)
-		w1.SubVec(w1, w2)
-		return must(m.TwoClass())(t), w1, half1 - half2 + math.Log(n1/n2)
-	}
-	equation.Check(t, "prml-4.66", func(r *rand.Rand) (left, right any) {
-		w, slope, _ := twoClass(r)
-		return w[1:], slope
-	})
-	equation.Check(t, "prml-4.67", func(r *rand.Rand) (left, right any) {
-		w, _, bias := twoClass(r)
-		return w[0], bias
-	})
-	// The scores omit terms that are equal for all classes. The check therefore compares
-	// differences between the scores of two classes.
-	equation.Check(t, "prml-4.68", func(r *rand.Rand) (left, right any) {
-		x, _, m := sharedFit(t, r, 3, classify.LDAOptions{})
-		scores, logs := must(m.Scores(x))(t), jointLogs(t, x, m.Means, m.Priors, m.Sigma)
-		var linear, ratio []float64
-		for i := range x.RawMatrix().Rows {
-			for k := range 3 {
-				linear = append(linear, -signedLoss(mat.Col(nil, k, m.W), biasedRow(x, i), 1),
-					scores.At(i, k)-scores.At(i, 0))
-				ratio = append(ratio, scores.At(i, k), logs.At(i, k)-logs.At(i, 0))
-			}
-		}
-		return linear, ratio
-	})
-	equation.Check(t, "prml-4.69", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 3, classify.LDAOptions{})
-		w, _ := writtenWeights(x, labels, 3, 1)
-		return mat.Col(nil, 1, m.W)[1:], w
-	})
-	equation.Check(t, "prml-4.70", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 3, classify.LDAOptions{})
-		_, half := writtenWeights(x, labels, 3, 1)
-		_, count := averageOf(x, labels, 1)
-		return m.W.At(0, 1), half + math.Log(count/float64(len(labels)))
-	})
-}
-
-// jointLikelihood returns Σ_n ln p(x_n|C_k)p(C_k) for Gaussian classes with a shared covariance. k
-// is the class of row n.
-func jointLikelihood(t *testing.T, x *mat.Dense, labels []int, means mat.Matrix, priors []float64,
-	sigma *mat.SymDense) (sum float64) {
-	t.Helper()
-	logs := jointLogs(t, x, means, priors, sigma)
-	for i, k := range labels {
-		sum += logs.At(i, k)
-	}
-	return sum
-}
-
-// checkMaximum checks that a small change of the maximum-likelihood estimate lowers the log
-// likelihood. The argument f changes the estimate by an amount of the given size, and returns the
-// log likelihood of the changed parameters.
-func checkMaximum(f func(change float64) float64) error {
-	most := f(0)
-	for _, c := range []float64{-0.1, -1e-3, 1e-3, 0.1} {
-		if l := f(c); !(l < most) {
-			return fmt.Errorf("the log likelihood is %v at the estimate but %v after a change of size %v, want a maximum at the estimate", most, l, c)
+			return c.lda(t, classify.LDAOptions{Priors: p}).LogLikelihood, math.Log(product)
 		}
 	}
-	return nil
-}
-
-func TestEquationsGaussianShares(t *testing.T) {
-	equation.Check(t, "prml-4.71", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{Priors: []float64{0.3, 0.7}})
-		logs, product := jointLogs(t, x, m.Means, []float64{1, 1}, m.Sigma), 1.0
-		for i, k := range labels {
-			target := float64(1 - k)
-			product *= math.Pow(0.3*math.Exp(logs.At(i, 0)), target) * math.Pow(0.7*math.Exp(logs.At(i, 1)), 1-target)
-		}
-		return math.Exp(m.LogLikelihood), product
-	})
-	// The check compares the log likelihoods for two values of π. The terms without π cancel in
-	// their difference.
+	equation.Check(t, "prml-4.71", likelihood(2))
+	equation.Check(t, "part1-likelihood", likelihood(3))
+	equation.Check(t, "part1-log-likelihood", likelihood(3))
+	equation.Check(t, "part1-gaussian-log-likelihood", likelihood(3))
+	equation.Check(t, "gambosi-gda-log-likelihood", likelihood(2))
+	// The terms without π cancel in the difference of the log likelihoods for two values of π.
 	equation.Check(t, "prml-4.72", func(r *rand.Rand) (left, right any) {
-		x, labels := clusterRows(r, 2, 2)
-		p, q := 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
-		fit := func(p float64) float64 {
-			return must(classify.FitLDA(x, labels, 2,
-				classify.LDAOptions{Priors: []float64{p, 1 - p}}))(t).LogLikelihood
+		c, p, q := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
+		l := func(p float64) float64 {
+			return c.lda(t, classify.LDAOptions{Priors: []float64{p, 1 - p}}).LogLikelihood
 		}
-		sum := 0.0
-		for _, k := range labels {
-			target := float64(1 - k)
-			sum += target*math.Log(p) + (1-target)*math.Log(1-p) - target*math.Log(q) - (1-target)*math.Log(1-q)
-		}
-		return fit(p) - fit(q), sum
+		n := float64(len(c.labels))
+		return l(p) - l(q), n * (c.shares[0]*math.Log(p/q) + c.shares[1]*math.Log((1-p)/(1-q)))
 	})
-	equation.Check(t, "prml-4.73", func(r *rand.Rand) (left, right any) {
-		_, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		sum := 0.0
-		for _, k := range labels {
-			sum += float64(1 - k)
-		}
-		return m.Priors[0], sum / float64(len(labels))
-	})
-	mostLikelyPriors := func(k int) func(r *rand.Rand) error {
-		return func(r *rand.Rand) error {
-			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
-			a, b := r.IntN(k), r.IntN(k-1)
-			if b == a {
-				b = k - 1
-			}
-			return checkMaximum(func(change float64) float64 {
-				p := append([]float64{}, m.Priors...)
-				p[a], p[b] = p[a]*(1-change), p[b]+p[a]*change
-				return jointLikelihood(t, x, labels, m.Means, p, m.Sigma)
-			})
-		}
-	}
-	equation.Holds(t, "prml-4.73", mostLikelyPriors(2))
-	equation.Check(t, "prml-4.159", func(r *rand.Rand) (left, right any) {
-		_, labels, m := sharedFit(t, r, 4, classify.LDAOptions{})
-		counts := make([]float64, 4)
-		for _, k := range labels {
-			counts[k] += 1 / float64(len(labels))
-		}
-		return m.Priors, counts
-	})
-	equation.Holds(t, "prml-4.159", mostLikelyPriors(4))
-}
-
-func TestEquationsGaussianMeans(t *testing.T) {
-	// The two sides of (4.74) differ by a constant that does not depend on μ₁. The check therefore
-	// compares how much each side changes when μ₁ changes.
+	// The sides of (4.74) differ by a constant, so the check compares how they change with μ₁.
 	equation.Check(t, "prml-4.74", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		_, d := x.Dims()
-		var inverse mat.Dense
-		if err := inverse.Inverse(m.Sigma); err != nil {
-			t.Fatal(err)
-		}
-		terms := func() (log, square float64) {
-			logs := must(m.LogDensities(x))(t)
-			for i, k := range labels {
-				e := mat.NewVecDense(d, mat.Row(nil, i, x))
-				e.SubVec(e, m.Means.RowView(0))
-				log += float64(1-k) * logs.At(i, 0)
-				square -= float64(1-k) * mat.Inner(e, &inverse, e) / 2
+		c := newGaussianClasses(r, 2, true)
+		m, inv := c.lda(t, classify.LDAOptions{}), inverse(c.pooled)
+		change := func(sign float64) (log, square float64) {
+			logs := must(m.LogDensities(c.x))(t)
+			for i, k := range c.labels {
+				e := minus(c.x.RawRowView(i), m.Means.RawRowView(0))
+				log += sign * truth(k == 0) * logs.At(i, 0)
+				square -= sign * truth(k == 0) * form(e, inv, e) / 2
 			}
 			return log, square
 		}
-		log, square := terms()
-		m.Means.SetRow(0, normals(r, d))
-		otherLog, otherSquare := terms()
-		return log - otherLog, square - otherSquare
+		log, square := change(1)
+		m.Means.SetRow(0, normals(r, len(c.means[0])))
+		otherLog, otherSquare := change(-1)
+		return log + otherLog, square + otherSquare
 	})
-	equation.Check(t, "prml-4.75", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		mean, _ := averageOf(x, labels, 0)
-		return mat.Row(nil, 0, m.Means), mean
-	})
-	equation.Check(t, "prml-4.76", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		mean, _ := averageOf(x, labels, 1)
-		return mat.Row(nil, 1, m.Means), mean
-	})
-	mostLikelyMean := func(k, class int) func(r *rand.Rand) error {
-		return func(r *rand.Rand) error {
-			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
-			_, d := x.Dims()
-			way := normals(r, d)
-			return checkMaximum(func(change float64) float64 {
-				means := mat.DenseCopyOf(m.Means)
-				for j, v := range way {
-					means.Set(class, j, means.At(class, j)+change*v)
-				}
-				return jointLikelihood(t, x, labels, means, m.Priors, m.Sigma)
-			})
-		}
-	}
-	equation.Holds(t, "prml-4.75", mostLikelyMean(2, 0))
-	equation.Holds(t, "prml-4.76", mostLikelyMean(2, 1))
-	equation.Check(t, "prml-4.161", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 4, classify.LDAOptions{})
-		var means []float64
-		for k := range 4 {
-			mean, _ := averageOf(x, labels, k)
-			means = append(means, mean...)
-		}
-		return m.Means, means
-	})
-	equation.Holds(t, "prml-4.161", mostLikelyMean(4, 2))
-}
-
-func TestEquationsGaussianCovariance(t *testing.T) {
 	// Shrinkage makes Σ differ from S, and (4.77) must hold for any Σ.
 	equation.Check(t, "prml-4.77", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{Shrinkage: 0.1 + 0.8*r.Float64()})
-		rows, d := x.Dims()
-		n := float64(rows)
-		part := m.LogLikelihood + n*float64(d)/2*math.Log(2*math.Pi)
+		c := newGaussianClasses(r, 2, true)
+		m := c.lda(t, classify.LDAOptions{Shrinkage: 0.1 + 0.8*r.Float64()})
+		rows, d := c.x.Dims()
+		n, part := float64(rows), m.LogLikelihood+float64(rows*d)/2*math.Log(2*math.Pi)
 		for _, p := range m.Priors {
 			part -= n * p * math.Log(p)
 		}
-		var ratio mat.Dense
-		if err := ratio.Solve(m.Sigma, pooledCovariance(x, labels, 2)); err != nil {
-			t.Fatal(err)
+		return part, -n / 2 * (math.Log(mat.Det(m.Sigma)) + mat.Trace(mul(inverse(m.Sigma), c.pooled)))
+	})
+	estimates := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			c := newGaussianClasses(r, k, false)
+			qda, lda := c.fit(t).(*classify.QDA), c.lda(t, classify.LDAOptions{})
+			left, right = []any{lda.Priors, lda.Means, lda.Sigma}, []any{c.shares, slices.Concat(c.means...), c.pooled}
+			for j, s := range c.own {
+				left, right = append(left.([]any), qda.Sigma[j]), append(right.([]any), s)
+			}
+			return left, right
 		}
-		return part, -n/2*math.Log(mat.Det(m.Sigma)) - n/2*mat.Trace(&ratio)
-	})
-	equation.Check(t, "prml-4.78", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 2, classify.LDAOptions{})
-		return m.Sigma, pooledCovariance(x, labels, 2)
-	})
-	equation.Check(t, "prml-4.79", func(r *rand.Rand) (left, right any) {
-		x, labels := clusterRows(r, 2, 2)
-		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[0], covarianceOf(x, labels, 0)
-	})
-	equation.Check(t, "prml-4.80", func(r *rand.Rand) (left, right any) {
-		x, labels := clusterRows(r, 2, 2)
-		return must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t).Sigma[1], covarianceOf(x, labels, 1)
-	})
-	// The features φ of the exercise are the inputs x of the fit.
-	equation.Check(t, "prml-4.160", func(r *rand.Rand) (left, right any) {
-		x, _, m := sharedFit(t, r, 4, classify.LDAOptions{})
-		return must(m.LogDensities(x))(t), jointLogs(t, x, m.Means, []float64{1, 1, 1, 1}, m.Sigma)
-	})
-	equation.Check(t, "prml-4.162", func(r *rand.Rand) (left, right any) {
-		x, labels, m := sharedFit(t, r, 4, classify.LDAOptions{})
-		return m.Sigma, pooledCovariance(x, labels, 4)
-	})
-	mostLikelyCovariance := func(k int) func(r *rand.Rand) error {
+	}
+	equation.Check(t, "prml-4.73", estimates(2))
+	equation.Check(t, "prml-4.75", estimates(2))
+	equation.Check(t, "prml-4.76", estimates(2))
+	equation.Check(t, "prml-4.78", estimates(2))
+	equation.Check(t, "prml-4.79", estimates(2))
+	equation.Check(t, "prml-4.80", estimates(2))
+	equation.Check(t, "prml-4.159", estimates(4))
+	equation.Check(t, "prml-4.161", estimates(4))
+	equation.Check(t, "prml-4.162", estimates(4))
+	equation.Check(t, "prml-4.163", estimates(4))
+	// A small change of the covariance, of a mean or of the priors lowers the likelihood.
+	maximum := func(k int) func(r *rand.Rand) error {
 		return func(r *rand.Rand) error {
-			x, labels, m := sharedFit(t, r, k, classify.LDAOptions{})
-			_, d := x.Dims()
-			way := randomCov(r, d)
-			way.ScaleSym(2*mat.Trace(m.Sigma)/mat.Trace(way), way)
-			return checkMaximum(func(change float64) float64 {
-				s, part := mat.NewSymDense(d, nil), mat.NewSymDense(d, nil)
-				s.ScaleSym(1-change, m.Sigma)
-				part.ScaleSym(math.Abs(change), way)
-				s.AddSym(s, part)
-				return jointLikelihood(t, x, labels, m.Means, m.Priors, s)
-			})
-		}
-	}
-	equation.Holds(t, "prml-4.78", mostLikelyCovariance(2))
-	equation.Holds(t, "prml-4.162", mostLikelyCovariance(4))
-	equation.Check(t, "prml-4.163", func(r *rand.Rand) (left, right any) {
-		x, labels := clusterRows(r, 3, 3)
-		m := must(classify.FitQDA(x, labels, 3, classify.QDAOptions{}))(t)
-		return []any{m.Sigma[0], m.Sigma[1], m.Sigma[2]}, []any{covarianceOf(x, labels, 0), covarianceOf(x, labels, 1),
-			covarianceOf(x, labels, 2)}
-	})
-}
-
-// binaryFit fits naive Bayes to random bits x. It also returns the class shares as priors and the
-// mean μ_ki of each bit in each class. In every class, each bit is 0 in some rows and 1 in others.
-func binaryFit(t *testing.T, r *rand.Rand) (x *mat.Dense, m *classify.NaiveBayesBernoulli, mu [][]float64,
-	priors []float64) {
-	t.Helper()
-	n, d, k := 20+r.IntN(20), 1+r.IntN(4), 2+r.IntN(2)
-	x, priors = mat.NewDense(n, d, nil), make([]float64, k)
-	labels, rate := make([]int, n), r.Float64()
-	for i := range labels {
-		labels[i] = i % k
-		if i >= 2*k {
-			labels[i] = r.IntN(k)
-		}
-		for j := range d {
-			x.Set(i, j, truth(r.Float64() < rate))
-			if i < 2*k {
-				x.Set(i, j, float64(i/k))
-			}
-		}
-	}
-	for c := range k {
-		mean, count := averageOf(x, labels, c)
-		mu, priors[c] = append(mu, mean), count/float64(n)
-	}
-	return x, must(classify.FitNaiveBayesBernoulli(x, labels, k, classify.NaiveBayesBernoulliOptions{}))(t), mu, priors
-}
-
-func TestEquationsNaiveBayes(t *testing.T) {
-	// In each class, the probabilities of all 2^D inputs sum to 1.
-	equation.Check(t, "prml-4.81", func(r *rand.Rand) (left, right any) {
-		_, m, mu, _ := binaryFit(t, r)
-		d := len(mu[0])
-		all := mat.NewDense(1<<d, d, nil)
-		for i := range 1 << d {
-			for j := range d {
-				all.Set(i, j, float64(i>>j&1))
-			}
-		}
-		logs := must(m.LogDensities(all))(t)
-		var p, want []float64
-		for k := range mu {
-			sum := 0.0
-			for i := range 1 << d {
-				product := 1.0
-				for j, v := range mu[k] {
-					product *= math.Pow(v, all.At(i, j)) * math.Pow(1-v, 1-all.At(i, j))
+			c := newGaussianClasses(r, k, true)
+			_, d := c.x.Dims()
+			way, other := normals(r, d), randomCov(r, d)
+			l := func(prior, mean, cov float64) (sum float64) {
+				var s mat.Dense
+				s.Scale(cov, other)
+				s.Add(c.pooled, &s)
+				for i, j := range c.labels {
+					m := floats.AddScaledTo(make([]float64, d), c.means[j], mean*truth(j == 1), way)
+					p := c.shares[j] + prior*(truth(j == 0)-truth(j == 1))
+					sum += logNormal(c.x.RawRowView(i), m, symmetric(1, &s)) + math.Log(p)
 				}
-				p, want = append(p, math.Exp(logs.At(i, k))), append(want, product)
-				sum += math.Exp(logs.At(i, k))
+				return sum
 			}
-			p, want = append(p, sum), append(want, 1)
+			for _, h := range []float64{-1e-3, 1e-3} {
+				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
+					return fmt.Errorf("a change of size %v raises the log likelihood %v", h, most)
+				}
+			}
+			return nil
 		}
-		return p, want
+	}
+	equation.Holds(t, "prml-4.78", maximum(2))
+	equation.Holds(t, "prml-4.162", maximum(4))
+	// l is ln p(T,X|π) as a function of all priors, and g as a function of the first of two priors.
+	priors := func(r *rand.Rand) (left, right any) {
+		c, lambda, at := newGaussianClasses(r, 3, true), r.NormFloat64(), []float64{0.2 + r.Float64(), 0.3, 0.4}
+		n, p := float64(len(c.labels)), c.lda(t, classify.LDAOptions{}).Priors
+		counts := multiple(n, c.shares)
+		l := func(p []float64) (sum float64) {
+			for i, k := range c.labels {
+				sum += c.logs.At(i, k) + math.Log(p[k])
+			}
+			return sum
+		}
+		g := func(p float64) float64 { return counts[0]*math.Log(p) + counts[1]*math.Log(1-p) }
+		free := floats.DivTo(make([]float64, 3), counts, at)
+		floats.AddConst(lambda, free)
+		return []any{slopes(func(p []float64) float64 { return l(p) + lambda*(floats.Sum(p)-1) }, at), slopes(l, p),
+				slope(g, 0.4), floats.DivTo(make([]float64, 3), counts, p)},
+			[]any{free, fill(3, n), counts[0]/0.4 - counts[1]/0.6, fill(3, n)}
+	}
+	equation.CheckTo(t, "part1-prior-derivative", 1e-7, priors) // numerical derivatives
+	equation.CheckTo(t, "part1-lagrangian", 1e-7, priors)
+	equation.CheckTo(t, "part1-multiplier", 1e-7, priors)
+	equation.CheckTo(t, "gambosi-gda-prior-gradient", 1e-7, priors)
+	// If the product were a distribution of t, its sum over all t would be 1. It is a joint density of
+	// t and X, so the sum is the density of X.
+	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
+		const n = 4
+		c, pi := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64()
+		a := c.joint([]float64{pi, 1 - pi})
+		sum, marginal := 0.0, 1.0
+		for t := range 1 << n {
+			p := 1.0
+			for i := range n {
+				p *= math.Exp(a.At(i, t>>i&1))
+			}
+			sum += p
+		}
+		for i := range n {
+			marginal *= math.Exp(a.At(i, 0)) + math.Exp(a.At(i, 1))
+		}
+		return equation.Reading{True: sum, Printed: 1, Right: marginal}
 	})
-	equation.Check(t, "prml-4.82", func(r *rand.Rand) (left, right any) {
-		x, m, mu, priors := binaryFit(t, r)
+}
+
+// entryGradient returns the derivatives of f with respect to all entries of a matrix. The entries
+// are independent variables, even if the matrix is symmetric.
+func entryGradient(f func(a *mat.Dense) float64, at mat.Matrix) *mat.Dense {
+	n, m := at.Dims()
+	entries := func(v []float64) float64 { return f(mat.NewDense(n, m, slices.Clone(v))) }
+	return mat.NewDense(n, m, slopes(entries, flat(at)))
+}
+
+// lnDet returns ln|A|.
+func lnDet(a mat.Matrix) float64 {
+	l, _ := mat.LogDet(a)
+	return l
+}
+
+// combine returns f·a + g·b.
+func combine(f float64, a mat.Matrix, g float64, b mat.Matrix) *mat.Dense {
+	var x, y mat.Dense
+	x.Scale(f, a)
+	y.Scale(g, b)
+	x.Add(&x, &y)
+	return &x
+}
+
+// TestEquationsCalculus checks the derivatives that the maximum-likelihood estimates need, by finite
+// differences.
+func TestEquationsCalculus(t *testing.T) {
+	// draw returns the residuals e of random rows about a mean, a covariance and its inverse.
+	draw := func(r *rand.Rand) (e *mat.Dense, sigma, inv *mat.SymDense) {
+		d := 1 + r.IntN(4)
+		sigma = randomCov(r, d)
+		return normalMatrix(r, d+2+r.IntN(5), d), sigma, inverse(sigma)
+	}
+	equation.CheckTo(t, "gambosi-gda-mean-gradient", 1e-7, func(r *rand.Rand) (left, right any) {
+		x, sigma, inv := draw(r)
 		n, d := x.Dims()
-		a, linear := mat.NewDense(n, len(mu), nil), mat.NewDense(n, len(mu), nil)
-		for i := range n {
-			for k := range mu {
-				sum := math.Log(priors[k])
-				for j := range d {
-					sum += x.At(i, j)*math.Log(mu[k][j]) + (1-x.At(i, j))*math.Log(1-mu[k][j])
-				}
-				a.Set(i, k, sum)
-				linear.Set(i, k, -signedLoss(mat.Col(nil, k, m.W), biasedRow(x, i), 1))
+		mean := normals(r, d)
+		sum := minus(meanOf(x), mean)
+		return slopes(func(mean []float64) (l float64) {
+			for i := range n {
+				l += logNormal(x.RawRowView(i), mean, sigma)
 			}
-		}
-		return []any{must(m.Scores(x))(t), linear}, []any{a, a}
+			return l
+		}, mean), mul(inv, oneColumn(multiple(float64(n), sum)))
 	})
-}
-
-// gammaFit fits gamma densities with a random shape α to random rows x with two columns. logs
-// contains ln p(x|C_k), computed by gonum's gamma density whose mean is the mean of the class.
-func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.ExponentialFamily, logs *mat.Dense) {
-	t.Helper()
-	const n = 24
-	shape := 0.5 + 3*r.Float64()
-	x, labels := mat.NewDense(n, 2, nil), make([]int, n)
-	for i := range n {
-		labels[i] = i * k / n
-		for j := range 2 {
-			x.Set(i, j, (0.1+r.ExpFloat64())*float64(1+labels[i]+j))
-		}
+	// covariance returns the gradient of l = −n/2 ln|Σ| − ½Σeᵀ Σ⁻¹e, Σ⁻¹nSΣ⁻¹ and nΣ⁻¹.
+	l := func(e *mat.Dense, sigma mat.Matrix) float64 {
+		return -float64(e.RawMatrix().Rows)/2*lnDet(sigma) - mat.Trace(mul(solve(sigma, e.T()), e))/2
 	}
-	m = must(classify.FitExponentialFamily(x, labels, k, classify.ExponentialFamilyOptions{
-		Density: classify.DensityGamma, Scale: 0.5 + 2*r.Float64(), Shape: shape,
-	}))(t)
-	logs = mat.NewDense(n, k, nil)
-	for c := range k {
-		mean, _ := averageOf(x, labels, c)
-		for i := range n {
-			sum := 0.0
-			for j, v := range mean {
-				sum += distuv.Gamma{Alpha: shape, Beta: shape / v}.LogProb(x.At(i, j))
-			}
-			logs.Set(i, c, sum)
-		}
+	covariance := func(r *rand.Rand) (gradient, squares, inverses, misordered *mat.Dense) {
+		e, sigma, inv := draw(r)
+		inverses = combine(float64(e.RawMatrix().Rows), inv, 0, inv)
+		gradient = entryGradient(func(s *mat.Dense) float64 { return l(e, s) }, sigma)
+		return gradient, mul(inv, e.T(), e, inv), inverses, mul(inv, inv, e.T(), e)
 	}
-	return x, m, logs
-}
-
-func TestEquationsExponentialFamily(t *testing.T) {
-	// The check writes the Gaussian as an exponential-family density with u(x) = (x, x²).
-	equation.Check(t, "prml-4.83", func(r *rand.Rand) (left, right any) {
-		x, labels := clusterRows(r, 1, 2)
-		m := must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t)
-		logs := must(m.LogDensities(x))(t)
-		var p, want []float64
-		for k := range 2 {
-			mean, _ := averageOf(x, labels, k)
-			v := covarianceOf(x, labels, k).At(0, 0)
-			l1, l2 := mean[0]/v, -1/(2*v)
-			g, h := math.Sqrt(-2*l2)*math.Exp(l1*l1/(4*l2)), 1/math.Sqrt(2*math.Pi)
-			for i := range labels {
-				u := x.At(i, 0)
-				p, want = append(p, math.Exp(logs.At(i, k))), append(want, h*g*math.Exp(l1*u+l2*u*u))
-			}
-		}
-		return p, want
+	equation.CheckTo(t, "gambosi-gda-covariance-gradient", 1e-6, func(r *rand.Rand) (left, right any) {
+		gradient, squares, inverses, _ := covariance(r)
+		return gradient, combine(0.5, squares, -0.5, inverses)
 	})
-	// With D = 2 columns the density has the factor 1/s²; PRML prints 1/s (erratum P14). For gamma
-	// densities, h(u) = Π_j u_j^{α−1}/Γ(α).
-	equation.Check(t, "prml-4.84", func(r *rand.Rand) (left, right any) {
-		x, m, logs := gammaFit(t, r, 2)
-		densities, s := must(m.LogDensities(x))(t), m.Scale
-		var p, want []float64
-		for i := range x.RawMatrix().Rows {
-			for k := range 2 {
-				form := math.Exp(m.LogG[k]) / (s * s)
-				for j := range 2 {
-					v := x.At(i, j)
-					form *= math.Pow(v/s, m.Shape-1) / math.Gamma(m.Shape) * math.Exp(m.Lambda.At(k, j)*v/s)
-				}
-				p = append(p, math.Exp(densities.At(i, k)), form)
-				want = append(want, math.Exp(logs.At(i, k)), math.Exp(logs.At(i, k)))
-			}
-		}
-		return p, want
+	equation.Misprint(t, "G4", func(r *rand.Rand) equation.Reading {
+		gradient, squares, inverses, misordered := covariance(r)
+		return equation.Reading{True: gradient, Printed: combine(0.5, misordered, -0.5, inverses),
+			Right: combine(0.5, squares, -0.5, inverses)}
 	})
-	// The linear function includes the factor 1/s, which the book omits (erratum P13).
-	equation.Check(t, "prml-4.85", func(r *rand.Rand) (left, right any) {
-		x, m, logs := gammaFit(t, r, 2)
-		scores := must(m.Scores(x))(t)
-		var a, want []float64
-		for i := range x.RawMatrix().Rows {
-			linear := m.LogG[0] - m.LogG[1] + math.Log(m.Priors[0]) - math.Log(m.Priors[1])
-			for j := range 2 {
-				linear += (m.Lambda.At(0, j) - m.Lambda.At(1, j)) * x.At(i, j) / m.Scale
-			}
-			ratio := logs.At(i, 0) + math.Log(m.Priors[0]) - logs.At(i, 1) - math.Log(m.Priors[1])
-			a, want = append(a, linear, scores.At(i, 0)-scores.At(i, 1)), append(want, ratio, ratio)
-		}
-		return a, want
+	equation.Misprint(t, "G6", func(r *rand.Rand) equation.Reading {
+		gradient, squares, inverses, _ := covariance(r)
+		return equation.Reading{True: gradient, Printed: combine(-1, squares, -0.5, inverses),
+			Right: combine(0.5, squares, -0.5, inverses)}
 	})
-	// a_k is ln p(x|C_k)p(C_k) without the term ln s^{−D}h(x/s), which is equal for all classes.
-	equation.Check(t, "prml-4.86", func(r *rand.Rand) (left, right any) {
-		x, m, logs := gammaFit(t, r, 3)
-		for i := range x.RawMatrix().Rows {
-			common := -2 * math.Log(m.Scale)
-			for j := range 2 {
-				g, _ := math.Lgamma(m.Shape)
-				common += (m.Shape-1)*math.Log(x.At(i, j)/m.Scale) - g
+	equation.CheckTo(t, "gambosi-gda-covariance-terms", 1e-7, func(r *rand.Rand) (left, right any) {
+		e, sigma, _ := draw(r)
+		n, d := e.Dims()
+		way := randomCov(r, d)
+		moved := func(h float64) *mat.SymDense { return symmetric(1, combine(1, sigma, h/100, way)) }
+		logs := func(h float64) (sum float64) {
+			for i := range n {
+				sum += logNormal(e.RawRowView(i), make([]float64, d), moved(h))
 			}
-			for k, p := range m.Priors {
-				logs.Set(i, k, logs.At(i, k)-common+math.Log(p))
-			}
+			return sum
 		}
-		return must(m.Scores(x))(t), logs
+		return slope(logs, 0), slope(func(h float64) float64 { return l(e, moved(h)) }, 0)
 	})
-}
-
-// The functions below are helpers for the checks of the generative models.
-
-// clusterRows returns random rows with d columns in k classes with different centres, and the class
-// labels. Each class has enough rows for a nonsingular covariance.
-func clusterRows(r *rand.Rand, d, k int) (x *mat.Dense, labels []int) {
-	n := k*(d+3) + r.IntN(10)
-	x, labels = normalMatrix(r, n, d), make([]int, n)
-	mix, centres := normalMatrix(r, d, d), normalMatrix(r, k, d)
-	x.Mul(x, mix)
-	for i := range labels {
-		if labels[i] = i % k; i >= k*(d+3) {
-			labels[i] = r.IntN(k)
-		}
-		for j := range d {
-			x.Set(i, j, x.At(i, j)+centres.At(labels[i], j))
-		}
+	equation.CheckTo(t, "gambosi-quadratic-form-gradient", 1e-8, func(r *rand.Rand) (left, right any) {
+		d := 1 + r.IntN(5)
+		a, v := normalMatrix(r, d, d), normals(r, d)
+		return slopes(func(v []float64) float64 { return form(v, a, v) }, v), mul(combine(1, a, 1, a.T()), oneColumn(v))
+	})
+	equation.Check(t, "gambosi-trace-cyclic", func(r *rand.Rand) (left, right any) {
+		i, j, k := 1+r.IntN(4), 1+r.IntN(4), 1+r.IntN(4)
+		a, b, c := normalMatrix(r, i, j), normalMatrix(r, j, k), normalMatrix(r, k, i)
+		return fill(2, mat.Trace(mul(a, b, c))), []float64{mat.Trace(mul(c, a, b)), mat.Trace(mul(b, c, a))}
+	})
+	equation.CheckTo(t, "gambosi-trace-derivative", 1e-8, func(r *rand.Rand) (left, right any) {
+		m, n := 1+r.IntN(4), 1+r.IntN(4)
+		a, b := normalMatrix(r, m, n), normalMatrix(r, n, m)
+		return entryGradient(func(a *mat.Dense) float64 { return mat.Trace(mul(b, a)) }, a), b.T()
+	})
+	// regular returns a matrix that is far from singular and not symmetric, and its inverse.
+	regular := func(r *rand.Rand, d int) (a, inv *mat.Dense) {
+		a = combine(1, normalMatrix(r, d, d), 6, eye(d))
+		return a, solve(a, eye(d))
 	}
-	return x, labels
-}
-
-func covarianceOf(x *mat.Dense, labels []int, class int) *mat.SymDense {
-	mean, count := averageOf(x, labels, class)
-	s := mat.NewSymDense(len(mean), nil)
-	for i, k := range labels {
-		if k == class {
-			e := make([]float64, len(mean))
-			for j := range e {
-				e[j] = x.At(i, j) - mean[j]
+	equation.CheckTo(t, "gambosi-log-determinant-derivative", 1e-8, func(r *rand.Rand) (left, right any) {
+		a, inv := regular(r, 1+r.IntN(4))
+		return entryGradient(func(a *mat.Dense) float64 { return lnDet(a) }, a), inv.T()
+	})
+	equation.Misprint(t, "G15", func(r *rand.Rand) equation.Reading {
+		a, inv := regular(r, 3)
+		gradient := entryGradient(func(a *mat.Dense) float64 { return lnDet(a) }, a)
+		return equation.Reading{True: gradient, Printed: inv, Right: inv.T()}
+	})
+	change := func(r *rand.Rand, d int) (gradient, inv, way *mat.Dense) {
+		a, inv := regular(r, d)
+		way, gradient = normalMatrix(r, d, d), mat.NewDense(d, d, nil)
+		gradient.Apply(func(i, j int, _ float64) float64 {
+			return slope(func(h float64) float64 { return solve(combine(1, a, h, way), eye(d)).At(i, j) }, 0)
+		}, gradient)
+		return gradient, inv, way
+	}
+	equation.CheckTo(t, "gambosi-inverse-derivative", 1e-8, func(r *rand.Rand) (left, right any) {
+		gradient, inv, way := change(r, 1+r.IntN(4))
+		return gradient, combine(-1, mul(inv, way, inv), 0, way)
+	})
+	equation.Misprint(t, "G5", func(r *rand.Rand) equation.Reading {
+		gradient, inv, way := change(r, 3)
+		return equation.Reading{True: gradient, Printed: mul(inv, inv, way), Right: combine(-1, mul(inv, way, inv), 0, way)}
+	})
+	// Bisection finds the zero of the tangent of an increasing function.
+	equation.CheckTo(t, "gambosi-newton-root", 1e-8, func(r *rand.Rand) (left, right any) {
+		b, z := normals(r, 2), r.NormFloat64()
+		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }
+		lo, hi := -100.0, 100.0
+		for range 100 {
+			if mid := (lo + hi) / 2; f(z)+slope(f, z)*(mid-z) < 0 {
+				lo = mid
+			} else {
+				hi = mid
 			}
-			s.SymRankOne(s, 1/count, mat.NewVecDense(len(e), e))
 		}
-	}
-	return s
-}
-
-// pooledCovariance returns the weighted sum Σ_k (N_k/N) S_k of the class covariances.
-func pooledCovariance(x *mat.Dense, labels []int, k int) *mat.SymDense {
-	_, d := x.Dims()
-	s := mat.NewSymDense(d, nil)
-	for c := range k {
-		_, count := averageOf(x, labels, c)
-		part := covarianceOf(x, labels, c)
-		part.ScaleSym(count/float64(len(labels)), part)
-		s.AddSym(s, part)
-	}
-	return s
-}
-
-// jointLogs returns the N×K matrix of ln p(x_n|C_k)p(C_k) for Gaussian classes, computed by gonum's
-// density. If sigma contains one matrix, all classes share this matrix.
-func jointLogs(t *testing.T, x mat.Matrix, means mat.Matrix, priors []float64, sigma ...*mat.SymDense) *mat.Dense {
-	t.Helper()
-	n, _ := x.Dims()
-	logs := mat.NewDense(n, len(priors), nil)
-	for k, p := range priors {
-		normal, ok := distmv.NewNormal(mat.Row(nil, k, means), sigma[k%len(sigma)], nil)
-		if !ok {
-			t.Fatal("the covariance is not positive definite")
-		}
-		for i := range n {
-			logs.Set(i, k, normal.LogProb(mat.Row(nil, i, x))+math.Log(p))
-		}
-	}
-	return logs
-}
-
-// bayesOf returns the posteriors e^{a_k}/Σ_j e^{a_j} for each row of logs, computed as printed in
-// the book.
-func bayesOf(logs *mat.Dense) *mat.Dense {
-	n, k := logs.Dims()
-	p := mat.NewDense(n, k, nil)
-	for i := range n {
-		sum := 0.0
-		for c := range k {
-			sum += math.Exp(logs.At(i, c))
-		}
-		for c := range k {
-			p.Set(i, c, math.Exp(logs.At(i, c))/sum)
-		}
-	}
-	return p
+		return lo, z - f(z)/(3*z*z+3+b[0]*b[0])
+	})
 }

@@ -4,18 +4,15 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/integrate/quad"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/equation"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
@@ -26,19 +23,18 @@ const byFive = 1e-8
 // the outputs y_n and y_n(1−y_n) at w.
 type problem43 struct {
 	x, phi        *mat.Dense
-	t, w, a, y, v []float64 // v is y(1−y)
+	t, w, a, y, v []float64
 	e             *classify.Objective
 }
 
-func newProblem43(r *rand.Rand) *problem43 {
-	p := &problem43{}
-	d := 1 + r.IntN(3)
-	p.x, p.t = overlappingRows(r, 8+r.IntN(8), d)
-	p.phi, p.w = withOnes(p.x), normals(r, d+1)
-	for j := range p.w {
-		p.w[j] *= 0.4
-	}
-	p.a = timesVector(p.phi, p.w)
+func newProblem43(r *rand.Rand) *problem43 { return newProblem43Of(r, 8+r.IntN(8), 1+r.IntN(3)) }
+
+// newProblem43Of returns a problem of n rows with d columns.
+func newProblem43Of(r *rand.Rand, n, d int) *problem43 {
+	p := &problem43{w: multiple(0.4, normals(r, d+1))}
+	p.x, p.t = overlappingRows(r, n, d)
+	p.phi = withOnes(p.x)
+	p.a = p.activations(p.w)
 	for _, a := range p.a {
 		y := logisticOf(a)
 		p.y, p.v = append(p.y, y), append(p.v, y*(1-y))
@@ -47,8 +43,27 @@ func newProblem43(r *rand.Rand) *problem43 {
 	return p
 }
 
-// crossEntropy returns the error (4.90) at any w, computed by definition.
-func (p *problem43) crossEntropy(w []float64) float64 { return crossEntropyOf(p.x, p.t, w) }
+func (p *problem43) activations(w []float64) []float64 { return flat(mul(p.phi, oneColumn(w))) }
+
+// likelihood returns the product (4.89) at any w.
+func (p *problem43) likelihood(w []float64) float64 {
+	l := 1.0
+	for n, a := range p.activations(w) {
+		l *= math.Pow(logisticOf(a), p.t[n]) * math.Pow(1-logisticOf(a), 1-p.t[n])
+	}
+	return l
+}
+
+func (p *problem43) crossEntropy(w []float64) float64 { return -math.Log(p.likelihood(w)) }
+
+// gradient returns the sum (4.91) at any w.
+func (p *problem43) gradient(w []float64) []float64 {
+	g := make([]float64, len(w))
+	for n, a := range p.activations(w) {
+		floats.AddScaled(g, logisticOf(a)-p.t[n], p.phi.RawRowView(n))
+	}
+	return g
+}
 
 // firstStep starts iterative reweighted least squares at p.w. It returns the first step and the
 // weights after this step.
@@ -57,76 +72,118 @@ func (p *problem43) firstStep() (step classify.IRLSStep, next []float64) {
 	return m.Steps[0], m.W
 }
 
-func timesVector(a mat.Matrix, v []float64) []float64 {
-	var out mat.VecDense
-	out.MulVec(a, mat.NewVecDense(len(v), v))
-	return out.RawVector().Data
-}
-
 // weightedGram returns ΦᵀRΦ.
-func weightedGram(phi *mat.Dense, r []float64) *mat.Dense {
-	var g mat.Dense
-	g.Product(phi.T(), mat.NewDiagDense(len(r), r), phi)
-	return &g
+func (p *problem43) weightedGram(r []float64) *mat.Dense {
+	return mul(p.phi.T(), mat.NewDiagDense(len(r), r), p.phi)
 }
 
 // newtonFrom returns the Newton step w − H⁻¹∇E, computed by gonum's general linear solver.
 func newtonFrom(e *classify.Objective, w []float64) []float64 {
-	var step mat.VecDense
-	if err := step.SolveVec(toolkit.Must(e.Hessian(w)), mat.NewVecDense(len(w), toolkit.Must(e.Gradient(w)))); err != nil {
-		panic(err)
-	}
-	return minus(w, step.RawVector().Data)
-}
-
-func minus(a, b []float64) []float64 {
-	out := make([]float64, len(a))
-	for i := range a {
-		out[i] = a[i] - b[i]
-	}
-	return out
+	return minus(w, flat(solve(toolkit.Must(e.Hessian(w)), oneColumn(toolkit.Must(e.Gradient(w))))))
 }
 
 func TestEquations43Logistic(t *testing.T) {
-	equation.Check(t, "prml-4.87", func(r *rand.Rand) (left, right any) {
+	posterior := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		m := &classify.Logistic{Estimate: classify.Estimate{W: p.w}}
 		written := mat.NewDense(len(p.y), 2, nil)
-		for n, y := range p.y {
-			written.SetRow(n, []float64{y, 1 - y})
-		}
-		return toolkit.Must(m.Posterior(p.x)), written
-	})
+		written.Apply(func(n, k int, _ float64) float64 { return []float64{p.y[n], 1 - p.y[n]}[k] }, written)
+		return must(m.Posterior(p.x))(t), written
+	}
+	equation.Check(t, "prml-4.87", posterior)
+	equation.Check(t, "alpaydin-10.21", posterior)
 	equation.Check(t, "prml-4.88", func(r *rand.Rand) (left, right any) {
 		a := 3 * r.NormFloat64()
 		y, c, _ := kernels.SigmoidParts(a)
-		s := logisticOf(a) * (1 - logisticOf(a))
-		return []float64{slope(kernels.Sigmoid, a), y * c}, []float64{s, s}
+		return []float64{slope(kernels.Sigmoid, a), y * c}, fill(2, logisticOf(a)*(1-logisticOf(a)))
 	})
-	equation.Check(t, "prml-4.89", func(r *rand.Rand) (left, right any) {
-		p, likelihood := newProblem43(r), 1.0
-		for n, y := range p.y {
-			likelihood *= math.Pow(y, p.t[n]) * math.Pow(1-y, 1-p.t[n])
-		}
-		return math.Exp(-toolkit.Must(p.e.Value(p.w))), likelihood
-	})
-	equation.Check(t, "prml-4.90", func(r *rand.Rand) (left, right any) {
+	value := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		m := toolkit.Must(classify.FitLogistic(p.x, p.t, classify.LogisticOptions{MaxIterations: 1}))
-		return []float64{toolkit.Must(p.e.Value(p.w)), m.E, -m.LogLikelihood}, []float64{p.crossEntropy(p.w),
-			p.crossEntropy(m.W), p.crossEntropy(m.W)}
-	})
-	equation.CheckTo(t, "prml-4.91", byFive, func(r *rand.Rand) (left, right any) {
+		m := must(classify.FitLogistic(p.x, p.t, classify.LogisticOptions{MaxIterations: 1}))(t)
+		return []float64{must(p.e.Value(p.w))(t), m.E, -m.LogLikelihood},
+			[]float64{p.crossEntropy(p.w), p.crossEntropy(m.W), p.crossEntropy(m.W)}
+	}
+	equation.Check(t, "prml-4.89", value)
+	equation.Check(t, "prml-4.90", value)
+	equation.Check(t, "alpaydin-10.22", value)
+	equation.Check(t, "alpaydin-10.23", value)
+	gradient := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		sum := make([]float64, len(p.w))
-		for n, y := range p.y {
-			for j := range sum {
-				sum[j] += (y - p.t[n]) * p.phi.At(n, j)
-			}
-		}
-		g := toolkit.Must(p.e.Gradient(p.w))
-		return []any{g, g}, []any{sum, slopes(p.crossEntropy, p.w)}
+		g := must(p.e.Gradient(p.w))(t)
+		return []any{g, g}, []any{p.gradient(p.w), slopes(p.crossEntropy, p.w)}
+	}
+	equation.CheckTo(t, "prml-4.91", byFive, gradient)
+	equation.CheckTo(t, "prml-4.96", byFive, gradient)
+	equation.CheckTo(t, "alpaydin-10.24", byFive, gradient)
+	// the factors of the derivative of the log likelihood for one row, and their product
+	chain := func(r *rand.Rand) (left, right any) {
+		p := newProblem43(r)
+		phi, target, y, v := p.phi.RawRowView(0), p.t[0], p.y[0], p.v[0]
+		l := func(y float64) float64 { return target*math.Log(y) + (1-target)*math.Log(1-y) }
+		activation := func(w []float64) float64 { return floats.Dot(w, phi) }
+		whole := func(w []float64) float64 { return l(logisticOf(activation(w))) }
+		return []any{slope(l, y), slope(logisticOf, p.a[0]), slopes(activation, p.w), slopes(whole, p.w)},
+			[]any{target/y - (1-target)/(1-y), v, phi, multiple((target-y)/v*v, phi)}
+	}
+	equation.CheckTo(t, "gambosi-chain-rule", byFive, chain)
+	equation.CheckTo(t, "gambosi-log-likelihood-slope", byFive, chain)
+	equation.CheckTo(t, "gambosi-activation-slope", byFive, chain)
+	equation.Check(t, "alpaydin-10.20", func(r *rand.Rand) (left, right any) {
+		p, to := newProblem43(r), 0.1+0.8*r.Float64()
+		s := must(classify.ShiftPriors(&classify.Logistic{Estimate: classify.Estimate{W: p.w}}, []float64{0.5, 0.5},
+			[]float64{to, 1 - to}))(t)
+		return s.W, append([]float64{p.w[0] + logit(to)}, p.w[1:]...)
 	})
+	equation.Check(t, "gambosi-glm-surfaces", func(r *rand.Rand) (left, right any) {
+		p, c := newProblem43(r), 0.05+0.9*r.Float64()
+		m := must(classify.FitGLM(p.x, p.t, classify.BernoulliTarget{}, classify.GLMOptions{}))(t)
+		w := append([]float64{m.W[0] - logit(c)}, m.W[1:]...)
+		return must(m.Mean(oneRow(nearestOn(w, p.x.RawRowView(0)))))(t), c
+	})
+}
+
+// TestEquations43Steps checks single steps of gradient ascent, and of least squares with weights.
+func TestEquations43Steps(t *testing.T) {
+	fit := func(p *problem43, steps int, s classify.Solver) classify.Trace {
+		return must(classify.FitLogistic(p.x, p.t,
+			classify.LogisticOptions{Start: p.w, MaxIterations: steps, Solver: s}))(t).Trace
+	}
+	descent := func(r *rand.Rand) (left, right any) {
+		p, rate := newProblem43(r), 0.01+0.02*r.Float64()
+		trace := fit(p, 5, classify.GradientDescent{Rate: rate, Every: 1})
+		w := p.w
+		for range 5 {
+			w = minus(w, multiple(rate, p.gradient(w)))
+		}
+		return []any{minus(trace[1].W, p.w), trace[5].W}, []any{multiple(-rate, slopes(p.crossEntropy, p.w)), w}
+	}
+	equation.CheckTo(t, "alpaydin-10.16", byFive, descent)
+	equation.CheckTo(t, "alpaydin-10.17", byFive, descent)
+	equation.CheckTo(t, "gambosi-gradient-ascent", byFive, descent)
+	equation.Check(t, "gambosi-coordinate-ascent", func(r *rand.Rand) (left, right any) {
+		p, rate := newProblem43(r), 0.01*(1+r.Float64())
+		trace := fit(p, 1, classify.CoordinateAscent{Rate: rate, EveryUpdate: true})
+		w, path, rule := multiple(1, p.w), []any{}, []any{}
+		for k := range w {
+			w[k] -= rate * p.gradient(w)[k]
+			path, rule = append(path, trace[k+1].W), append(rule, multiple(1, w))
+		}
+		return path, rule
+	})
+	weighted := func(r *rand.Rand) (left, right any) {
+		p := newProblem43(r)
+		z, weights := normals(r, len(p.t)), make([]float64, len(p.t))
+		for n := range weights {
+			weights[n] = 0.1 + r.ExpFloat64()
+		}
+		m := must(classify.FitWeightedLeastSquares(p.x, z, weights, classify.WeightedLeastSquaresOptions{}))(t)
+		off := minus(p.activations(m.W), z)
+		product := floats.MulTo(make([]float64, len(z)), weights, z)
+		return []any{m.W, m.SumSquare}, []any{solve(p.weightedGram(weights), mul(p.phi.T(), oneColumn(product))),
+			form(off, mat.NewDiagDense(len(off), weights), off)}
+	}
+	equation.Check(t, "gambosi-weighted-squares", weighted)
+	equation.Check(t, "gambosi-weighted-normal-equations", weighted)
 }
 
 func TestEquations43Newton(t *testing.T) {
@@ -135,154 +192,144 @@ func TestEquations43Newton(t *testing.T) {
 		_, next := p.firstStep()
 		return next, newtonFrom(p.e, p.w)
 	})
-	gaussian := func(r *rand.Rand) (p *problem43, e *classify.Objective) {
-		p = newProblem43(r)
-		p.t = normals(r, len(p.t))
-		return p, toolkit.Must(classify.GLMObjective(p.x, p.t, classify.GaussianTarget{}, nil))
-	}
-	equation.CheckTo(t, "prml-4.93", byFive, func(r *rand.Rand) (left, right any) {
-		p, e := gaussian(r)
-		residual := minus(p.a, p.t)
-		squares := func(w []float64) (s float64) {
-			for n, y := range timesVector(p.phi, w) {
-				s += (y - p.t[n]) * (y - p.t[n]) / 2
-			}
-			return s
-		}
-		g := toolkit.Must(e.Gradient(p.w))
-		return []any{g, g}, []any{timesVector(p.phi.T(), residual), slopes(squares, p.w)}
-	})
-	equation.Check(t, "prml-4.94", func(r *rand.Rand) (left, right any) {
-		p, e := gaussian(r)
-		var gram mat.Dense
-		gram.Mul(p.phi.T(), p.phi)
-		return toolkit.Must(e.Hessian(p.w)), &gram
-	})
-	equation.Check(t, "prml-4.95", func(r *rand.Rand) (left, right any) {
-		p, e := gaussian(r)
-		m := toolkit.Must(classify.FitWeightedLeastSquares(p.x, p.t, nil, classify.WeightedLeastSquaresOptions{}))
-		g := toolkit.Must(classify.FitGLM(p.x, p.t, classify.GaussianTarget{},
-			classify.GLMOptions{Start: p.w, MaxIterations: 1}))
-		var gram, inverse mat.Dense
-		gram.Mul(p.phi.T(), p.phi)
-		if err := inverse.Inverse(&gram); err != nil {
-			panic(err)
-		}
-		normal := timesVector(&inverse, timesVector(p.phi.T(), p.t))
-		// For a quadratic error, one Newton step from any start reaches the minimum.
-		return []any{newtonFrom(e, p.w), m.W, g.W}, []any{normal, normal, normal}
-	})
-	equation.Check(t, "prml-4.96", func(r *rand.Rand) (left, right any) {
+	// For the quadratic error of Gaussian targets, one Newton step from any start reaches the minimum.
+	gaussian := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		return toolkit.Must(p.e.Gradient(p.w)), timesVector(p.phi.T(), minus(p.y, p.t))
-	})
+		p.t = normals(r, len(p.t))
+		e := must(classify.GLMObjective(p.x, p.t, classify.GaussianTarget{}, nil))(t)
+		squares := func(w []float64) float64 {
+			off := minus(p.activations(w), p.t)
+			return floats.Dot(off, off) / 2
+		}
+		m := must(classify.FitWeightedLeastSquares(p.x, p.t, nil, classify.WeightedLeastSquaresOptions{}))(t)
+		g := must(classify.FitGLM(p.x, p.t, classify.GaussianTarget{}, classify.GLMOptions{Start: p.w, MaxIterations: 1}))(t)
+		gram := mul(p.phi.T(), p.phi)
+		normal := mul(inverse(gram), p.phi.T(), oneColumn(p.t))
+		gradient := must(e.Gradient(p.w))(t)
+		return []any{gradient, gradient, must(e.Hessian(p.w))(t), newtonFrom(e, p.w), m.W, g.W},
+			[]any{mul(p.phi.T(), oneColumn(minus(p.a, p.t))), slopes(squares, p.w), gram, normal, normal, normal}
+	}
+	equation.CheckTo(t, "prml-4.93", byFive, gaussian)
+	equation.CheckTo(t, "prml-4.94", byFive, gaussian)
+	equation.CheckTo(t, "prml-4.95", byFive, gaussian)
 	equation.CheckTo(t, "prml-4.97", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
-		m := len(p.w)
-		rows := mat.NewDense(m, m, nil) // row j will contain the derivatives of ∂E/∂w_j
-		for j := range m {
-			rows.SetRow(j, slopes(func(w []float64) (s float64) {
-				for n, a := range timesVector(p.phi, w) {
-					s += (logisticOf(a) - p.t[n]) * p.phi.At(n, j)
-				}
-				return s
-			}, p.w))
-		}
-		h := toolkit.Must(p.e.Hessian(p.w))
-		return []any{h, h}, []any{weightedGram(p.phi, p.v), rows}
+		h := must(p.e.Hessian(p.w))(t)
+		return []any{h, h}, []any{p.weightedGram(p.v), jacobian(p.gradient, p.w)}
 	})
-	equation.Holds(t, "prml-4.97", func(r *rand.Rand) error { // check that E is convex; PRML says concave (erratum P5)
-		p := newProblem43(r)
-		u, v := normals(r, len(p.w)), p.w
-		mid := make([]float64, len(u))
-		for j := range mid {
-			mid[j] = (u[j] + v[j]) / 2
-		}
-		if m, ends := toolkit.Must(p.e.Value(mid)), (toolkit.Must(p.e.Value(u))+toolkit.Must(p.e.Value(v)))/2; !(m < ends) {
-			return fmt.Errorf("E is not convex: it is %v in the middle and %v on average at the ends", m, ends)
-		}
-		return nil
-	})
-}
-
-func TestEquations43IRLS(t *testing.T) {
-	equation.Check(t, "prml-4.98", func(r *rand.Rand) (left, right any) {
-		p := newProblem43(r)
-		step, _ := p.firstStep()
-		return step.R, p.v
-	})
-	equation.Check(t, "prml-4.99", func(r *rand.Rand) (left, right any) {
+	weights := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		step, next := p.firstStep()
-		z, weights := normals(r, len(p.y)), make([]float64, len(p.y))
-		for n := range weights {
-			weights[n] = r.ExpFloat64()
-		}
-		normal := func(weights, z []float64) []float64 { // (ΦᵀRΦ)⁻¹ΦᵀRz
-			var inverse, all mat.Dense
-			if err := inverse.Inverse(weightedGram(p.phi, weights)); err != nil {
-				panic(err)
-			}
-			all.Product(&inverse, p.phi.T(), mat.NewDiagDense(len(weights), weights))
-			return timesVector(&all, z)
-		}
-		m := toolkit.Must(classify.FitWeightedLeastSquares(p.x, z, weights, classify.WeightedLeastSquaresOptions{}))
-		return []any{next, m.W}, []any{normal(step.R, step.Z), normal(weights, z)}
-	})
-	equation.Check(t, "prml-4.100", func(r *rand.Rand) (left, right any) {
-		p := newProblem43(r)
-		step, _ := p.firstStep()
-		var inverse mat.Dense
-		if err := inverse.Inverse(mat.NewDiagDense(len(step.R), step.R)); err != nil {
-			panic(err)
-		}
-		return step.Z, minus(p.a, timesVector(&inverse, minus(p.y, p.t)))
-	})
-}
-
-// moments43 returns the expected values of t, t², z and z² for row n. The effective target z is
-// computed for each value of t. The probability of a value of t is exp(−E), where E is the error
-// function of row n alone.
-func moments43(p *problem43, n int) (mean, square, z, zSquare float64) {
-	row := p.x.Slice(n, n+1, 0, len(p.w)-1)
-	for _, t := range []float64{0, 1} {
-		e := toolkit.Must(classify.LogisticObjective(row, []float64{t}, nil))
-		probability := math.Exp(-toolkit.Must(e.Value(p.w)))
-		p.t[n] = t
-		step, _ := p.firstStep()
-		mean += probability * t
-		square += probability * t * t
-		z += probability * step.Z[n]
-		zSquare += probability * step.Z[n] * step.Z[n]
+		z := minus(p.a, floats.DivTo(make([]float64, len(p.v)), minus(p.y, p.t), p.v))
+		product := floats.MulTo(make([]float64, len(z)), p.v, z)
+		return []any{step.R, step.Z, next}, []any{p.v, z, solve(p.weightedGram(p.v), mul(p.phi.T(), oneColumn(product)))}
 	}
-	return mean, square, z, zSquare
+	equation.Check(t, "prml-4.98", weights)
+	equation.Check(t, "prml-4.99", weights)
+	equation.Check(t, "prml-4.100", weights)
+	// The expected values of t, t², z and z² of a row. The working target z is computed for each value
+	// of t. It is the value at t of the tangent that touches the inverse sigmoid at y. The variance of
+	// z is 1/R; PRML says R (erratum P26). The finite difference is inaccurate where the logit is
+	// strongly curved.
+	targets := func(r *rand.Rand) (left, right any) {
+		p := newProblem43(r)
+		n := 4 + r.IntN(4)
+		y, step := p.y[n], classify.IRLSStep{}
+		var mean, square, z, zSquare, tangent float64
+		for _, v := range []float64{0, 1} {
+			e := must(classify.LogisticObjective(p.x.Slice(n, n+1, 0, len(p.w)-1), []float64{v}, nil))(t)
+			probability := math.Exp(-must(e.Value(p.w))(t))
+			p.t[n] = v
+			step, _ = p.firstStep()
+			mean, square = mean+probability*v, square+probability*v*v
+			z, zSquare = z+probability*step.Z[n], zSquare+probability*step.Z[n]*step.Z[n]
+			tangent = p.a[n] + slope(kernels.Logit, y)*(v-y)
+		}
+		return []float64{mean, square - mean*mean, step.R[n], z, zSquare - z*z, step.Z[n]},
+			[]float64{y, p.v[n], p.v[n], p.a[n], 1 / p.v[n], tangent}
+	}
+	equation.CheckTo(t, "prml-4.101", 1e-6, targets)
+	equation.CheckTo(t, "prml-4.102", 1e-6, targets)
+	equation.CheckTo(t, "prml-4.103", 1e-6, targets)
+	equation.CheckTo(t, "P26", 1e-6, targets)
 }
 
-func TestEquations43Targets(t *testing.T) {
-	equation.Check(t, "prml-4.101", func(r *rand.Rand) (left, right any) {
+// jacobian returns the matrix of the derivatives ∂f_i/∂w_j.
+func jacobian(f func(w []float64) []float64, w []float64) *mat.Dense {
+	var rows []float64
+	for i := range f(w) {
+		rows = append(rows, slopes(func(w []float64) float64 { return f(w)[i] }, w)...)
+	}
+	return mat.NewDense(len(rows)/len(w), len(w), rows)
+}
+
+func TestErrata43Logistic(t *testing.T) {
+	// The value is +1 if E is smaller in the middle of a segment than on average at its ends (convex).
+	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		p := newProblem43(r)
-		n := 4 + r.IntN(4)
-		mean, _, _, _ := moments43(p, n)
-		return mean, p.y[n]
+		u := normals(r, len(p.w))
+		middle := multiple(0.5, floats.AddTo(make([]float64, len(u)), u, p.w))
+		e := func(w []float64) float64 { return must(p.e.Value(w))(t) }
+		return equation.Reading{True: math.Copysign(1, (e(u)+e(p.w))/2-e(middle)), Printed: -1, Right: 1}
 	})
-	equation.Check(t, "prml-4.102", func(r *rand.Rand) (left, right any) {
+	equation.Misprint(t, "P7", func(r *rand.Rand) equation.Reading { // ∇ln E in place of ∇E
 		p := newProblem43(r)
-		n := 4 + r.IntN(4)
-		step, _ := p.firstStep()
-		mean, square, _, _ := moments43(p, n)
-		return []float64{square - mean*mean, step.R[n]}, []float64{p.v[n], p.v[n]}
+		logarithm := func(w []float64) float64 { return math.Log(p.crossEntropy(w)) }
+		return equation.Reading{True: must(p.e.Gradient(p.w))(t), Printed: slopes(logarithm, p.w),
+			Right: slopes(p.crossEntropy, p.w)}
 	})
-	// The effective target z is the value at t of the tangent line that touches the inverse sigmoid
-	// at y. The mean of z is a. The variance of z is 1/R; PRML says R (erratum P26). The tolerance
-	// 1e-6 allows for the error of the finite difference, which is large where the logit is
-	// strongly curved.
-	equation.CheckTo(t, "prml-4.103", 1e-6, func(r *rand.Rand) (left, right any) {
+	// The gradient of ln p(t|w) is −Σ(y_n − t_n)φ_n, for the sigmoid and for the softmax.
+	equation.Misprint(t, "P43", func(r *rand.Rand) equation.Reading {
+		p, q := newProblem43(r), newProblem434(r)
+		w := q.stacked()
+		l := func(w []float64) float64 { return -p.crossEntropy(w) }
+		many := func(w []float64) float64 { return -q.crossEntropy(w) }
+		return equation.Reading{True: []any{slopes(l, p.w), slopes(many, w)},
+			Printed: []any{p.gradient(p.w), q.gradient(w)},
+			Right:   []any{multiple(-1, p.gradient(p.w)), multiple(-1, q.gradient(w))}}
+	})
+	// If a plane separates the classes, E has no minimum along its weights.
+	separable := func(r *rand.Rand) error {
 		p := newProblem43(r)
-		n := 4 + r.IntN(4)
-		step, _ := p.firstStep()
-		tangent := p.a[n] + slope(kernels.Logit, p.y[n])*(p.t[n]-p.y[n])
-		_, _, z, square := moments43(p, n)
-		return []float64{step.Z[n], z, square - z*z}, []float64{tangent, p.a[n], 1 / step.R[n]}
+		for i, a := range p.a {
+			p.t[i] = truth(a > 0)
+		}
+		at := func(c float64) float64 { return p.crossEntropy(multiple(c, p.w)) }
+		if !(at(1) > at(2) && at(2) > at(4)) {
+			return fmt.Errorf("the error is %v, %v, %v at 1, 2, 4 times the weights", at(1), at(2), at(4))
+		}
+		return nil
+	}
+	equation.Holds(t, "P6", separable)
+	equation.Holds(t, "A9", separable)
+	// If the output is near 0 and the target is 1, the slope with respect to the activation is near
+	// −1 for the cross-entropy, but near 0 for the squared error.
+	equation.CheckTo(t, "A7", 0.01, func(r *rand.Rand) (left, right any) {
+		a := -6 - 4*r.Float64()
+		entropy := slope(func(a float64) float64 { return -math.Log(logisticOf(a)) }, a)
+		squares := slope(func(a float64) float64 { return (1 - logisticOf(a)) * (1 - logisticOf(a)) / 2 }, a)
+		return []float64{entropy, squares}, []float64{-1, 0}
+	})
+	// At the optimum the gradient terms of all patterns sum to 0, but no single term is 0, not even if
+	// the largest output is the output for the correct class.
+	equation.Holds(t, "A8", func(r *rand.Rand) error {
+		x, labels := normalMatrix(r, 36, 2), make([]int, 36)
+		for i := range labels {
+			labels[i] = i % 3
+			x.Set(i, 0, x.At(i, 0)+0.5*float64(i%3))
+		}
+		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
+		y := softmaxRows(mul(withOnes(x), m.W))
+		whole := must(must(classify.SoftmaxObjective(x, labels, 3, nil))(t).Gradient(flat(m.W.T())))(t)
+		correct, settled := 0, 0
+		for n, c := range labels {
+			correct += int(truth(floats.MaxIdx(y.RawRowView(n)) == c))
+			settled += int(truth(1-y.At(n, c) < 1e-3)) // the size of the gradient term for the correct class
+		}
+		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || settled > 0 {
+			return fmt.Errorf("|∇E| is %v; %d patterns are correct, %d settled", floats.Norm(whole, 2), correct, settled)
+		}
+		return nil
 	})
 }
 
@@ -294,442 +341,223 @@ type problem434 struct {
 
 func newProblem434(r *rand.Rand) *problem434 {
 	n, d, k := 6+r.IntN(5), 1+r.IntN(3), 2+r.IntN(3)
-	p := &problem434{x: normalMatrix(r, n, d), t: mat.NewDense(n, k, nil), w: normalMatrix(r, d+1, k)}
 	labels := make([]int, n)
 	for i := range n {
 		labels[i] = i % k
-		p.t.Set(i, i%k, 1)
 	}
+	p := &problem434{x: normalMatrix(r, n, d), t: oneOfK(labels, k), w: normalMatrix(r, d+1, k)}
 	p.phi = withOnes(p.x)
 	p.e = toolkit.Must(classify.SoftmaxObjective(p.x, labels, k, nil))
 	return p
 }
 
-// stackColumns joins the columns of W into one vector. W has one column for each class.
-func stackColumns(w *mat.Dense) (v []float64) {
-	_, k := w.Dims()
-	for j := range k {
-		v = append(v, mat.Col(nil, j, w)...)
-	}
-	return v
-}
+// stacked joins the columns of W into one vector. W has one column for each class.
+func (p *problem434) stacked() []float64 { return flat(p.w.T()) }
 
-// outputs returns the matrix of y_nk for weights w that are joined by stackColumns. It computes the
-// exponentials and sums as printed.
+// outputs returns the matrix of y_nk for stacked weights.
 func (p *problem434) outputs(w []float64) *mat.Dense {
-	n, k := p.t.Dims()
-	_, m := p.phi.Dims()
-	y := mat.NewDense(n, k, nil)
-	for i := range n {
-		var sum float64
-		for j := range k {
-			y.Set(i, j, math.Exp(timesVector(p.phi.Slice(i, i+1, 0, m), w[j*m:(j+1)*m])[0]))
-			sum += y.At(i, j)
-		}
-		for j := range k {
-			y.Set(i, j, y.At(i, j)/sum)
-		}
-	}
-	return y
+	m, k := p.w.Dims()
+	return softmaxRows(mul(p.phi, mat.NewDense(k, m, w).T()))
 }
 
-// crossEntropy returns the error (4.108), computed as printed.
-func (p *problem434) crossEntropy(w []float64) (e float64) {
-	y := p.outputs(w)
-	n, k := y.Dims()
-	for i := range n {
-		for j := range k {
-			e -= p.t.At(i, j) * math.Log(y.At(i, j))
-		}
+// crossEntropy returns minus the logarithm of the likelihood (4.107).
+func (p *problem434) crossEntropy(w []float64) float64 {
+	likelihood, y := 1.0, p.outputs(w)
+	for i, v := range y.RawMatrix().Data {
+		likelihood *= math.Pow(v, p.t.RawMatrix().Data[i])
 	}
-	return e
+	return -math.Log(likelihood)
 }
 
 // gradient returns (4.109) as one vector, with the gradients of the classes joined in order.
 func (p *problem434) gradient(w []float64) []float64 {
-	var error, g mat.Dense
-	error.Sub(p.outputs(w), p.t)
-	g.Mul(p.phi.T(), &error)
-	return stackColumns(&g)
+	return flat(mul(combine(1, p.outputs(w), -1, p.t).T(), p.phi))
+}
+
+// hessian returns the matrix of the blocks Σ_n y_nk(δ_kj − y_nj)φ_nφ_nᵀ.
+func (p *problem434) hessian(w []float64) *mat.Dense {
+	y, h := p.outputs(w), mat.NewDense(len(w), len(w), nil)
+	_, m := p.phi.Dims()
+	h.Apply(func(i, j int, _ float64) (sum float64) {
+		for n := range y.RawMatrix().Rows {
+			phi := p.phi.RawRowView(n)
+			sum += y.At(n, i/m) * (truth(i/m == j/m) - y.At(n, j/m)) * phi[i%m] * phi[j%m]
+		}
+		return sum
+	}, h)
+	return h
 }
 
 func TestEquations43Softmax(t *testing.T) {
-	equation.Check(t, "prml-4.104", func(r *rand.Rand) (left, right any) {
+	posterior := func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
-		return toolkit.Must((&classify.Softmax{W: p.w}).Posterior(p.x)), p.outputs(stackColumns(p.w))
-	})
-	equation.Check(t, "prml-4.105", func(r *rand.Rand) (left, right any) {
+		m := &classify.Softmax{W: p.w}
+		return []any{must(m.Posterior(p.x))(t), must(m.Scores(p.x))(t)}, []any{p.outputs(p.stacked()), mul(p.phi, p.w)}
+	}
+	equation.Check(t, "prml-4.104", posterior)
+	equation.Check(t, "prml-4.105", posterior)
+	equation.Check(t, "alpaydin-10.29", posterior)
+	odds := func(r *rand.Rand) (left, right any) { // the last class is the reference class with weights 0
 		p := newProblem434(r)
-		var a mat.Dense
-		a.Mul(p.phi, p.w)
-		return toolkit.Must((&classify.Softmax{W: p.w}).Scores(p.x)), &a
-	})
-	equation.Check(t, "prml-4.106", func(r *rand.Rand) (left, right any) {
-		k := 2 + r.IntN(4)
-		a := normals(r, k)
-		y := kernels.Softmax(nil, a)
-		by, formula := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
-		for i := range k {
-			by.SetRow(i, slopes(func(a []float64) float64 { return kernels.Softmax(nil, a)[i] }, a))
-			for j := range k {
-				formula.Set(i, j, y[i]*(truth(i == j)-y[j]))
-			}
+		m := &classify.Softmax{W: p.w}
+		k := p.w.RawMatrix().Cols
+		y := must(m.Posterior(p.x))(t).RawRowView(0)
+		ratio := mul(p.phi, must(m.Reference(k-1))(t).W).RawRowView(0)
+		for i, a := range ratio {
+			ratio[i] = math.Exp(a)
 		}
-		return by, formula
+		sum := floats.Sum(ratio)
+		return []any{multiple(1/y[k-1], y[:k-1]), y[k-1], y[:k-1]}, []any{ratio, 1 / (1 + sum), multiple(1/(1+sum), ratio)}
+	}
+	equation.Check(t, "alpaydin-10.26", odds)
+	equation.Check(t, "alpaydin-10.27", odds)
+	equation.Check(t, "alpaydin-10.28", odds)
+	// The printed derivative is the one with respect to a_i, not a_j.
+	derivatives := func(r *rand.Rand) (y []float64, by *mat.Dense) {
+		a := normals(r, 2+r.IntN(4))
+		return softmaxAsWritten(a), jacobian(func(a []float64) []float64 { return kernels.Softmax(nil, a) }, a)
+	}
+	formula := func(r *rand.Rand) (left, right any) {
+		y, by := derivatives(r)
+		return by, combine(1, mat.NewDiagDense(len(y), y), -1, mul(oneColumn(y), oneRow(y)))
+	}
+	equation.Check(t, "prml-4.106", formula)
+	equation.Check(t, "alpaydin-10.32", formula)
+	equation.Misprint(t, "A4", func(r *rand.Rand) equation.Reading {
+		y, by := derivatives(r)
+		return equation.Reading{True: by.At(0, 1), Printed: by.At(0, 0), Right: -y[0] * y[1]}
 	})
-	equation.Check(t, "prml-4.107", func(r *rand.Rand) (left, right any) {
-		p, likelihood := newProblem434(r), 1.0
-		w := stackColumns(p.w)
-		y := p.outputs(w)
-		n, k := y.Dims()
-		for i := range n {
-			for j := range k {
-				likelihood *= math.Pow(y.At(i, j), p.t.At(i, j))
-			}
+	value := func(r *rand.Rand) (left, right any) {
+		p := newProblem434(r)
+		m := must(classify.FitSoftmaxTargets(p.x, p.t, classify.SoftmaxOptions{MaxIterations: 1}))(t)
+		return []float64{must(p.e.Value(p.stacked()))(t), m.E, m.LogLikelihood},
+			[]float64{p.crossEntropy(p.stacked()), p.crossEntropy(flat(m.W.T())), -p.crossEntropy(flat(m.W.T()))}
+	}
+	equation.Check(t, "prml-4.107", value)
+	equation.Check(t, "prml-4.108", value)
+	equation.Check(t, "alpaydin-10.30", value)
+	equation.Check(t, "alpaydin-10.31", value)
+	gradient := func(r *rand.Rand) (left, right any) {
+		p := newProblem434(r)
+		g := must(p.e.Gradient(p.stacked()))(t)
+		return []any{g, g}, []any{p.gradient(p.stacked()), slopes(p.crossEntropy, p.stacked())}
+	}
+	equation.CheckTo(t, "prml-4.109", byFive, gradient)
+	equation.CheckTo(t, "alpaydin-10.33", byFive, gradient)
+	equation.CheckTo(t, "gambosi-softmax-gradient-chain", byFive, gradient)
+	// For k ≠ j, a_k does not depend on w_j. The printed chain rule sums over the rows of class j only.
+	equation.Misprint(t, "G11", func(r *rand.Rand) equation.Reading {
+		p := newProblem434(r)
+		w, m := p.stacked(), p.w.RawMatrix().Rows
+		y, printed := p.outputs(w), make([]float64, m)
+		for n := range y.RawMatrix().Rows {
+			floats.AddScaled(printed, p.t.At(n, 0)*(1-y.At(n, 0)), p.phi.RawRowView(n))
 		}
-		return math.Exp(-toolkit.Must(p.e.Value(w))), likelihood
+		l := func(w []float64) float64 { return -p.crossEntropy(w) }
+		return equation.Reading{True: slopes(l, w)[:m], Printed: printed, Right: multiple(-1, p.gradient(w)[:m])}
 	})
-	equation.Check(t, "prml-4.108", func(r *rand.Rand) (left, right any) {
-		p := newProblem434(r)
-		m := toolkit.Must(classify.FitSoftmaxTargets(p.x, p.t, classify.SoftmaxOptions{MaxIterations: 1}))
-		return []float64{toolkit.Must(p.e.Value(stackColumns(p.w))), m.E}, []float64{p.crossEntropy(stackColumns(p.w)),
-			p.crossEntropy(stackColumns(m.W))}
-	})
-	equation.CheckTo(t, "prml-4.109", byFive, func(r *rand.Rand) (left, right any) {
-		p := newProblem434(r)
-		w := stackColumns(p.w)
-		g := toolkit.Must(p.e.Gradient(w))
-		return []any{g, g}, []any{p.gradient(w), slopes(p.crossEntropy, w)}
-	})
-	// The gradient has a plus sign; PRML prints a minus sign (erratum P1).
+	// The Hessian has a plus sign; PRML prints a minus sign (erratum P1).
 	equation.CheckTo(t, "prml-4.110", byFive, func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)
-		w, rows := stackColumns(p.w), mat.NewDense(len(p.w.RawMatrix().Data), len(p.w.RawMatrix().Data), nil)
-		y, blocks := p.outputs(w), mat.DenseCopyOf(rows)
-		n, _ := y.Dims()
-		_, m := p.phi.Dims()
-		for i := range w {
-			rows.SetRow(i, slopes(func(w []float64) float64 { return p.gradient(w)[i] }, w))
-			for j := range w {
-				var sum float64
-				for row := range n {
-					sum += y.At(row, i/m) * (truth(i/m == j/m) - y.At(row, j/m)) * p.phi.At(row, i%m) * p.phi.At(row,
-						j%m)
-				}
-				blocks.Set(i, j, sum)
-			}
-		}
-		h := toolkit.Must(p.e.Hessian(w))
-		return []any{h, h}, []any{blocks, rows}
+		h := must(p.e.Hessian(p.stacked()))(t)
+		return []any{h, h}, []any{p.hessian(p.stacked()), jacobian(p.gradient, p.stacked())}
 	})
-	equation.Holds(t, "prml-4.110", func(r *rand.Rand) error { // H has M zero eigenvalues (erratum P2)
+	equation.Misprint(t, "P1", func(r *rand.Rand) equation.Reading {
 		p := newProblem434(r)
-		var e mat.EigenSym
-		if !e.Factorize(toolkit.Must(p.e.Hessian(stackColumns(p.w))), false) {
-			return fmt.Errorf("no eigenvalues")
-		}
-		v := e.Values(nil)
-		_, m := p.phi.Dims()
-		if zero := 1e-10 * slices.Max(v); !(math.Abs(v[0]) < zero && math.Abs(v[m-1]) < zero && v[m] > zero) {
-			return fmt.Errorf("M = %d: got the eigenvalues %v, want exactly M zeros", m, v)
+		h := p.hessian(p.stacked())
+		return equation.Reading{True: jacobian(p.gradient, p.stacked()), Printed: combine(-1, h, 0, h), Right: h}
+	})
+	equation.Holds(t, "P2", func(r *rand.Rand) error { // H has M zero eigenvalues
+		p := newProblem434(r)
+		v, _ := eigenOf(must(p.e.Hessian(p.stacked()))(t))
+		m := len(v) - p.w.RawMatrix().Rows
+		if zero := 1e-10 * v[0]; !(v[m-1] > zero && math.Abs(v[m]) < zero && math.Abs(v[len(v)-1]) < zero) {
+			return fmt.Errorf("the eigenvalues are %v, want M zeros", v)
 		}
 		return nil
 	})
 }
 
-// bellOf returns the standard normal density, computed as printed.
-func bellOf(v float64) float64 { return math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) }
-
-// integrate computes the integral of f from lo to hi by Gauss–Legendre quadrature. hi may be less
-// than lo.
-func integrate(f func(float64) float64, lo, hi float64) float64 {
-	return (hi - lo) * quad.Fixed(func(u float64) float64 { return f(lo + (hi-lo)*u) }, 0, 1, 200, nil, 0)
+// A problem108 is a problem with k sigmoid outputs and targets that are 0 or 1.
+type problem108 struct {
+	x, phi, t, w *mat.Dense
+	m            *classify.SigmoidSquares
 }
 
-func TestEquations43Probit(t *testing.T) {
-	equation.Check(t, "prml-4.111", func(r *rand.Rand) (left, right any) {
-		p := newProblem43(r)
-		posterior := func(m classify.Prober) []float64 { return mat.Col(nil, 0, toolkit.Must(m.Posterior(p.x))) }
-		e := classify.Estimate{W: p.w}
-		on := make([]float64, len(p.a))
-		for n, a := range p.a {
-			on[n] = distuv.UnitNormal.CDF(a)
-		}
-		return []any{posterior(&classify.Probit{Estimate: e}), posterior(&classify.Logistic{Estimate: e})}, []any{on,
-			p.y}
-	})
-	// with standard deviation 1e-9, the random threshold is practically equal to m
-	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error {
-		m := r.NormFloat64()
-		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{Means: []float64{m}, Stds: []float64{1e-9},
-			Weights: []float64{1}, Seed: r.Uint64()}))
-		on := 0.0
-		for n, y := range toolkit.Must(d.Target("on")) {
-			on += y
-			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 exactly if the input is at least the threshold", m, a, y)
-			}
-		}
-		if on == 0 || on == float64(d.N()) {
-			return fmt.Errorf("%v of %d targets are 1, want targets of both classes", on, d.N())
-		}
-		return nil
-	})
-	// The simulated share must agree with the integral within five standard errors.
-	equation.Holds(t, "prml-4.113", func(r *rand.Rand) error {
-		a, n := 4*r.Float64()-2, 4000
-		mean, std, share := normals(r, 2), []float64{0.5 + r.Float64(), 0.5 + r.Float64()}, r.Float64()
-		d := toolkit.Must(datasets.Thresholds(datasets.ThresholdsOptions{
-			N: n, Low: a, High: a + 1e-6, Means: mean, Stds: std, Weights: []float64{share, 1 - share},
-			Seed: r.Uint64(),
-		}))
-		f := integrate(func(v float64) float64 {
-			return share*bellOf((v-mean[0])/std[0])/std[0] + (1-share)*bellOf((v-mean[1])/std[1])/std[1]
-		}, -15, a)
-		on := mat.Sum(mat.NewVecDense(n, toolkit.Must(d.Target("on")))) / float64(n)
-		if !(math.Abs(on-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
-			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v", on, a, f)
-		}
-		return nil
-	})
-	equation.Check(t, "prml-4.114", func(r *rand.Rand) (left, right any) {
-		a := 2 * r.NormFloat64()
-		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
-	})
-	equation.Holds(t, "prml-4.114", func(r *rand.Rand) error { // Φ(−a) falls like exp(−a²/2)/a (erratum P16)
-		a := 10 + 20*r.Float64()
-		if ratio := kernels.NormCDF(-a) / (bellOf(a) / a); !(ratio < 1 && ratio > 1-1/(a*a)) {
-			return fmt.Errorf("Φ(−%v) is %v times its asymptotic approximation, want about 1", a, ratio)
-		}
-		return nil
-	})
-	// Libraries define erf as an integral of exp(−θ²). PRML's erf(a) equals √2 times the library's
-	// erf(a/√2) (erratum P15).
-	square := func(v float64) float64 { return math.Exp(-v * v) }
-	half := func(v float64) float64 { return math.Exp(-v * v / 2) }
-	equation.Check(t, "prml-4.115", func(r *rand.Rand) (left, right any) {
-		a := 2 * r.NormFloat64()
-		erf := 2 / math.SqrtPi * integrate(square, 0, a)
-		return []float64{2*kernels.NormCDF(a*math.Sqrt2) - 1, math.Erf(a)}, []float64{erf, erf}
-	})
-	equation.Check(t, "prml-4.116", func(r *rand.Rand) (left, right any) {
-		a := 2 * r.NormFloat64()
-		library := (1 + 2/math.SqrtPi*integrate(square, 0, a/math.Sqrt2)) / 2
-		printed := (1 + 2/math.SqrtPi*integrate(half, 0, a)/math.Sqrt2) / 2
-		return []float64{kernels.NormCDF(a), kernels.NormCDF(a)}, []float64{library, printed}
-	})
-	// Check the targets t = 1 and t = 0 (erratum P17).
-	equation.Check(t, "prml-4.117", func(r *rand.Rand) (left, right any) {
-		p, ε := newProblem43(r), r.Float64()/2
-		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
-		flipped := mat.NewDense(len(p.y), 2, nil)
-		for n, y := range p.y {
-			flipped.SetRow(n, []float64{(1-ε)*y + ε*(1-y), ε + (1-2*ε)*(1-y)})
-		}
-		return toolkit.Must(m.LabelPosterior(p.x)), flipped
-	})
+func newProblem108(t *testing.T, r *rand.Rand, k int) (p problem108) {
+	p.x, p.t, p.w = normalMatrix(r, 20, 2), mat.NewDense(20, k, nil), normalMatrix(r, 3, k)
+	p.phi = withOnes(p.x)
+	p.t.Apply(func(n, i int, _ float64) float64 {
+		return truth(n == i || p.x.At(n, i%2)+r.NormFloat64() > 0 && n != 9)
+	}, p.t)
+	p.m = must(classify.FitSigmoidSquaresTargets(p.x, p.t,
+		classify.SigmoidSquaresOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
+	return p
 }
 
-// A family43 is one of the toolkit's target families. The function mean returns the mean for a
-// natural parameter η. The field density is gonum's distribution of the target for one value of η.
-type family43 struct {
-	name    string
-	family  classify.TargetFamily
-	scale   float64
-	mean    func(η float64) float64
-	density interface {
-		LogProb(float64) float64
-		Rand() float64
+// outputs returns the outputs y_i = 1/(1 + exp[−(w_iᵀx + w_i0)]).
+func (p problem108) outputs(w *mat.Dense) *mat.Dense {
+	y := mul(p.phi, w)
+	y.Apply(func(_, _ int, a float64) float64 { return logisticOf(a) }, y)
+	return y
+}
+
+// squares returns ½Σ_n Σ_i (r_i − y_i)².
+func (p problem108) squares(w *mat.Dense) float64 {
+	e := mat.Norm(combine(1, p.t, -1, p.outputs(w)), 2)
+	return e * e / 2
+}
+
+// TestEquations43Regression checks Alpaydin's discrimination by regression for one and for several
+// outputs.
+func TestEquations43Regression(t *testing.T) {
+	values := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			p := newProblem108(t, r, k)
+			return must(p.m.Values(p.x))(t).Slice(0, 20, 0, k), p.outputs(p.m.W)
+		}
 	}
-}
-
-// families43 returns all four families with random scales and a random natural parameter η, which
-// must be negative.
-func families43(r *rand.Rand, η float64) []family43 {
-	s, k := 0.5+r.Float64(), 0.5+r.Float64()
-	return []family43{
-		{"Bernoulli", classify.BernoulliTarget{}, 1, logisticOf, distuv.Bernoulli{P: logisticOf(η), Src: r}},
-		{"Poisson", classify.PoissonTarget{}, 1, math.Exp, distuv.Poisson{Lambda: math.Exp(η), Src: r}},
-		{"Gaussian", classify.GaussianTarget{Scale: s}, s, func(η float64) float64 { return η },
-			distuv.Normal{Mu: η, Sigma: math.Sqrt(s), Src: r}},
-		{"gamma", classify.GammaTarget{Scale: k}, k, func(η float64) float64 { return -1 / η },
-			distuv.Gamma{Alpha: 1 / k, Beta: -η / k, Src: r}},
+	equation.Check(t, "alpaydin-10.37", values(1))
+	equation.Check(t, "alpaydin-10.42", values(3))
+	likelihood := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			p, s, l := newProblem108(t, r, k), 0.5+r.Float64(), 0.0
+			for i, y := range p.outputs(p.m.W).RawMatrix().Data {
+				l += distuv.Normal{Mu: y, Sigma: s}.LogProb(p.t.RawMatrix().Data[i])
+			}
+			return -p.m.SumSquare/(s*s) - 20*float64(k)*math.Log(math.Sqrt(2*math.Pi)*s), l
+		}
 	}
-}
-
-// A target43 contains inputs x and targets t of one family. The targets are drawn from the model
-// with weights w.
-type target43 struct {
-	family43
-	x, phi *mat.Dense
-	t, w   []float64
-	logs   func(w []float64) float64 // returns ln p(t|w), computed with gonum
-}
-
-// targets43 returns random data for each of the four families. The weights are chosen so that η =
-// wᵀφ is negative.
-func targets43(r *rand.Rand) (all []target43) {
-	n, seed := 12+r.IntN(10), r.Uint64()
-	x, w := mat.NewDense(n, 2, nil), []float64{-2, r.Float64() - 0.5, r.Float64() - 0.5}
-	x.Apply(func(_, _ int, _ float64) float64 { return 2*r.Float64() - 1 }, x)
-	phi := withOnes(x)
-	at := func(i int, η float64) family43 { return families43(rand.New(rand.NewPCG(seed, 1)), η)[i] }
-	for i := range 4 {
-		d := target43{family43: at(i, -1), x: x, phi: phi, w: w}
-		for row, η := range timesVector(phi, w) {
-			drawn := at(i, η).density
-			for range row { // skip one draw for each earlier row, because the generators of all rows have the same seed
-				drawn.Rand()
+	equation.Check(t, "alpaydin-10.38", likelihood(1))
+	equation.Check(t, "alpaydin-10.43", likelihood(3))
+	squares := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			p, sum := newProblem108(t, r, k), 0.0
+			for i := range k {
+				o := must(classify.SigmoidObjective(p.x, mat.Col(nil, i, p.t), nil))(t)
+				sum += must(o.Value(mat.Col(nil, i, p.w)))(t)
 			}
-			d.t = append(d.t, drawn.Rand())
+			return []float64{p.m.SumSquare, sum}, []float64{p.squares(p.m.W), p.squares(p.w)}
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // make sure that both Bernoulli labels and a positive count occur
-		d.logs = func(w []float64) (sum float64) {
-			for row, η := range timesVector(phi, w) {
-				sum += at(i, η).density.LogProb(d.t[row])
-			}
-			return sum
-		}
-		all = append(all, d)
 	}
-	return all
-}
-
-func TestEquations43Families(t *testing.T) {
-	equation.Check(t, "prml-4.118", func(r *rand.Rand) (left, right any) {
-		η := -0.2 - r.ExpFloat64()
-		var form, density []float64
-		for _, f := range families43(r, η) {
-			loss, v := toolkit.Must(glm.NewCanonical(f.name, f.scale)), f.density.Rand()
-			e := loss.Eval([]float64{η}, []float64{v}, make([]float64, 1), make([]float64, 1))
-			constant := loss.Constant(v, f.scale)
-			form, density = append(form, constant-e), append(density, f.density.LogProb(v))
-		}
-		// If h and g do not depend on s, h(t/s)g(η)e^{ηt/s}/s is the Gaussian with s = β^−½ and
-		// mean y = sη (erratum P27).
-		s, v := 0.5+r.Float64(), r.NormFloat64()
-		form = append(form, bellOf(v/s)*math.Exp(-η*η/2)*math.Exp(η*v/s)/s)
-		return form, append(density, distuv.Normal{Mu: s * η, Sigma: s}.Prob(v))
-	})
-	// Each function in sums is the logarithm of the sum or integral that normalises a density.
-	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) {
-		η := -0.5 - r.Float64()
-		sums := []func(η float64) float64{
-			func(η float64) float64 { return math.Log(1 + math.Exp(η)) },
-			func(η float64) (sum float64) { // sum of e^{ηt}/t!
-				for v := range 60 {
-					l, _ := math.Lgamma(float64(v) + 1)
-					sum += math.Exp(η*float64(v) - l)
-				}
-				return math.Log(sum)
-			},
-			func(η float64) float64 {
-				return math.Log(integrate(func(v float64) float64 { return bellOf(v) * math.Exp(η*v) }, -15, 15))
-			},
-			func(η float64) float64 {
-				return math.Log(integrate(func(v float64) float64 { return math.Exp(η * v) }, 0, 100))
-			},
-		}
-		var means, slopesOf []float64
-		for i, f := range families43(r, η) {
-			m := &classify.GLM{Estimate: classify.Estimate{W: []float64{η, 0}}, Family: f.name, Scale: 1}
-			means = append(means, toolkit.Must(m.Mean(mat.NewDense(1, 1, nil)))[0])
-			slopesOf = append(slopesOf, slope(sums[i], η))
-		}
-		// In the density with the factor h(t/s)/s and s ≠ 1, the mean of t is s times the slope of
-		// −ln g.
-		s := 1.5 + r.Float64()
-		h := func(v float64) float64 { return bellOf(v/s) / s * math.Exp(η*v/s) }
-		mean := integrate(func(v float64) float64 { return v * h(v) }, -15*s, 15*s) / integrate(h, -15*s, 15*s)
-		means, slopesOf = append(means, mean), append(slopesOf, s*slope(sums[2], η))
-		return means, slopesOf
-	})
-	equation.Check(t, "prml-4.120", func(r *rand.Rand) (left, right any) {
-		var means, written []float64
-		for _, d := range targets43(r) {
-			m := &classify.GLM{Estimate: classify.Estimate{W: d.w}, Family: d.name, Scale: d.scale}
-			means = append(means, toolkit.Must(m.Mean(d.x))...)
-			for _, a := range timesVector(d.phi, d.w) {
-				written = append(written, d.mean(a))
+	equation.Check(t, "alpaydin-10.39", squares(1))
+	equation.Check(t, "alpaydin-10.44", squares(3))
+	step := func(k int) equation.Sides {
+		return func(r *rand.Rand) (left, right any) {
+			p, rate := newProblem108(t, r, k), 0.05+0.1*r.Float64()
+			m := must(classify.FitSigmoidSquaresTargets(p.x, p.t, classify.SigmoidSquaresOptions{Start: p.w,
+				MaxIterations: 1, Solver: classify.GradientDescent{Rate: rate, Every: 1}}))(t)
+			y := p.outputs(p.w)
+			y.Apply(func(n, i int, y float64) float64 { return (p.t.At(n, i) - y) * y * (1 - y) }, y)
+			want, moved, gradient := mul(y.T(), p.phi), []any{}, []any{}
+			for i, out := range m.Outputs {
+				o := must(classify.SigmoidObjective(p.x, mat.Col(nil, i, p.t), nil))(t)
+				moved = append(moved, minus(out.Trace[1].W, mat.Col(nil, i, p.w)))
+				gradient = append(gradient, must(o.Gradient(mat.Col(nil, i, p.w)))(t))
 			}
+			return []any{moved, gradient}, []any{combine(rate, want, 0, want), combine(-1, want, 0, want)}
 		}
-		return means, written
-	})
-	equation.Check(t, "prml-4.121", func(r *rand.Rand) (left, right any) {
-		var fitted, sums []float64
-		for _, d := range targets43(r) {
-			m := toolkit.Must(classify.FitGLM(d.x, d.t, d.family, classify.GLMOptions{Start: d.w, MaxIterations: 1}))
-			fitted, sums = append(fitted, m.LogLikelihood), append(sums, d.logs(m.W))
-		}
-		return fitted, sums
-	})
-}
-
-func TestEquations43Links(t *testing.T) {
-	// The check covers two models. The probit model has Bernoulli targets, ψ = logit, f = Φ and s =
-	// 1. The second model has gamma targets with scale s, ψ(y) = −1/y and f = exp.
-	equation.CheckTo(t, "prml-4.122", byFive, func(r *rand.Rand) (left, right any) {
-		p := newProblem43(r)
-		e := toolkit.Must(classify.ProbitObjective(p.x, p.t, nil))
-		sum := make([]float64, len(p.w))
-		for n, a := range p.a {
-			y := integrate(bellOf, -12, a)
-			for j := range sum {
-				sum[j] -= (p.t[n] - y) / (y * (1 - y)) * bellOf(a) * p.phi.At(n, j) // ψ′(y) = 1/(y(1−y))
-			}
-		}
-		s, times := 1.5+r.Float64(), make([]float64, len(p.a))
-		for n := range times {
-			times[n] = 0.1 + r.ExpFloat64()
-		}
-		likelihood := func(w []float64) (l float64) {
-			for n, a := range timesVector(p.phi, w) {
-				l += distuv.Gamma{Alpha: 1 / s, Beta: math.Exp(-a) / s}.LogProb(times[n])
-			}
-			return l
-		}
-		scaled := make([]float64, len(p.w))
-		for n, a := range p.a {
-			y := math.Exp(a)
-			for j := range scaled {
-				scaled[j] += (times[n] - y) / s / (y * y) * y * p.phi.At(n, j)
-			}
-		}
-		return []any{toolkit.Must(e.Gradient(p.w)), slopes(likelihood, p.w)}, []any{sum, scaled}
-	})
-	// Check that f′(a)ψ′(y) = 1. Finite differences approximate both derivatives.
-	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
-		a := -0.5 - r.Float64()
-		var found, want []float64
-		for _, f := range families43(r, a) {
-			loss := toolkit.Must(glm.NewCanonical(f.name, f.scale))
-			mean := func(a float64) float64 {
-				y, _ := loss.Mean(a)
-				return y
-			}
-			found = append(found, loss.Link(f.mean(a)), slope(mean, a)*slope(loss.Link, f.mean(a)))
-			want = append(want, a, 1)
-		}
-		// For Bernoulli targets with mean Φ(a), the canonical link ψ is also the logit. The logit
-		// is not the inverse of Φ, so f′(a)ψ′(y) differs from 1.
-		y := kernels.NormCDF(a)
-		return append(found, slope(kernels.NormCDF, a)*slope(kernels.Logit, y)), append(want, bellOf(a)/(y*(1-y)))
-	})
-	// The correct gradient is ∇E; PRML prints ∇ln E (erratum P7).
-	equation.CheckTo(t, "prml-4.124", byFive, func(r *rand.Rand) (left, right any) {
-		var gradients, sums, differences []float64
-		for _, d := range targets43(r) {
-			e := toolkit.Must(classify.GLMObjective(d.x, d.t, d.family, nil))
-			gradients = append(gradients, toolkit.Must(e.Gradient(d.w))...)
-			sum := make([]float64, len(d.w))
-			for n, a := range timesVector(d.phi, d.w) {
-				for j := range sum {
-					sum[j] += (d.mean(a) - d.t[n]) * d.phi.At(n, j) / d.scale
-				}
-			}
-			sums = append(sums, sum...)
-			differences = append(differences, slopes(func(w []float64) float64 { return -d.logs(w) }, d.w)...)
-		}
-		return []any{gradients, gradients}, []any{sums, differences}
-	})
+	}
+	equation.Check(t, "alpaydin-10.40", step(1))
+	equation.Check(t, "alpaydin-10.45", step(3))
 }

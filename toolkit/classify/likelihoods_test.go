@@ -14,20 +14,10 @@ func TestProbitIdentities(t *testing.T) {
 	x, labels := clouds(120, 3, 2, 321)
 	m := must(classify.FitProbit(x, targets(labels), classify.ProbitOptions{}))(t)
 	checkStationary(t, must(classify.ProbitObjective(x, targets(labels), nil))(t), m.W, 1e-11)
-	// The input is 0 or 1, so there are two groups of rows. In each group, the fitted probability
-	// must equal the share of the class.
-	g := pointsOn(0, 0, 0, 0, 0, 1, 1, 1, 1, 1)
-	s := must(classify.FitProbit(g, []float64{1, 0, 0, 0, 0, 1, 1, 1, 0, 0}, classify.ProbitOptions{}))(t)
-	p := must(s.Posterior(g))(t)
-	closeTo(t, p.At(0, 0), 0.2, 1e-14, "share of the zeros")
-	closeTo(t, p.At(9, 0), 0.6, 1e-14, "share of the ones")
 	// With soft targets t = Φ(a) the observed Hessian equals the expected Hessian.
 	mean := must(classify.ProbitObjective(x, firstColumn(must(m.Posterior(x))(t)), nil))(t)
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
-	for i, w := range m.W { // the sigmoid differs from the scaled probit function by at most 0.018
-		closeTo(t, w/(l.W[i]*math.Sqrt(math.Pi/8)), 1.05, 0.25, "ratio of probit weight %d to the scaled logistic weight", i)
-	}
 	closeTo(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
 	errorHas(t, of(new(classify.Probit).FisherInformation(x)), "no weights")
 	y, l2 := clouds(30, 2, 2, 341)
@@ -62,12 +52,14 @@ func TestLabelFlipParameters(t *testing.T) {
 			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want %d, one per parameter: %s",
-			m.DegreesOfFreedom(), k, m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom: %s", m.DegreesOfFreedom(), m.Reason)
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
 	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
+	rare := append([]float64{1}, make([]float64, 19)...) // p(t=1) of the null model cannot be below ε
+	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
+	closeTo(t, m.NullLogLikelihood, math.Log(0.1)+19*math.Log(0.9), 1e-12, "null log likelihood")
 }
 
 // TestSigmoidOptimum checks that the gradient at the fitted weights is 0, and that the Hessian is
@@ -76,8 +68,7 @@ func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
-		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "got %d outputs, want %d, one per class (one for two classes)", len(m.Outputs), k)
-		var sum float64
+		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs", len(m.Outputs))
 		for j, out := range m.Outputs {
 			target, w := mat.Col(nil, j, oneOfK(labels, k)), mat.Col(nil, j, m.W)
 			o := must(classify.SigmoidObjective(x, target, nil))(t)
@@ -86,19 +77,12 @@ func TestSigmoidOptimum(t *testing.T) {
 			var chol mat.Cholesky
 			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d is not at a minimum: %s", j, out.Reason)
 			e := must(o.Value(w))(t)
-			sum += e
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
-			// For scaled inputs the start weights are small. All outputs are therefore near ½, and
-			// E is near 120/8.
+			// The start weights are small, so all outputs are near ½, and E is near 120/8.
 			closeTo(t, out.Trace[0].E, 15, 1, "error E of output %d at the start", j)
 		}
-		closeTo(t, m.SumSquare, sum, 1e-11, "SumSquare")
-		// For these data, fits from other small start weights must reach the same minimum.
-		for seed := range uint64(4) {
-			near(t, "W of another seed",
-				must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: seed}))(t).W, m.W,
-				1e-9)
-		}
+		other := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 1}))(t)
+		near(t, "W of another seed", other.W, m.W, 1e-9)
 		values := must(m.Values(x))(t)
 		r, c := values.Dims()
 		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,

@@ -99,9 +99,7 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 			x.Set(i, j, v)
 			a += v * math.Cos(float64(j)) / math.Sqrt(float64(d))
 		}
-		if rng.Float64() < 1/(1+math.Exp(-a)) {
-			t[i] = 1
-		}
+		t[i] = truth(rng.Float64() < logisticOf(a))
 	}
 	return x, t
 }

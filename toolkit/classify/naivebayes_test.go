@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
@@ -20,8 +21,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 	closeTo(t, m.W.At(1, 0), math.Inf(-1), 0, "ln 0/1")
 	post, logs := must(m.Posterior(x))(t), must(m.LogPosterior(x))(t)
 	for i, k := range labels {
-		errorIf(t, post.At(i, k) != 1 || post.At(i, 1-k) != 0 || logs.At(i, k) != 0 || !math.IsInf(logs.At(i, 1-k), -1),
-			"row %d: got posterior %v and log probabilities %v, want 0 and −Inf for a class without the value", i, post.RawRowView(i), logs.RawRowView(i))
+		allClose(t, "posterior", []float64{post.At(i, k), post.At(i, 1-k), logs.At(i, k)}, []float64{1, 0, 0}, 0)
+		closeTo(t, logs.At(i, 1-k), math.Inf(-1), 0, "log posterior of a class without the value")
 	}
 	errorHas(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
 		"Smoothing")
@@ -50,40 +51,49 @@ func TestNaiveBayesZeros(t *testing.T) {
 	})
 }
 
-// TestExponentialFamily checks that the scores are (4.86) with the corrections 1/s and ln p(C_k).
-// Up to a term that is equal for all classes, the scores must equal ln p(x|C_k)p(C_k). For
-// exponential densities, s must have no effect. A gamma density of shape 1 must be exponential. The
-// means must be the class means.
+// TestExponentialFamily checks the densities of every family with gonum's densities for the class
+// means. The scores must be Bayes' theorem with these densities, up to a term that is equal for all
+// classes.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
-	x.Apply(func(_, _ int, v float64) float64 { return math.Exp(v) }, x)
-	fit := func(o classify.ExponentialFamilyOptions) *classify.ExponentialFamily {
-		t.Helper()
-		return must(classify.FitExponentialFamily(x, labels, 3, o))(t)
-	}
-	e := classify.DensityExponential
-	one, two, g := fit(classify.ExponentialFamilyOptions{Density: e}),
-		fit(classify.ExponentialFamilyOptions{Density: e, Scale: 2}), fit(classify.ExponentialFamilyOptions{Scale: 0.7})
-	gamma := fit(classify.ExponentialFamilyOptions{Density: classify.DensityGamma})
-	near(t, "densities with s = 2", must(two.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
-	near(t, "gamma of shape 1", must(gamma.LogDensities(x))(t), must(one.LogDensities(x))(t), 1e-14)
-	closeTo(t, two.Lambda.At(0, 0), -2/two.Means.At(0, 0), 1e-15, "λ = −s/θ")
-	var means mat.Dense
-	means.Scale(0.7, g.Lambda)
-	near(t, "μ = s·λ", g.Means, &means, 1e-15)
-	classMeans := must(classify.NewScatter(x, labels, 3))(t).ClassMeans
-	for _, m := range []*classify.ExponentialFamily{one, two, g, gamma} {
-		near(t, "class means, at which the likelihood is stationary", m.Means, classMeans, 1e-14)
-	}
-	for _, m := range []*classify.ExponentialFamily{two, g} {
-		scores, dens := must(m.Scores(x))(t), must(m.LogDensities(x))(t)
-		for i := range 90 {
-			for k := range 3 {
-				a := m.LogG[k] + math.Log(m.Priors[k]) + floats.Dot(m.Lambda.RawRowView(k), x.RawRowView(i))/m.Scale
-				closeTo(t, scores.At(i, k), a, 1e-12*(1+math.Abs(a)), "%v: score (4.86)", m.Density)
-				want := dens.At(i, k) + math.Log(m.Priors[k]) - dens.At(i, 0) - math.Log(m.Priors[0])
-				closeTo(t, scores.At(i, k)-scores.At(i, 0), want, 1e-11*(1+math.Abs(want)), "%v: a_k − a_1", m.Density)
+	x.Apply(func(_, _ int, v float64) float64 { return math.Floor(math.Exp(v)) + 1 }, x)
+	binary := mat.DenseCopyOf(x)
+	binary.Apply(func(_, _ int, v float64) float64 { return truth(v > 2) }, x)
+	type density interface{ LogProb(float64) float64 }
+	for _, c := range []struct {
+		x       *mat.Dense
+		o       classify.ExponentialFamilyOptions
+		density func(mean float64) density
+	}{
+		{x, classify.ExponentialFamilyOptions{Scale: 0.7}, // a scale s is a standard deviation
+			func(mean float64) density { return distuv.Normal{Mu: mean, Sigma: 0.7} }},
+		{x, classify.ExponentialFamilyOptions{Density: classify.DensityExponential, Scale: 2}, // s has no effect
+			func(mean float64) density { return distuv.Exponential{Rate: 1 / mean} }},
+		{x, classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Shape: 3},
+			func(mean float64) density { return distuv.Gamma{Alpha: 3, Beta: 3 / mean} }},
+		{x, classify.ExponentialFamilyOptions{Density: classify.DensityGamma}, // the shape is 1
+			func(mean float64) density { return distuv.Exponential{Rate: 1 / mean} }},
+		{x, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson},
+			func(mean float64) density { return distuv.Poisson{Lambda: mean} }},
+		{binary, classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli},
+			func(mean float64) density { return distuv.Bernoulli{P: mean} }},
+	} {
+		m := must(classify.FitExponentialFamily(c.x, labels, 3, c.o))(t)
+		var want mat.Dense
+		want.Apply(func(i, k int, _ float64) (sum float64) {
+			mean, _ := averageOf(c.x, labels, k)
+			for j, v := range mean {
+				sum += c.density(v).LogProb(c.x.At(i, j))
 			}
+			return sum
+		}, mat.NewDense(90, 3, nil))
+		near(t, m.Density.String(), must(m.LogDensities(c.x))(t), &want, 1e-13)
+		scores := must(m.Scores(c.x))(t)
+		for k := range 3 {
+			gap := math.Log(m.Priors[k] / m.Priors[0])
+			closeTo(t, scores.At(4, k)-scores.At(4, 0), want.At(4, k)-want.At(4, 0)+gap, 1e-11, "%v: a_k − a_1", m.Density)
+			a := m.LogG[k] + math.Log(m.Priors[k]) + floats.Dot(m.Lambda.RawRowView(k), c.x.RawRowView(4))/m.Scale
+			closeTo(t, scores.At(4, k), a, 1e-12*(1+math.Abs(a)), "%v: score (4.86)", m.Density)
 		}
 	}
 }

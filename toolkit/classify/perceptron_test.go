@@ -47,14 +47,6 @@ func oraclePerceptron(t *testing.T, r *reference) {
 	}
 }
 
-func updatedRows(m *classify.Perceptron) []int {
-	var rows []int
-	for _, u := range m.Updates {
-		rows = append(rows, u.Row)
-	}
-	return rows
-}
-
 // TestPerceptronTrace checks that Updates contains every update, and that each update adds ηtφ,
 // with the t and φ of its row, to the weights.
 func TestPerceptronTrace(t *testing.T) {
@@ -73,25 +65,25 @@ func TestPerceptronTrace(t *testing.T) {
 			}
 			floats.AddScaled(w, η*side, φ)
 			if next >= len(m.Updates) || m.Updates[next].Row != i {
-				t.Fatalf("update %d of %d is missing or for a different row, want row %d", next, len(m.Updates), i)
+				t.Fatalf("update %d of %d is missing or not for row %d", next, len(m.Updates), i)
 			}
 			allClose(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are out of order, want ascending epochs")
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs are out of order")
 			next++
 		}
 	}
 	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
-		"got %d mistakes in %d passes, want %d mistakes without convergence", m.Mistakes, m.Epochs, next)
+		"%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0", len(few.Updates), len(none.Updates))
-	shuffled := func(seed uint64) []int {
-		return updatedRows(must(classify.FitPerceptron(x, target,
-			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t))
+		few.Mistakes != none.Mistakes, "%d and %d updates for KeepUpdates 3 and −1", len(few.Updates), len(none.Updates))
+	shuffled := func(seed uint64) []float64 {
+		return must(classify.FitPerceptron(x, target,
+			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t).W
 	}
-	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "two different seeds give the same order, want different orders")
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "two different seeds give the same order")
 }
 
 func TestPerceptronEdges(t *testing.T) {
@@ -101,7 +93,6 @@ func TestPerceptronEdges(t *testing.T) {
 	}
 	allFail(t, []failingCall{
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
-		{"one class", fit(x, []float64{0, 0, 0}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"N = 1", fit(pointsOn(1), []float64{1}, classify.PerceptronOptions{}), []string{"single class"}},
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}),
@@ -165,8 +156,6 @@ func TestAdalineEdges(t *testing.T) {
 		return of(classify.FitAdaline(x, target, o))
 	}
 	allFail(t, []failingCall{
-		{"one class", fit(x, []float64{1, 1, 1}, classify.AdalineOptions{}), []string{"3 targets", "single class"}},
-		{"targets", fit(x, []float64{1, -1, 1}, classify.AdalineOptions{}), []string{"t[1]"}},
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},
 		{"huge", fit(pointsOn(1e200, -1e200), []float64{0, 1}, classify.AdalineOptions{}), []string{"standardise"}},
 	})

@@ -27,14 +27,14 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
 		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
-			t.Errorf("with %s as destination: got error %v, or numbers that differ from Posterior; want no error and equal numbers", name, err)
+			t.Errorf("with %s as destination: error %v, or numbers that differ from Posterior", name, err)
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
 		"numbers outside the destination have changed")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
-			t.Fatalf("the posteriors of row %d change if the row is predicted alone, want equal posteriors", i)
+			t.Fatalf("the posteriors of row %d change if the row is predicted alone", i)
 		}
 	}
 	bad := mat.DenseCopyOf(f.x)
@@ -92,13 +92,12 @@ func TestSoftmaxOverflow(t *testing.T) {
 	errorHas(t, err, "the activation of row 1 is not a number")
 }
 
-// TestPosteriorToAllocations checks that ten times as many rows do not need more allocations.
-func TestPosteriorToAllocations(t *testing.T) {
-	x, target := twoClouds(100_000, 3, 0)
-	labels := make([]int, len(target))
-	for i, v := range target {
-		labels[i] = int(v)
-	}
+// TestPosteriorToMemory checks that PosteriorTo allocates neither a matrix nor anything per row, and
+// Posterior only its result.
+func TestPosteriorToMemory(t *testing.T) {
+	const n = 100_000
+	x, target := twoClouds(n, 3, 0)
+	labels, dst := sidesOf(target), mat.NewDense(n, 2, nil)
 	for name, m := range map[string]classify.Prober{
 		"logistic":    must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t),
 		"probit":      must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t),
@@ -106,18 +105,12 @@ func TestPosteriorToAllocations(t *testing.T) {
 		"LDA":         must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t),
 		"QDA":         must(classify.FitQDA(x, labels, 2, classify.QDAOptions{}))(t),
 		"naive Bayes": must(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{}))(t),
+		"Bayes":       must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{Prior: isotropic}))(t),
 	} {
-		count := func(n int) float64 {
-			rows, dst := x.Slice(0, n, 0, 3), mat.NewDense(n, 2, nil)
-			return testing.AllocsPerRun(3, func() {
-				if err := classify.PosteriorTo(dst, m, rows); err != nil {
-					t.Fatal(err)
-				}
-			})
-		}
-		if few, many := count(10_000), count(100_000); many-few > 64 || many > 200 {
-			t.Errorf("%s: got %v allocations for 10 000 rows, but %v for 100 000, want equal numbers", name, few, many)
-		}
+		size := allocated(t, func() error { return classify.PosteriorTo(dst, m, x) })
+		errorIf(t, size > 4*n && name != "Bayes", "%s: PosteriorTo allocated %d bytes", name, size)
+		size = allocated(t, func() error { return of(m.Posterior(x)) })
+		errorIf(t, size > 3*8*n, "%s: Posterior allocated %d bytes", name, size)
 	}
 }
 

@@ -39,13 +39,15 @@ func TestPrinted(t *testing.T) {
 	flat := must(classify.FitBayesLogistic(x, target,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}}))(t)
 	poisson := must(classify.FitGLM(x, target, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-	evaluation := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor,
-		error) {
+	folds := func(fit func(x mat.Matrix, labels []int) (classify.Predictor, error)) *classify.Evaluation {
+		return must(classify.EvaluateFolds(x, labels, 2, fit, classify.EvaluateOptions{Folds: 3}))(t)
+	}
+	evaluation := folds(func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitLDA(x, labels, 2, classify.LDAOptions{})
-	}, classify.EvaluateOptions{Folds: 3}))(t)
-	points := must(classify.EvaluateFolds(x, labels, 2, func(x mat.Matrix, labels []int) (classify.Predictor, error) {
+	})
+	points := folds(func(x mat.Matrix, labels []int) (classify.Predictor, error) {
 		return classify.FitPerceptron(x, targets(labels), classify.PerceptronOptions{MaxEpochs: 5})
-	}, classify.EvaluateOptions{Folds: 3}))(t)
+	})
 	sample := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Draws: 100, Warmup: 50}))(t)
 	for _, c := range []struct {
 		model fmt.Stringer
@@ -67,7 +69,7 @@ func TestPrinted(t *testing.T) {
 	} {
 		text := fmt.Sprint(c.model)
 		for _, want := range c.want {
-			errorIf(t, !strings.Contains(text, want), "the text of %T is\n%s, want %q in the text", c.model, text, want)
+			errorIf(t, !strings.Contains(text, want), "%T has no %q:\n%s", c.model, want, text)
 		}
 	}
 	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
@@ -90,7 +92,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
-			t.Errorf("the text of an empty %T is %q, want a text that says that the model is empty", m, text)
+			t.Errorf("an empty %T prints %q", m, text)
 		}
 	}
 }
@@ -101,7 +103,7 @@ func TestNamesAreSaved(t *testing.T) {
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := loadModel[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
-		"the loaded model prints wrong numbers or names, want the text of the saved model:\n%v", back)
+		"the loaded model prints\n%v", back)
 }
 
 func ExampleNames() {
@@ -154,8 +156,8 @@ func TestModelsNameTheirSource(t *testing.T) {
 			}
 			models++
 			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),
-				"the docs of %s and %s name no equation or section of a book, want one", typ.Name, f.Name)
+				"the docs of %s and %s name no equation or section of a book", typ.Name, f.Name)
 		}
 	}
-	errorIf(t, models < 20, "found only %d functions that fit, want more", models)
+	errorIf(t, models < 20, "found only %d functions that fit", models)
 }

@@ -10,78 +10,26 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// A shiftCase contains two functions. The function fit fits a model with Priors p (nil means the
-// class shares). The function shift shifts the priors of a model.
-type shiftCase struct {
-	name  string
-	fit   func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error)
-	shift func(m any, to []float64) (classify.Generative, error)
-}
-
-func shifts[M interface {
-	classify.PriorShifted
-	classify.Generative
-}](name string, fit func(x mat.Matrix, labels []int, p []float64) (M, error)) shiftCase {
-	return shiftCase{name,
-		func(x mat.Matrix, labels []int, p []float64) (classify.Generative, error) { return fit(x, labels, p) },
-		func(m any, to []float64) (classify.Generative, error) {
-			return classify.ShiftPriors(m.(M), nil, to)
-		}}
-}
-
-func generativeShifts() []shiftCase {
-	return []shiftCase{
-		shifts("LDA", func(x mat.Matrix, l []int, p []float64) (*classify.LDA, error) {
-			return classify.FitLDA(x, l, 3, classify.LDAOptions{Priors: p})
-		}),
-		shifts("QDA", func(x mat.Matrix, l []int, p []float64) (*classify.QDA, error) {
-			return classify.FitQDA(x, l, 3, classify.QDAOptions{Priors: p})
-		}),
-		shifts("Gaussian naive Bayes", func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesGaussian, error) {
-			return classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{Priors: p})
-		}),
-		shifts("Bernoulli naive Bayes",
-			func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesBernoulli, error) {
-				return classify.FitNaiveBayesBernoulli(x, l, 3,
-					classify.NaiveBayesBernoulliOptions{Priors: p, Smoothing: 1})
-			}),
-		shifts("categorical naive Bayes",
-			func(x mat.Matrix, l []int, p []float64) (*classify.NaiveBayesCategorical, error) {
-				return classify.FitNaiveBayesCategorical(x, []int{2, 2}, l, 3,
-					classify.NaiveBayesCategoricalOptions{Priors: p, Smoothing: 1})
-			}),
-		shifts("exponential family", func(x mat.Matrix, l []int, p []float64) (*classify.ExponentialFamily, error) {
-			return classify.FitExponentialFamily(x, l, 3, classify.ExponentialFamilyOptions{Priors: p})
-		}),
-	}
-}
-
 // TestShiftPriorsIsARefit checks that a generative model with shifted priors equals a fit with
 // these priors. The original model must not change.
 func TestShiftPriorsIsARefit(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1018)
+	x.Apply(func(_, _ int, v float64) float64 { return truth(v > 0) }, x)
 	to := []float64{0.7, 0.1, 0.2}
-	for _, c := range generativeShifts() {
-		rows := x
-		switch c.name {
-		case "Bernoulli naive Bayes", "categorical naive Bayes":
-			rows = mat.NewDense(90, 2, nil)
-			rows.Apply(func(_, _ int, v float64) float64 { return truth(v > 0) }, x)
-		}
-		m := must(c.fit(rows, labels, nil))(t)
-		before := must(m.Posterior(rows))(t)
-		refit, shifted := must(c.fit(rows, labels, to))(t), must(c.shift(m, to))(t)
-		near(t, c.name+": scores", must(shifted.Scores(rows))(t), must(refit.Scores(rows))(t), 1e-12)
-		near(t, c.name+": posterior", must(shifted.Posterior(rows))(t), must(refit.Posterior(rows))(t), 1e-12)
-		allClose(t, c.name+": p(x)", must(shifted.LogMarginal(rows))(t), must(refit.LogMarginal(rows))(t), 1e-12)
-		near(t, c.name+": before", must(m.Posterior(rows))(t), before, 0)
-		near(t, c.name+": Bayes", must(shifted.Posterior(rows))(t), reweightedPosterior(before, shareOfRows(labels, 3), to),
+	for _, f := range generativeFits {
+		m := must(f.fit(x, labels, 3, nil, false))(t)
+		before := must(m.Posterior(x))(t)
+		refit, shifted := must(f.fit(x, labels, 3, to, false))(t), must(f.shift(m, to))(t)
+		near(t, f.name+": scores", must(shifted.Scores(x))(t), must(refit.Scores(x))(t), 1e-12)
+		near(t, f.name+": posterior", must(shifted.Posterior(x))(t), must(refit.Posterior(x))(t), 1e-12)
+		allClose(t, f.name+": p(x)", must(shifted.LogMarginal(x))(t), must(refit.LogMarginal(x))(t), 1e-12)
+		near(t, f.name+": before", must(m.Posterior(x))(t), before, 0)
+		near(t, f.name+": Bayes", must(shifted.Posterior(x))(t), reweightedPosterior(before, shareOfRows(labels, 3), to),
 			1e-12)
-		if l, ok := shifted.(*classify.LDA); ok {
-			w := refit.(*classify.LDA)
-			near(t, "W", l.W, w.W, 1e-12)
-			closeTo(t, l.LogLikelihood, w.LogLikelihood, 1e-10, "ln p(X,t)")
+		for i, w := range weightsOf(refit) {
+			closeTo(t, weightsOf(shifted)[i], w, 1e-12, "%s: weight %d", f.name, i)
 		}
+		closeTo(t, sharesOf(shifted).LogLikelihood, sharesOf(refit).LogLikelihood, 1e-10, "%s: ln p(X,t)", f.name)
 	}
 }
 
@@ -90,27 +38,23 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}
+	compare := func(name string, before, after classify.Prober, from, to []float64) {
+		near(t, name, must(after.Posterior(x))(t), reweightedPosterior(must(before.Posterior(x))(t), from, to), 1e-12)
+	}
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 	s := must(classify.ShiftPriors(m, from, to))(t)
-	near(t, "softmax", must(s.Posterior(x))(t), reweightedPosterior(must(m.Posterior(x))(t), from, to), 1e-12)
+	compare("softmax", m, s, from, to)
 	near(t, "weights", s.W.Slice(1, 3, 0, 3), m.W.Slice(1, 3, 0, 3), 0)
-	closeTo(t, s.W.At(0, 0)+s.W.At(0, 1)+s.W.At(0, 2), 0, 1e-13, "sum of the biases")
-
+	closeTo(t, mat.Sum(s.W.RowView(0)), 0, 1e-13, "sum of the biases")
 	q := must(classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 1}))(t)
-	near(t, "quadratic", must(must(classify.ShiftPriors(q, from, to))(t).Posterior(x))(t),
-		reweightedPosterior(must(q.Posterior(x))(t), from, to), 1e-12)
-
+	compare("quadratic", q, must(classify.ShiftPriors(q, from, to))(t), from, to)
 	f := must(classify.FitFisherMulti(x, labels, 3, classify.FisherMultiOptions{Features: 1}))(t)
-	near(t, "Fisher", must(must(classify.ShiftPriors(f, nil, to))(t).Posterior(x))(t),
-		reweightedPosterior(must(f.Posterior(x))(t), from, to), 1e-12)
-
-	x, two := clouds(80, 2, 2, 1020)
-	l := must(classify.FitLogistic(x, targets(two), classify.LogisticOptions{}))(t)
-	from = shareOfRows(two, 2)
-	p := must(classify.ShiftPriors(l, from, []float64{0.1, 0.9}))(t)
-	near(t, "logistic", must(p.Posterior(x))(t), reweightedPosterior(must(l.Posterior(x))(t), from, []float64{0.1, 0.9}), 1e-12)
-	allClose(t, "w", p.W[1:], l.W[1:], 0)
-	allClose(t, "there and back", must(classify.ShiftPriors(p, []float64{0.1, 0.9}, from))(t).W, l.W, 1e-12)
+	compare("Fisher", f, must(classify.ShiftPriors(f, nil, to))(t), from, to)
+	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
+	from, to = []float64{1. / 3, 2. / 3}, []float64{0.1, 0.9}
+	p := must(classify.ShiftPriors(l, from, to))(t)
+	compare("logistic", l, p, from, to)
+	allClose(t, "there and back", must(classify.ShiftPriors(p, to, from))(t).W, l.W, 1e-12)
 }
 
 func TestShiftPriorsArguments(t *testing.T) {

@@ -38,12 +38,9 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := must(classify.FitSoftmaxTargets(c.x, bothTargets(c.t), classify.SoftmaxOptions{}))(t)
 			l := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
-			say := func(converged, separable bool, rank, df int) string {
-				return fmt.Sprint(converged, separable, rank, df)
-			}
-			if a, b := say(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
-				say(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
-				t.Fatalf("Converged, Separable, rank and degrees of freedom are %s (%s) for softmax, but %s (%s) for logistic; want equal values", a, s.Reason, b, l.Reason)
+			if a, b := fmt.Sprint(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
+				fmt.Sprint(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
+				t.Errorf("softmax %s (%s), logistic %s (%s)", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
@@ -54,7 +51,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			allClose(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one fit has a covariance"); l.Covariance != nil {
 				allClose(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -71,13 +68,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	s := fit(nil)
 	p := must(s.Posterior(x))(t)
 	for j := range k {
-		closeTo(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum of the posteriors of class %d, which must be the number of its rows", j)
-	}
-	var eig mat.EigenSym // PRML states after (4.110) that the Hessian is positive definite. This is wrong (erratum P2).
-	eig.Factorize(s.Hessian, false)
-	v := eig.Values(nil)
-	for i, e := range v {
-		errorIf(t, math.Abs(e) < 1e-12*v[len(v)-1] != (i < m), "eigenvalue %d is %v, the largest is %v; want exactly the first D+1 to be 0", i, e, v)
+		closeTo(t, mat.Sum(p.ColView(j)), 40, 1e-11, "sum of the posteriors of the 40 rows of class %d", j)
 	}
 	for i := range m {
 		closeTo(t, mat.Sum(s.W.RowView(i)), 0, 1e-13, "sum of weight %d over all classes", i)
@@ -101,45 +92,27 @@ func TestSoftmaxIdentities(t *testing.T) {
 	errorHas(t, of(s.Reference(k)), "4", "0…3")
 	errorHas(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
-	cov := mat.NewSymDense(m*k, nil)
-	for i := range m * k {
-		cov.SetSym(i, i, 0.5)
-	}
-	a := fit(classify.Isotropic{Alpha: 2})
-	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: cov}).W, 1e-13)
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
+	a, half := fit(classify.Isotropic{Alpha: 2}), symmetric(0.5, mat.DenseCopyOf(eye(m*k)))
+	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: half}).W, 1e-13)
 	checkInverse(t, a.Covariance, a.Hessian, 1e-12)
 	prior := classify.Isotropic{Alpha: 3, FreeBias: true}
 	b := fit(prior)
 	checkStationary(t, must(classify.SoftmaxObjective(x, labels, k, prior))(t), flat(b.W.T()), 1e-11)
 	closeTo(t, mat.Sum(b.W.RowView(0)), 0, 1e-13, "sum of the biases, which are free of the penalty")
 	errorIf(t, !a.Converged || !b.Converged || b.Covariance == nil, "%s; %s", a.Reason, b.Reason)
-	// A class that is far from two other classes must not affect the boundary between them.
-	two, l2 := clouds(60, 2, 2, 241)
-	all, l3 := mat.NewDense(80, 2, nil), append(slices.Clone(l2), slices.Repeat([]int{2}, 20)...)
-	all.Copy(two)
-	for i := 60; i < 80; i++ {
-		all.SetRow(i, []float64{1e3 + float64(i), -1e3})
-	}
-	three := must(classify.FitSoftmax(all, l3, 3, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1e-6}}))(t)
-	allClose(t, "logistic between two", contrastOf(three.W),
-		must(classify.FitLogistic(two, targets(l2), classify.LogisticOptions{}))(t).W, 1e-4)
 }
 
 // TestSoftmaxLarge checks a fit with so many rows that it computes Gram matrices instead of the
-// orthogonal factor. The gradient at the weights must be 0, and the Hessian of the fit must agree
-// with the Hessian of the objective.
+// orthogonal factor.
 func TestSoftmaxLarge(t *testing.T) {
-	const n, d, k = 60000, 5, 4
-	x, labels := clouds(n, d, k, 251)
+	x, labels := clouds(60000, 5, 4, 251)
 	for _, prior := range []classify.Prior{nil, classify.Isotropic{Alpha: 5, FreeBias: true}} {
-		s := must(classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: prior}))(t)
-		o := must(classify.SoftmaxObjective(x, labels, k, prior))(t)
-		checkStationary(t, o, flat(s.W.T()), 1e-8)
-		// The objective computes the Hessian at W again, with different rounding errors.
-		h := must(o.Hessian(flat(s.W.T())))(t)
-		errorIf(t, !s.Converged || !mat.EqualApprox(h, s.Hessian, 1e-10*mat.Norm(h, 2)),
-			"the fit has not converged, or its Hessian differs from the Hessian of the objective: %s", s.Reason)
+		s := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: prior}))(t)
+		o, w := must(classify.SoftmaxObjective(x, labels, 4, prior))(t), flat(s.W.T())
+		checkStationary(t, o, w, 1e-8)
+		near(t, "Hessian", s.Hessian, must(o.Hessian(w))(t), 1e-10)
+		errorIf(t, !s.Converged, "%s", s.Reason)
 	}
 }
 
@@ -182,57 +155,52 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	})
 	errorHas(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged, "empty class with a prior: the fit has not converged: %s", m.Reason)
+	errorIf(t, !m.Converged, "empty class with a prior: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets, want no change")
+	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)
 	allClose(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
-	errorIf(t, !m.Converged || m.Rank != 1, "one row of targets: rank %d, want 1 and convergence: %s", m.Rank, m.Reason)
+	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d, %s", m.Rank, m.Reason)
 }
 
 // TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
 // the bias, a fit exists. If the prior does not cover the bias, the fit must return an error.
 func TestOneClassWithPrior(t *testing.T) {
 	x, all := mat.NewDense(4, 2, []float64{0, 1, 1, 0, 2, 3, 3, 1}), classify.Isotropic{Alpha: 1}
-	for k := 2; k <= 3; k++ {
-		for class := range k {
-			labels := slices.Repeat([]int{class}, 4)
-			soft := func(p classify.Prior) (*classify.Softmax, error) {
-				return classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})
-			}
-			bayes := func(p classify.Prior) (*classify.BayesSoftmax, error) {
-				return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
-			}
-			squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
-				return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
-			}
-			m, s := must(soft(all))(t), must(squares(all))(t)
-			same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
-			errorIf(t, !m.Converged || !mat.Equal(m.W, same.W), "k = %d, class %d: the weights from labels are %v, want %v as from targets", k, class,
-				m.W, same.W)
-			near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
-			errorIf(t, misclassified(t, m, x, labels)+misclassified(t, s, x, labels) > 0,
-				"k = %d: at least one row is misclassified, want class %d for all rows", k, class)
-			for j, o := range s.Outputs {
-				y := slices.Repeat([]float64{truth(j == class)}, 4)
-				checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
-				errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
-			}
-			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-				errorHas(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
-				errorHas(t, of(bayes(p)), "all 4 rows are class")
-				errorHas(t, of(squares(p)), "without end", "prior on all weights")
-			}
-			errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
-				"all 4 rows are class")
+	for _, k := range []int{2, 3} {
+		labels := slices.Repeat([]int{k - 1}, 4)
+		soft := func(p classify.Prior) (*classify.Softmax, error) {
+			return classify.FitSoftmax(x, labels, k, classify.SoftmaxOptions{Prior: p})
 		}
+		bayes := func(p classify.Prior) (*classify.BayesSoftmax, error) {
+			return classify.FitBayesSoftmax(x, labels, k, classify.BayesSoftmaxOptions{Prior: p})
+		}
+		squares := func(p classify.Prior) (*classify.SigmoidSquares, error) {
+			return classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Prior: p})
+		}
+		m, s := must(soft(all))(t), must(squares(all))(t)
+		same := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{Prior: all}))(t)
+		near(t, "weights from targets", same.W, m.W, 0)
+		near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
+		wrong := misclassified(t, m, x, labels) + misclassified(t, s, x, labels)
+		errorIf(t, !m.Converged || wrong > 0, "k = %d: %d wrong, %s", k, wrong, m.Reason)
+		for j, o := range s.Outputs {
+			y := mat.Col(nil, j, oneOfK(labels, k))
+			checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
+			errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
+		}
+		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
+			errorHas(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
+			errorHas(t, of(bayes(p)), "all 4 rows are class")
+			errorHas(t, of(squares(p)), "without end", "prior on all weights")
+		}
+		errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
+			"all 4 rows are class")
 	}
-	// For two classes, softmax regression under a prior with precision α equals logistic regression
-	// with precision α/2.
-	soft := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
-	logistic := must(classify.FitLogistic(x, []float64{1, 1, 1, 1},
-		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
-	allClose(t, "weights by logistic regression", contrastOf(soft.W), logistic.W, 1e-9)
+	// For two classes, a prior with precision α equals precision α/2 in logistic regression.
+	two := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
+	logistic := must(classify.FitLogistic(x, fill(4, 1), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
+	allClose(t, "weights by logistic regression", contrastOf(two.W), logistic.W, 1e-9)
 }

@@ -60,7 +60,8 @@ var errGeneratedEmpty = errors.New("the model is empty: create the model with it
 // generate returns the N×K numbers that the activator f computes for the rows of x.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return newFilled(m, x, func(dst *mat.Dense) error {
-		return generatedWalk(x, len(m.shares().Priors), m.width(), m.outside(), f(), predictionLink(byColumn).writeTo(dst), nil)
+		return generatedWalk(x, len(m.shares().Priors), m.width(), m.outside(), f(),
+			predictionLink(byColumn).writeTo(dst), nil)
 	})
 }
 

@@ -9,15 +9,16 @@ colnames(x) <- paste0("x", seq_len(d))
 y <- readBin(file.path(folder, paste0(size, ".y")), "integer", n)
 x1 <- cbind(1, x)
 class <- factor(y)
+pairs <- function(p) cbind(p, 1 - p) # as in peers.py
 binary <- function(family) list(
   fit = function() glm.fit(x1, as.numeric(y), family = family, control = glm.control(epsilon = 1e-13, maxit = 50)),
-  predict = function(m) family$linkinv(drop(x1 %*% m$coefficients)))
+  predict = function(m) pairs(family$linkinv(drop(x1 %*% m$coefficients))))
 posterior <- function(fit) list(fit = function() fit(x, class), predict = function(m) predict(m, x)$posterior)
 peer <- switch(name,
   "R-glm-logit" = binary(binomial()),
   "R-glmnet" = list( # the penalty λ/2·‖w‖² of the mean loss is 1/2·‖w‖² of the sum; the bias is free
     fit = function() glmnet::glmnet(x, y, family = "binomial", alpha = 0, lambda = 1 / n, standardize = FALSE, thresh = 1e-12, maxit = 1e6),
-    predict = function(m) predict(m, x, type = "response")),
+    predict = function(m) pairs(predict(m, x, type = "response"))),
   "R-glm-probit" = binary(binomial("probit")),
   "R-lda" = posterior(MASS::lda),
   "R-qda" = posterior(MASS::qda),

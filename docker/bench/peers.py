@@ -46,10 +46,16 @@ def newton(x1, y, alpha):
     return w, h
 
 
+def pairs(p):
+    """The probabilities of both classes, as predict_proba of scikit-learn and our Posterior return them."""
+    import numpy as np
+    return np.column_stack([p, 1 - p])
+
+
 def logistic_numpy(x, y):
     import numpy as np
     x1 = ones(x)
-    return lambda: newton(x1, y, 0), lambda m: 1 / (1 + np.exp(-(x1 @ m[0])))
+    return lambda: newton(x1, y, 0), lambda m: pairs(1 / (1 + np.exp(-(x1 @ m[0]))))
 
 
 def laplace_numpy(x, y):
@@ -64,7 +70,7 @@ def laplace_numpy(x, y):
     def predict(m):
         w, (c, _) = m
         v = sl.solve_triangular(np.tril(c), x1.T, lower=True)
-        return 1 / (1 + np.exp(-(x1 @ w) / np.sqrt(1 + np.pi * (v * v).sum(0) / 8)))
+        return pairs(1 / (1 + np.exp(-(x1 @ w) / np.sqrt(1 + np.pi * (v * v).sum(0) / 8))))
     return fit, predict
 
 
@@ -143,7 +149,7 @@ def statsmodels(name):
         import statsmodels.api as sm
         x1 = ones(x)
         return (lambda: getattr(sm, name)(y, x1).fit(method="newton", tol=1e-10, maxiter=100, disp=0),
-                lambda m: m.predict(x1))
+                lambda m: pairs(m.predict(x1)))
     return both
 
 
@@ -167,7 +173,7 @@ PEERS = {
     "sklearn-naive-bayes": ("naive-bayes", sklearn(bayes)),
     "numpy-cholesky": ("least-squares", squares_numpy),
     "sklearn-ridge": ("least-squares", sklearn(ridge, "decision_function")),
-    "sklearn-perceptron": ("perceptron", sklearn(perceptron, "decision_function")),
+    "sklearn-perceptron": ("perceptron", sklearn(perceptron, "predict")),
 }
 
 

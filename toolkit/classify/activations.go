@@ -148,23 +148,77 @@ func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) err
 	return linearWalk(x, w, l.writeTo(dst))
 }
 
-// classBySign returns the class of each row from a single activation: 0 if the activation is ≥ 0, 1
-// if it is negative.
-func classBySign(x mat.Matrix, w []float64) ([]int, error) {
+// modelScores returns the N×K activations of the named model with weight vectors w. For a single
+// weight vector, it returns an N×2 matrix with the activations and 0. If err is not nil, it returns
+// this error instead.
+func modelScores(model string, x mat.Matrix, w [][]float64, err error) (s *mat.Dense, _ error) {
+	if err == nil {
+		if len(w) == 1 {
+			w = [][]float64{w[0], make([]float64, len(w[0]))}
+		}
+		s, err = linearScores(x, w)
+	}
+	if err != nil {
+		return nil, failure(model, err)
+	}
+	return s, nil
+}
+
+// modelClasses returns, for each row, the index of the largest activation that modelScores returns.
+// If several activations are largest, it returns the lowest of their indices.
+func modelClasses(model string, x mat.Matrix, w [][]float64, err error) (class []int, _ error) {
+	if err == nil {
+		class, err = linearClasses(x, w)
+	}
+	if err != nil {
+		return nil, failure(model, err)
+	}
+	return class, nil
+}
+
+// linearClasses returns the classes of modelClasses, without the name of a model in errors.
+func linearClasses(x mat.Matrix, w [][]float64) ([]int, error) {
+	return newClasses(x, func(class []int) error { return linearWalk(x, w, largestOf(class, len(w))) })
+}
+
+// newClasses calls write to fill a new slice with a class for each row of x, and returns the slice.
+func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 	n, err := check.Height(x)
 	if err != nil {
 		return nil, err
 	}
 	class := make([]int, n)
-	return class, linearWalk(x, [][]float64{w}, func(int) activationRun {
-		return func(lo, n int, a []float64, _ int) {
-			for r, v := range a[:n] {
-				if v < 0 {
-					class[lo+r] = 1
+	return class, write(class)
+}
+
+// largestOf returns a function that creates activationRuns. Each activationRun writes the index of
+// the largest of k activations of each row to class, which contains zeros at first. Class numbers
+// are computed in local variables, because the compiler then emits no branches, which a processor
+// could not predict.
+func largestOf(class []int, k int) func(rows int) activationRun {
+	return func(int) activationRun {
+		return func(lo, n int, a []float64, stride int) {
+			largest, to := a[:n], class[lo:][:n]
+			if k == 1 {
+				for r, v := range largest {
+					c := 0
+					if v < 0 {
+						c = 1
+					}
+					to[r] = c
+				}
+			}
+			for next := 1; next < k; next++ {
+				for r, v := range a[next*stride:][:n] {
+					c := to[r]
+					if v > largest[r] {
+						c = next
+					}
+					to[r], largest[r] = c, max(v, largest[r])
 				}
 			}
 		}
-	})
+	}
 }
 
 // newPrediction calls write to fill a new N×k matrix, and returns the matrix. If write fails,

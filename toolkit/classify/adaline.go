@@ -161,14 +161,22 @@ func (m *Adaline) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix: wᵀφ for C₁ and 0 for C₂.
 func (m *Adaline) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil {
-		return nil, failure("Adaline", errNoWeights("FitAdaline"))
-	}
-	return twoClassScores("Adaline", x, m.W)
+	w, err := m.weights()
+	return modelScores("Adaline", x, w, err)
 }
 
 // Predict returns class 0 (C₁) for rows with wᵀφ ≥ 0 and class 1 for rows with wᵀφ < 0.
-func (m *Adaline) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *Adaline) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("Adaline", x, w, err)
+}
+
+func (m *Adaline) weights() ([][]float64, error) {
+	if m == nil || len(m.W) < 2 {
+		return nil, errNoWeights("FitAdaline")
+	}
+	return [][]float64{m.W}, nil
+}
 
 // squaredLengths returns a function that writes ‖φ‖² of each row to s.
 func squaredLengths(int) func(*block.Block, []float64) {

@@ -105,7 +105,7 @@ func (m *Estimate) predict(x mat.Matrix) ([]int, error) {
 	if m.classes() == 0 {
 		return nil, failure("Activations", errNoEstimate)
 	}
-	class, err := classBySign(x, m.W)
+	class, err := linearClasses(x, [][]float64{m.W})
 	if err != nil {
 		return nil, failure("Activations", err)
 	}

@@ -200,21 +200,22 @@ func (m *Fisher) projectClasses(f *scatter.Fit) error {
 //
 // Equations: PRML (4.20).
 func (m *Fisher) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil || len(m.W) == 0 {
-		return nil, failure("Fisher", errors.New("the model has no weights: make it with FitFisher"))
-	}
-	s, err := linearScores(x, [][]float64{m.W})
-	if err != nil {
-		return nil, failure("Fisher", err)
-	}
-	n, _ := s.Dims()
-	out := mat.NewDense(n, 2, nil)
-	out.SetCol(0, mat.Col(nil, 0, s))
-	return out, nil
+	w, err := m.weights()
+	return modelScores("Fisher", x, w, err)
 }
 
 // Predict returns 0 (C₁) for rows with wᵀx ≥ y0 and 1 (C₂) for rows with wᵀx < y0.
-func (m *Fisher) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("Fisher", x, w, err)
+}
+
+func (m *Fisher) weights() ([][]float64, error) {
+	if m == nil || len(m.W) == 0 {
+		return nil, errors.New("the model has no weights: make it with FitFisher")
+	}
+	return [][]float64{m.W}, nil
+}
 
 var (
 	_ Predictor = (*FisherMulti)(nil)
@@ -587,7 +588,9 @@ func (m *FisherMulti) Scores(x mat.Matrix) (*mat.Dense, error) {
 		}
 	}
 	out, err := newPrediction(x, k,
-		func(dst *mat.Dense) error { return generatedTo(dst, x, k, d, nil, scores, byColumn, nil) })
+		func(dst *mat.Dense) error {
+			return generatedWalk(x, k, d, nil, scores, predictionLink(byColumn).writeTo(dst), nil)
+		})
 	if err != nil {
 		return nil, failure("FisherMulti", err)
 	}

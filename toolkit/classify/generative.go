@@ -60,7 +60,8 @@ var errGeneratedEmpty = errors.New("the model is empty: create the model with it
 // generate returns the N×K numbers that the activator f computes for the rows of x.
 func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, error) {
 	return newFilled(m, x, func(dst *mat.Dense) error {
-		return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), f(), byColumn, nil)
+		return generatedWalk(x, len(m.shares().Priors), m.width(), m.outside(), f(),
+			predictionLink(byColumn).writeTo(dst), nil)
 	})
 }
 
@@ -117,19 +118,21 @@ func generatedSum(a, b float64) float64 {
 // generatedPosterior returns the numbers that the link l computes from the activations, such as the
 // posterior. A row with probability 0 in every class is an error, because its posterior is 0/0.
 func generatedPosterior(m generatedModel, x mat.Matrix, l predictionLink) (*mat.Dense, error) {
-	return newFilled(m, x, func(dst *mat.Dense) error { return posteriorRows(dst, m, x, l) })
+	return newFilled(m, x, func(dst *mat.Dense) error { return posteriorRows(m, x, l.writeTo(dst)) })
 }
 
 // generatedPosteriorTo writes the result of generatedPosterior for a fitted model to dst.
 func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
-	if err := posteriorRows(dst, m, x, l); err != nil {
+	if err := posteriorRows(m, x, l.writeTo(dst)); err != nil {
 		return failure(m.kind(), err)
 	}
 	return nil
 }
 
-func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
-	return generatedTo(dst, x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), l, func(row int) error {
+// posteriorRows calls generatedWalk with the activations of the model m. A row with probability 0 in
+// every class is an error.
+func posteriorRows(m generatedModel, x mat.Matrix, newRun func(rows int) activationRun) error {
+	return generatedWalk(x, len(m.shares().Priors), m.width(), m.outside(), m.activations(), newRun, func(row int) error {
 		return fmt.Errorf("row %d of x has probability 0 in every class, so its posterior does not exist: "+
 			"set Smoothing in the fit if the model has this option, or remove the row", row)
 	})
@@ -137,11 +140,16 @@ func posteriorRows(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionL
 
 // generatedPredict returns the class with the largest activation.
 func generatedPredict(m generatedModel, x mat.Matrix) ([]int, error) {
-	s, err := generatedPosterior(m, x, byColumn)
-	if err != nil {
-		return nil, err
+	if check.Nil(m) || len(m.shares().Priors) == 0 {
+		return nil, failure(m.kind(), errGeneratedEmpty)
 	}
-	return rowArgMax(s), nil
+	class, err := newClasses(x, func(class []int) error {
+		return posteriorRows(m, x, largestOf(class, len(m.shares().Priors)))
+	})
+	if err != nil {
+		return nil, failure(m.kind(), err)
+	}
+	return class, nil
 }
 
 const generativeStream = 0x67656e6572617465 // "generate"
@@ -408,13 +416,12 @@ func naiveMerge(dst, src [][]float64) {
 	}
 }
 
-// generatedTo computes k activations of each row of x with f. The link l converts the activations
-// to the numbers that generatedTo writes to dst. It returns an error if x does not have d columns
-// or contains NaN, Inf or an entry outside the model's domain. A NaN result is also an error. If
-// refused is not nil, generatedTo also returns refused(n) for the first row n in which all
-// activations are −Inf.
-func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, int) string, f activator, l predictionLink,
-	refused func(row int) error) error {
+// generatedWalk computes k activations of each row of x with f and passes them to the functions that
+// newRun returns. It returns an error if x does not have d columns or contains NaN, Inf or an entry
+// outside the model's domain. A NaN activation is also an error. If refused is not nil,
+// generatedWalk also returns refused(n) for the first row n in which all activations are −Inf.
+func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f activator,
+	newRun func(rows int) activationRun, refused func(row int) error) error {
 	src, err := check.Wide(x, d)
 	if err != nil {
 		return err
@@ -428,13 +435,13 @@ func generatedTo(dst *mat.Dense, x mat.Matrix, k, d int, outside func(float64, i
 		}
 	}
 	none, _ := src.Dims()
-	unlikely, to := newLowestRow(none), l.writeTo(dst)
+	unlikely := newLowestRow(none)
 	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
-		write := to(rows)
+		run := newRun(rows)
 		return func(lo, n int, a []float64, stride int) {
 			r := firstImpossible(a, stride, n)
 			unlikely.record(lo+r, r < n)
-			write(lo, n, a, stride)
+			run(lo, n, a, stride)
 		}
 	})
 	if finite {

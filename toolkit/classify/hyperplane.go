@@ -177,23 +177,21 @@ func (h *Hyperplane) Flip() *Hyperplane {
 
 // Scores returns an N×2 matrix with y(x) for C₁ and 0 for C₂.
 func (h *Hyperplane) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if _, err := h.unitWeights(); err != nil {
-		return nil, failure("Hyperplane", err)
-	}
-	s, err := linearScores(x, [][]float64{h.Weights(), make([]float64, len(h.W)+1)})
-	if err != nil {
-		return nil, failure("Hyperplane", err)
-	}
-	return s, nil
+	w, err := h.weights()
+	return modelScores("Hyperplane", x, w, err)
 }
 
 // Predict returns class 0 (C₁) where y(x) ≥ 0 and class 1 where y(x) < 0.
 func (h *Hyperplane) Predict(x mat.Matrix) ([]int, error) {
-	s, err := h.Scores(x)
-	if err != nil {
+	w, err := h.weights()
+	return modelClasses("Hyperplane", x, w, err)
+}
+
+func (h *Hyperplane) weights() ([][]float64, error) {
+	if _, err := h.unitWeights(); err != nil {
 		return nil, err
 	}
-	return rowArgMax(s), nil
+	return [][]float64{h.Weights()}, nil
 }
 
 var errNoPlane = errors.New("the hyperplane is nil: make it with NewHyperplane")

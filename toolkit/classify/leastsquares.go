@@ -201,18 +201,15 @@ func (o LeastSquaresOptions) penaltyValue(w *mat.Dense) float64 {
 // Scores returns the N×K values y_k(x) = w_kᵀφ. For a single output y it returns an N×2 matrix with
 // y and 0.
 func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
+	w, err := m.weights()
+	return modelScores("LeastSquares", x, w, err)
+}
+
+func (m *LeastSquares) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
+		return nil, errNoWeights("FitLeastSquares")
 	}
-	w := weightColumns(m.W)
-	if len(w) == 1 {
-		w = append(w, make([]float64, len(w[0])))
-	}
-	s, err := linearScores(x, w)
-	if err != nil {
-		return nil, failure("LeastSquares", err)
-	}
-	return s, nil
+	return weightColumns(m.W), nil
 }
 
 // Outputs returns the N×K outputs y(x) of the fit, where K is the number of columns of W. Errors:
@@ -220,10 +217,11 @@ func (m *LeastSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 //
 // Equations: PRML (4.13), (4.14), (4.17).
 func (m *LeastSquares) Outputs(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil || m.W == nil {
-		return nil, failure("LeastSquares", errNoWeights("FitLeastSquares"))
+	var s *mat.Dense
+	w, err := m.weights()
+	if err == nil {
+		s, err = linearScores(x, w)
 	}
-	s, err := linearScores(x, weightColumns(m.W))
 	if err != nil {
 		return nil, failure("LeastSquares", err)
 	}
@@ -239,4 +237,7 @@ func (m *LeastSquares) DegreesOfFreedom() int {
 
 // Predict returns the class with the largest y_k for each row of x. For a single output y it
 // returns class 0 (C₁) where y ≥ 0 and class 1 where y < 0.
-func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *LeastSquares) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("LeastSquares", x, w, err)
+}

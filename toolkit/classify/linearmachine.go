@@ -49,21 +49,25 @@ func (m *LinearMachine) linearWeights() *mat.Dense { return mat.DenseCopyOf(m.W)
 //
 // Equations: PRML (4.9), (4.12).
 func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil || m.W == nil {
-		return nil, failure("LinearMachine", errNoWeights("NewLinearMachine"))
-	}
-	s, err := linearScores(x, weightColumns(m.W))
-	if err != nil {
-		return nil, failure("LinearMachine", err)
-	}
-	return s, nil
+	w, err := m.weights()
+	return modelScores("LinearMachine", x, w, err)
 }
 
 // Predict returns the class with the largest y_k. If several y_k are largest, it returns the lowest
 // of their indices.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
-func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("LinearMachine", x, w, err)
+}
+
+func (m *LinearMachine) weights() ([][]float64, error) {
+	if m == nil || m.W == nil {
+		return nil, errNoWeights("NewLinearMachine")
+	}
+	return weightColumns(m.W), nil
+}
 
 // Boundary returns the hyperplane y_k = y_j between two classes,
 //

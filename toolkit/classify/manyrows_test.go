@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -313,5 +314,34 @@ func TestManyRowsEarly(t *testing.T) {
 	x.RawRowView(45_123)[0] = 0
 	if _, err := classify.FitLogistic(x, target, classify.LogisticOptions{}); err == nil || !strings.Contains(err.Error(), "t[5] is 2") {
 		t.Errorf("got error %v, want an error about target 5", err)
+	}
+}
+
+// TestPredictManyRows checks that Predict returns the first class with the largest score, for rows
+// that are processed in several blocks by several goroutines. All numbers are small integers, so
+// that many rows have two or more largest scores.
+func TestPredictManyRows(t *testing.T) {
+	const n = 20_000
+	rng := rand.New(rand.NewPCG(5, n))
+	integers := func(r, c int) *mat.Dense {
+		m := mat.NewDense(r, c, nil)
+		m.Apply(func(_, _ int, _ float64) float64 { return float64(rng.IntN(5) - 2) }, m)
+		return m
+	}
+	x, labels := integers(n, 3), make([]int, n)
+	for i := range labels {
+		labels[i] = i % 3
+	}
+	for name, m := range map[string]classify.Predictor{
+		"four columns of weights": must(classify.NewLinearMachine(integers(4, 4)))(t),
+		"one vector of weights":   &classify.Hyperplane{W0: 1, W: []float64{1, -2, 1}},
+		"densities":               must(classify.FitNaiveBayesGaussian(x, labels, 3, classify.NaiveBayesGaussianOptions{}))(t),
+	} {
+		s := must(m.(classify.Scorer).Scores(x))(t)
+		for i, class := range must(m.Predict(x))(t) {
+			if row := s.RawRowView(i); class != floats.MaxIdx(row) {
+				t.Fatalf("%s: row %d has the scores %v and the class %d, want the first of the largest scores", name, i, row, class)
+			}
+		}
 	}
 }

@@ -193,27 +193,23 @@ func (m *Perceptron) linearWeights() *mat.Dense { return twoColumns(m.W) }
 
 // Scores returns an N×2 matrix with wᵀφ for C₁ and 0 for C₂.
 func (m *Perceptron) Scores(x mat.Matrix) (*mat.Dense, error) {
-	if m == nil {
-		return nil, failure("Perceptron", errNoWeights("FitPerceptron"))
-	}
-	return twoClassScores("Perceptron", x, m.W)
+	w, err := m.weights()
+	return modelScores("Perceptron", x, w, err)
 }
 
 // Predict returns class 0 (C₁) where wᵀφ ≥ 0 and class 1 where wᵀφ < 0, by (4.53).
 //
 // Equations: PRML (4.52), (4.53).
-func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *Perceptron) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("Perceptron", x, w, err)
+}
 
-// twoClassScores returns an N×2 matrix with wᵀφ and 0 for each row of x.
-func twoClassScores(name string, x mat.Matrix, w []float64) (*mat.Dense, error) {
-	if len(w) < 2 {
-		return nil, failure(name, errNoWeights("Fit"+name))
+func (m *Perceptron) weights() ([][]float64, error) {
+	if m == nil || len(m.W) < 2 {
+		return nil, errNoWeights("FitPerceptron")
 	}
-	s, err := linearScores(x, [][]float64{w, make([]float64, len(w))})
-	if err != nil {
-		return nil, failure(name, err)
-	}
-	return s, nil
+	return [][]float64{m.W}, nil
 }
 
 // PerceptronCriterion returns E_P(w) = −Σ wᵀφ_n t_n over the misclassified rows, PRML (4.54), with

@@ -174,12 +174,7 @@ func (m *SigmoidSquares) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
 		return nil, errors.New("the model has no weights: make it with FitSigmoidSquares")
 	}
-	_, k := m.W.Dims()
-	w := make([][]float64, k)
-	for j := range w {
-		w[j] = mat.Col(nil, j, m.W)
-	}
-	return w, nil
+	return weightColumns(m.W), nil
 }
 
 // Values returns the N×K outputs y_k = σ(a_k). For a single output it returns an N×2 matrix with y
@@ -210,21 +205,14 @@ func (m *SigmoidSquares) Values(x mat.Matrix) (*mat.Dense, error) {
 // 0. In each row, the class with the largest activation is the class with the largest output.
 func (m *SigmoidSquares) Scores(x mat.Matrix) (*mat.Dense, error) {
 	w, err := m.weights()
-	if err == nil && len(w) == 1 {
-		w = append(w, make([]float64, len(w[0])))
-	}
-	if err != nil {
-		return nil, failure("SigmoidSquares", err)
-	}
-	s, err := linearScores(x, w)
-	if err != nil {
-		return nil, failure("SigmoidSquares", err)
-	}
-	return s, nil
+	return modelScores("SigmoidSquares", x, w, err)
 }
 
 // Predict returns the class with the largest output for each row of x.
-func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("SigmoidSquares", x, w, err)
+}
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
 // Hessian is the Gauss–Newton approximation, which omits the term of the exact Hessian that can be

@@ -396,19 +396,15 @@ func softmaxObjective(src *block.Source, t *glm.ClassTargets, prior Prior) (*Obj
 //
 // Equations: PRML (4.105).
 func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
+	w, err := m.weights()
+	return modelScores("Softmax", x, w, err)
+}
+
+func (m *Softmax) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+		return nil, errors.New("the model has no weights: make it with FitSoftmax")
 	}
-	_, k := m.W.Dims()
-	w := make([][]float64, k)
-	for j := range w {
-		w[j] = mat.Col(nil, j, m.W)
-	}
-	s, err := linearScores(x, w)
-	if err != nil {
-		return nil, failure("Softmax", err)
-	}
-	return s, nil
+	return weightColumns(m.W), nil
 }
 
 // Posterior returns the N×K probabilities p(C_k|x). Each probability has full relative accuracy.
@@ -427,4 +423,7 @@ func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // Predict returns the class with the largest activation for each row of x.
-func (m *Softmax) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxOf(m.Scores(x)) }
+func (m *Softmax) Predict(x mat.Matrix) ([]int, error) {
+	w, err := m.weights()
+	return modelClasses("Softmax", x, w, err)
+}

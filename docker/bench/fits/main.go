@@ -106,7 +106,7 @@ var fits = map[string]fit{
 	},
 	"perceptron": func(in inputs) (func() error, error) {
 		m, err := classify.FitPerceptron(in.x, in.t, classify.PerceptronOptions{MaxEpochs: 10, KeepUpdates: -1})
-		return func() error { _, err := m.Scores(in.x); return err }, err
+		return func() error { _, err := m.Predict(in.x); return err }, err
 	},
 }
 

@@ -95,13 +95,23 @@ func (in *Data) Counts() []float64 {
 
 // Rows checks only that x has at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
-	if Nil(x) {
-		return nil, errors.New("x is nil: it must be an N×D matrix, one input per row")
-	}
-	if n, d := x.Dims(); n == 0 || d == 0 {
-		return nil, fmt.Errorf("x is %d×%d: it must have at least one row and one column", n, d)
+	if _, err := Height(x); err != nil {
+		return nil, err
 	}
 	return block.NewSource(x), nil
+}
+
+// Height returns the number of rows of x. It returns the same error as the function Rows if x is
+// empty.
+func Height(x mat.Matrix) (int, error) {
+	if Nil(x) {
+		return 0, errors.New("x is nil: it must be an N×D matrix, one input per row")
+	}
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return 0, fmt.Errorf("x is %d×%d: it must have at least one row and one column", n, d)
+	}
+	return n, nil
 }
 
 // Drawn returns an error if random data of the given size (rows, and d columns) would need more
@@ -125,17 +135,6 @@ func Wide(x mat.Matrix, d int) (*block.Source, error) {
 		return nil, fmt.Errorf("x is %d×%d: this model was fitted to inputs with %d columns", n, got, d)
 	}
 	return src, nil
-}
-
-// Height returns the number of rows of x. It returns the same error as the function Rows if x is
-// empty.
-func Height(x mat.Matrix) (int, error) {
-	src, err := Rows(x)
-	if err != nil {
-		return 0, err
-	}
-	n, _ := src.Dims()
-	return n, nil
 }
 
 // Nil reports whether v is nil or contains a nil pointer, function, map or slice. A caller passes

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"io"
 	"math"
 	"reflect"
 	"slices"
@@ -11,34 +12,24 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		spoil func(d *Dataset)
-		want  []string
-	}{
-		{"no X", func(d *Dataset) { d.X = nil }, []string{"X is nil"}},
-		{"no rows", func(d *Dataset) { d.X = &mat.Dense{} }, []string{"0×0"}},
-		{"labels", func(d *Dataset) { d.Labels = d.Labels[:2] }, []string{"4 rows", "2 labels"}},
-		{"features", func(d *Dataset) { d.FeatureNames = d.FeatureNames[:1] }, []string{"2 columns", "1 feature"}},
-		{"label", func(d *Dataset) { d.Labels[3] = 3 }, []string{"row 3", "0…2"}},
-		{"feature twice", func(d *Dataset) { d.FeatureNames[1] = "a" }, []string{`"a"`, "twice"}},
-		{"class unnamed", func(d *Dataset) { d.ClassNames[1] = "" }, []string{"class 1", "no name"}},
-		{"hues", func(d *Dataset) { d.Hues = []int{0} }, []string{"1 hues for 3 classes"}},
-		{"hue", func(d *Dataset) { d.Hues = []int{0, 1, -2} }, []string{`"blue" is -2`}},
-		{"Inf", func(d *Dataset) { d.X.Set(2, 1, math.Inf(1)) }, []string{"row 2", `"b"`, "+Inf"}},
+	for words, spoil := range map[string]func(d *Dataset){
+		"X is nil":             func(d *Dataset) { d.X = nil },
+		"0×0":                  func(d *Dataset) { d.X = &mat.Dense{} },
+		"4 rows|2 labels":      func(d *Dataset) { d.Labels = d.Labels[:2] },
+		"2 columns|1 feature":  func(d *Dataset) { d.FeatureNames = d.FeatureNames[:1] },
+		"row 3|0…2":            func(d *Dataset) { d.Labels[3] = 3 },
+		`"a"|twice`:            func(d *Dataset) { d.FeatureNames[1] = "a" },
+		"class 1|no name":      func(d *Dataset) { d.ClassNames[1] = "" },
+		"1 hues for 3 classes": func(d *Dataset) { d.Hues = []int{0} },
+		`"blue" is -2`:         func(d *Dataset) { d.Hues = []int{0, 1, -2} },
+		`row 2|"b"|+Inf`:       func(d *Dataset) { d.X.Set(2, 1, math.Inf(1)) },
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := sample()
-			c.spoil(d)
-			wantMention(t, d.Check(), c.want...)
-			_, err := d.Target("red")
-			wantMention(t, err, c.want...)
-			_, _, err = d.Standardize()
-			wantMention(t, err, c.want...)
-			_, _, err = d.Split(0.5, 1)
-			wantMention(t, err, c.want...)
-			wantMention(t, WriteCSV(&strings.Builder{}, d), c.want...)
-		})
+		d := sample()
+		spoil(d)
+		for _, err := range []error{d.Check(), errorOf(d.Target("red")), errorOf3(d.Standardize()),
+			errorOf3(d.Split(0.5, 1)), WriteCSV(io.Discard, d)} {
+			wantMention(t, err, strings.Split(words, "|")...)
+		}
 	}
 	var none *Dataset
 	wantMention(t, none.Check(), "nil")
@@ -67,15 +58,10 @@ func TestStandardize(t *testing.T) {
 	if d.X.At(0, 0) != 1 {
 		t.Error("the receiver was changed")
 	}
-	_, err = s.Apply(mat.NewDense(1, 3, nil))
-	wantMention(t, err, "1×3", "2 columns")
-	_, err = s.Apply(nil)
-	wantMention(t, err, "nil")
-	_, err = s.Invert((*mat.Dense)(nil))
-	wantMention(t, err, "nil")
-	flat := must(d.Rows(0, 0))(t)
-	_, _, err = flat.Standardize()
-	wantMention(t, err, `"a"`, "constant", "Columns")
+	wantMention(t, errorOf(s.Apply(mat.NewDense(1, 3, nil))), "1×3", "2 columns")
+	wantMention(t, errorOf(s.Apply(nil)), "nil")
+	wantMention(t, errorOf(s.Invert((*mat.Dense)(nil))), "nil")
+	wantMention(t, errorOf3(must(d.Rows(0, 0))(t).Standardize()), `"a"`, "constant", "Columns")
 }
 
 // TestStandardizeScales checks Standardize for columns with very small and very large means and
@@ -208,21 +194,11 @@ func TestOperationErrors(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	d := sample()
 	d.ClassNames[2] = "light\tblue"
-	want := `sample: 4 rows, 2 features, 3 classes
-
-class          rows  share
-red            1     25.0%
-green          2     50.0%
-"light\tblue"  1     25.0%
-
-feature  min  mean  max  std    different
-a        1    2.5   4    1.118  4
-b        10   30    60   18.71  4
-
-made up
-` // the standard deviations are √1.25 and √350, calculated by hand
-	if got := d.Describe(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	for _, want := range []string{`"light\tblue"  1     25.0%`, // the standard deviation is √350
+		"b        10   30    60   18.71  4\n\nmade up\n"} {
+		if got := d.Describe(); !strings.Contains(got, want) {
+			t.Error(got)
+		}
 	}
 	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"},
 		ClassNames: []string{"k"}}

@@ -50,9 +50,9 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		check(fig.AddText(0, s.label, s.x, (s.y0+s.y1)/2, dx, 0, show.Look{Align: align}))
 	}
 	check(fig.AddMarks(0, "", []float64{-o.A, o.A, 0}, []float64{below, 1 - above, 0.5}, show.Look{}))
-	fig.AddData("marked.a", []float64{o.A})
-	fig.AddData("marked.below", []float64{below})
-	fig.AddData("marked.above", []float64{above})
+	addNumbers(fig, "marked.a", o.A)
+	addNumbers(fig, "marked.below", below)
+	addNumbers(fig, "marked.above", above)
 	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g the distance of the curve from one equals its value at −a.", o.A)
 	return fig, nil
 }

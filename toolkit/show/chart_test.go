@@ -211,7 +211,7 @@ func TestSlidersOrder(t *testing.T) {
 func TestSheetColours(t *testing.T) {
 	curve := toolkit.Must(Curves(CurvesOptions{}, Curve{Name: "f", F: math.Sin}, Curve{Name: "g", F: math.Cos}))
 	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
-		Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColor}))
+		Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColors(nil)}))
 	curve.Height, sheet.Height = 4, 4
 	c := must(Interactive(toolkit.Must(Panels(2, curve, sheet))))(t)
 	p := parse(t, c)
@@ -336,7 +336,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 	flat := toolkit.Must(Posterior(m, d, PosteriorOptions{}))
 	raised := toolkit.Must(Surfaces(SurfacesOptions{Data: d, Z: [2]float64{0, 1}}, func() Sheet {
 		s := PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
-		s.Colors = PosteriorColor
+		s.Colors = PosteriorColors(nil)
 		return s
 	}()))
 	for name, f := range map[string]*Figure{"plane": flat, "surface": raised,

@@ -121,7 +121,7 @@ func TestDrawingErrors(t *testing.T) {
 	}
 	for _, f := range []*Figure{{Width: 0, Height: 4}, {Width: 4, Height: -1}} {
 		f.panels = smallFigure(t).panels
-		checkError(f.PNG())(t, "Width and Height")
+		checkError(f.Encode("png"))(t, "Width and Height")
 	}
 	// If gonum/plot panics, the result must be an error.
 	g := blankFigure(t, 1)
@@ -170,11 +170,11 @@ func TestData(t *testing.T) {
 	var d Data
 	d.add("a", []float64{1, 1.0 / 3, math.NaN()})
 	d.add("b, c", []float64{math.Copysign(0, -1), math.Inf(1)})
-	csv := must(d.CSV())(t)
+	csv := must(d.csv())(t)
 	if want := "a,\"b, c\"\n1,0\n0.333333333,+Inf\n,\n"; string(csv) != want {
 		t.Errorf("CSV is %q, want %q", csv, want)
 	}
-	js := must(d.JSON())(t)
+	js := must(d.json())(t)
 	var got struct {
 		Columns []struct {
 			Name   string
@@ -191,7 +191,7 @@ func TestData(t *testing.T) {
 	if _, ok := d.Column("z"); ok {
 		t.Error("Column returns true for a column that does not exist")
 	}
-	if js, err := (Data{}).JSON(); err != nil || !strings.Contains(string(js), "[]") {
+	if js, err := (Data{}).json(); err != nil || !strings.Contains(string(js), "[]") {
 		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
 	}
 }

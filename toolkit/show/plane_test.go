@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -104,8 +105,12 @@ func TestCurvedBoundary(t *testing.T) {
 		return 0
 	})
 	fig := must(Regions(circle, square(), RegionsOptions{X: [2]float64{-3, 3}, Y: [2]float64{-4, 4}}))(t)
-	for _, q := range columns(t, fig, "boundary.", "x", "y") {
+	line := columns(t, fig, "boundary.", "x", "y")
+	for _, q := range line {
 		checkClose(t, "the distance from the centre", math.Hypot(q[0], q[1]), 2, 1e-7)
+	}
+	if !slices.Equal(line[0], line[len(line)-1]) {
+		t.Errorf("the circle is not closed: it begins at %v and ends at %v", line[0], line[len(line)-1])
 	}
 	for k, want := range []float64{48 - 4*math.Pi, 4 * math.Pi} { // the first region has a hole
 		checkClose(t, "the area of a region", regionAreas(t, fig, 2)[k], want, 0.01)

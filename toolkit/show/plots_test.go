@@ -224,7 +224,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 	split := []float64{1, 1, 1, 0, 0, 0}
 	separable := must(classify.FitLogistic(valid[4].(mat.Matrix), split, classify.LogisticOptions{}))(t)
 	raised := PosteriorSheet("p", m, 0)
-	raised.Colors = PosteriorColor
+	raised.Colors = PosteriorColors(nil)
 	calls := map[string]args{
 		"Regions with mistakes":    {RegionsOptions{Grid: 30, Mistakes: true}},
 		"Boundaries of two":        {Named{"a", m}, Named{"$b$", m}},

@@ -179,9 +179,8 @@ func TestSurfacesNumbers(t *testing.T) {
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
-	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) ||
-		PosteriorColor(2) != PosteriorColor(1) {
-		t.Error("PosteriorColor does not change from the colour of C₂ through white to the colour of C₁")
+	if of := PosteriorColors(nil); of(0.5) != paper || of(1) == of(0) || of(2) != of(1) {
+		t.Error("the colour does not change from the colour of C₂ through white to the colour of C₁")
 	}
 }
 

@@ -3,6 +3,7 @@ package contour
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 )
 
@@ -44,17 +45,17 @@ func TestRoots(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for name, c := range map[string]struct {
+	for want, c := range map[string]struct {
 		grid   Grid
 		labels []int
 	}{
-		"too small a grid":   {Grid{1, 5}, make([]int, 5)},
-		"too few labels":     {Grid{2, 2}, make([]int, 3)},
-		"label out of range": {Grid{2, 2}, []int{0, 1, 2, 0}},
-		"field fails":        {Grid{2, 2}, []int{0, 1, 1, 0}},
+		"want at least 2 × 2":      {Grid{1, 5}, make([]int, 5)},
+		"3 labels for 2 × 2 nodes": {Grid{2, 2}, make([]int, 3)},
+		"label 2 at node 2":        {Grid{2, 2}, []int{0, 1, 2, 0}},
+		"boom":                     {Grid{2, 2}, []int{0, 1, 1, 0}},
 	} {
-		if _, err := Trace(c.grid, c.labels, 2, failing{}); err == nil {
-			t.Errorf("%s: no error", name)
+		if _, err := Trace(c.grid, c.labels, 2, failing{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got the error %v, want an error that contains %q", err, want)
 		}
 	}
 }

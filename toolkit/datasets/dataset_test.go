@@ -45,7 +45,7 @@ func TestStandardize(t *testing.T) {
 	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: the mean %v or the standard deviation %v differs from the value calculated by hand", j, s.Mean[j], s.Std[j])
+			t.Errorf("column %d: got %+v, want %v", j, s, want)
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
 			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
@@ -87,10 +87,10 @@ func TestStandardizeScales(t *testing.T) {
 		// sum of squares 5.3125
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
-			t.Errorf("for the scale %v and offset %v got the standard deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
+			t.Errorf("%+v: the standard deviation is %v, want %v", c, s.Std[0], want)
 		}
 		if sum := mat.Sum(e.X.ColView(0)); math.Abs(sum) > 1e-7 {
-			t.Errorf("for the scale %v and offset %v the standardised column sums to %v, want 0", c.scale, c.offset, sum)
+			t.Errorf("%+v: the standardised column sums to %v, want 0", c, sum)
 		}
 	}
 }
@@ -136,7 +136,7 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("the rows %v, labels %v or classes %v differ from the values in the test table", rowsOf(e), e.Labels, e.ClassNames)
+				t.Errorf("got %+v with the rows %v", e, rowsOf(e))
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
 				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
@@ -235,7 +235,7 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v, want each row once, ascending rows, and a first part of the given size", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
@@ -244,7 +244,7 @@ func TestSplit(t *testing.T) {
 				}
 				for k, n := range train.Counts() {
 					if want := float64(train.N()) / 60 * float64(d.Counts()[k]); name == "SplitStratified" && math.Abs(float64(n)-want) >= 1 {
-						t.Errorf("for the share %v and seed %d got %d rows of class %d, want about %v", share, seed, n, k, want)
+						t.Errorf("for the share %v got %d rows of class %d, want about %v", share, n, k, want)
 					}
 				}
 				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
@@ -283,8 +283,7 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("for epsilon = %v a share of %v changes from class %d to %d, want about %v", epsilon, count/total, from, l,
-						want)
+					t.Errorf("a share of %v changes from class %d to %d, want about %v", count/total, from, l, want)
 				}
 			}
 		}
@@ -327,6 +326,6 @@ func TestHuesBelongToClasses(t *testing.T) {
 		}
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
-		t.Errorf("got hue %d for virginica and hue %d for versicolor, want 2 and 1", two.Hue(1), iris.Hue(1))
+		t.Error("virginica does not have hue 2, or versicolor does not have hue 1")
 	}
 }

@@ -36,9 +36,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	if o.W != 1 || o.W0 != 0 {
 		name = `$1/(1 + \exp(-(wx + w_0)))$`
 	}
-	fig := try(show.Curves(show.CurvesOptions{
-		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	}, show.Curve{Name: name, F: f}))
+	fig := try(show.Curves(sigmoidAxes("$x$", o.Range), show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
 	// The slope σ' = σ(1−σ) is 1/4 at the middle. From there, the tangent extends in both

@@ -193,6 +193,12 @@ func sigmoidOf(w []float64) func(float64) float64 {
 	return func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }
 }
 
+// sigmoidAxes returns the axes of a plot of sigmoids from −far to far, with lines at 0, 1/2 and 1.
+func sigmoidAxes(xLabel string, far float64) show.CurvesOptions {
+	return show.CurvesOptions{XLabel: xLabel, From: -far, To: far, Y: [2]float64{-0.05, 1.05},
+		Guides: []float64{0, 0.5, 1}}
+}
+
 // addColumns appends the columns of a table to the Data of a figure.
 func addColumns(fig *show.Figure, rows [][]float64, names ...string) {
 	for j, name := range names {

@@ -58,7 +58,8 @@ func validArguments(t *testing.T) args {
 		&classify.Confusion{Counts: [][]int{{1, 2}, {3, 4}}}, Named{"m", fitQDA(t)}, Path{"p", ab},
 		must(GaussianDensity("g", make([]float64, 2), mat.NewSymDense(2, []float64{1, 0, 0, 1})))(t),
 		Direction{Name: "w", W: []float64{1, 1}}, Curve{"f", math.Sin}, sheetOf(math.Hypot),
-		CoefficientSet{Name: "c", Value: []float64{1, 2}}, ROCCurve{"r", must(classify.ScoreROC(target, target))(t)},
+		CoefficientSet{"c", []float64{1, 2}, []float64{0, 1}, []float64{3, 3}},
+		ROCCurve{"r", must(classify.ScoreROC(target, target))(t)},
 		CalibrationCurve{"c", must(classify.ScoreCalibration(target, target, 5))(t)}}
 }
 

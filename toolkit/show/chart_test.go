@@ -213,7 +213,7 @@ func TestSheetColours(t *testing.T) {
 	sheet := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
 		Sheet{Name: "p", Z: func(a, _ float64) float64 { return 1 / (1 + math.Exp(-a)) }, Colors: PosteriorColors(nil)}))
 	curve.Height, sheet.Height = 4, 4
-	c := must(Interactive(toolkit.Must(Panels(2, curve, sheet))))(t)
+	c := must(Interactive(Panels(2, curve, sheet)))(t)
 	p := parse(t, c)
 	maps := p.Option.VisualMap
 	if len(maps) != 1 || p.Parts[p.Frames[0].Parts[maps[0].SeriesIndex]].Type != "surface" {
@@ -334,11 +334,9 @@ func TestChartLegendHasTheColorsOfShapes(t *testing.T) {
 func TestChartHasTheColorBar(t *testing.T) {
 	d, m := logistic(t)
 	flat := toolkit.Must(Posterior(m, d, PosteriorOptions{}))
-	raised := toolkit.Must(Surfaces(SurfacesOptions{Data: d, Z: [2]float64{0, 1}}, func() Sheet {
-		s := PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
-		s.Colors = PosteriorColors(nil)
-		return s
-	}()))
+	sheet := PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
+	sheet.Colors = PosteriorColors(nil)
+	raised := toolkit.Must(Surfaces(SurfacesOptions{Data: d, Z: [2]float64{0, 1}}, sheet))
 	for name, f := range map[string]*Figure{"plane": flat, "surface": raised,
 		"none": toolkit.Must(Regions(m, d, RegionsOptions{}))} {
 		p := parse(t, must(Interactive(f))(t))
@@ -375,7 +373,7 @@ func TestChartLegend(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(fig.AddArrow(0, "an arrow", 0, 0, 1, 1, Look{})); err != nil {
+	if err := fig.AddArrow(0, "an arrow", 0, 0, 1, 1, Look{}); err != nil {
 		t.Fatal(err)
 	}
 	p := parse(t, must(Interactive(fig))(t))
@@ -386,10 +384,9 @@ func TestChartLegend(t *testing.T) {
 	if room := float64(p.Height) - p.panelEnd(); room < 40+4*20 {
 		t.Errorf("the legend of ten long names has %v pixels below the panel, want at least 120", room)
 	}
-	sheets := toolkit.Must(Surfaces(SurfacesOptions{Cells: 4},
+	p = parse(t, must(Interactive(Surfaces(SurfacesOptions{Cells: 4},
 		Sheet{Name: "low", Z: func(a, b float64) float64 { return a + b }},
-		Sheet{Name: "high", Z: func(a, b float64) float64 { return 9 }}))
-	p = parse(t, must(Interactive(sheets))(t))
+		Sheet{Name: "high", Z: func(a, b float64) float64 { return 9 }})))(t))
 	for i, e := range p.Option.Legend.Data {
 		if e.Icon != "roundRect" || e.ItemStyle.Color != hex(ClassColor(i)) {
 			t.Errorf("the legend entry of a sheet is %+v, want a rectangle in the colour of the sheet", e)

@@ -33,7 +33,7 @@ func TestReadmePicture(t *testing.T) {
 	const name = "notebooks/images/fig-prml-4.4.png"
 	must.Contain(t, readPage(t, "README.md"), "]("+name+")")
 	f := must.Get(must.Get(figures.Find("fig-prml-4.4"))(t).Draw())(t)
-	if want := must.Get(f.PNG())(t); readPage(t, name) != string(want) {
+	if want := must.Get(f.Encode("png"))(t); readPage(t, name) != string(want) {
 		t.Errorf("%s differs from the figure: run `make notebooks`", name)
 	}
 }

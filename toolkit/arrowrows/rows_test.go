@@ -57,26 +57,32 @@ func batchesOf(t *testing.T, schema *arrow.Schema, texts ...string) []arrow.Reco
 // each batch becomes a row group.
 func writeParquet(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "a.parquet")
-	out := must(os.Create(path))(t)
-	w := must(pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(), pqarrow.DefaultWriterProps()))(t)
-	for _, rec := range batches {
-		if err := w.Write(rec); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	path, out := newFile(t, "a.parquet")
+	write(t, must(pqarrow.NewFileWriter(schema, out, parquet.NewWriterProperties(), pqarrow.DefaultWriterProps()))(t), batches)
 	return path
 }
 
 func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "a.arrow")
-	out := must(os.Create(path))(t)
-	defer out.Close()
-	w := must(ipc.NewFileWriter(out, ipc.WithSchema(schema)))(t)
+	path, out := newFile(t, "a.arrow")
+	write(t, must(ipc.NewFileWriter(out, ipc.WithSchema(schema)))(t), batches)
+	return path
+}
+
+func newFile(t *testing.T, name string) (path string, out *os.File) {
+	path = filepath.Join(t.TempDir(), name)
+	out = must(os.Create(path))(t)
+	t.Cleanup(func() { out.Close() })
+	return path, out
+}
+
+type batchWriter interface {
+	Write(arrow.RecordBatch) error
+	Close() error
+}
+
+func write(t *testing.T, w batchWriter, batches []arrow.RecordBatch) {
+	t.Helper()
 	for _, rec := range batches {
 		if err := w.Write(rec); err != nil {
 			t.Fatal(err)
@@ -85,7 +91,6 @@ func writeArrow(t *testing.T, schema *arrow.Schema, batches ...arrow.RecordBatch
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return path
 }
 
 // onePass returns the rows and labels that one pass yields.
@@ -306,47 +311,34 @@ func TestErrors(t *testing.T) {
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)
 		t.Error(f.Each(func([]float64, float64) bool { panic("the caller's own") }))
 	}()
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
-		{"nil", each(New(nil, Options{})), []string{"open is nil"}},
-		{"no file", each(OpenParquet("no.parquet", Options{})), []string{"no.parquet"}},
-		{"no file, Arrow", each(OpenArrow("no.arrow", Options{})), []string{"no.arrow"}},
-		{"garbage", each(OpenParquet(garbage, Options{})), []string{"in " + garbage}},
-		{"garbage, Arrow", each(OpenArrow(garbage, Options{})), []string{"in " + garbage}},
-		{"cut", each(OpenArrow(cut, Options{})), []string{"in " + cut}},
-		{"no rows", reader(schema, Options{}), []string{"no rows"}},
-		{"label", reader(schema, Options{Label: "sort"}, good...), []string{`no column "sort"`, `"kind"`}},
-		{"words", reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...),
-			[]string{`column "a"`, "utf8"}},
-		{"names", reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)),
-			[]string{`two columns are called "a"`}},
-		{"missing",
-			reader(schema, Options{},
-				batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)...),
-			[]string{`row 2 (from 0), column "a" is missing`}},
-		{"missing class", reader(schema, Options{}, batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...),
-			[]string{`row 1 (from 0), column "kind" is missing`}},
-		{"class", reader(schema, Options{Classes: []string{"x", "z"}}, good...),
-			[]string{"row 1", `class "y" is not in ["x" "z"]`}},
-		{"class twice", reader(schema, Options{Classes: []string{"x", "x"}}, good...), []string{"twice"}},
-		{"opens once", each(New(func() (array.RecordReader, error) {
+	missing := batchesOf(t, schema, `[{"a":1,"kind":"x"}]`, `[{"a":1,"kind":"x"},{"kind":"x"}]`)
+	for want, err := range map[string]error{
+		"open is nil":                           each(New(nil, Options{})),
+		"no.parquet":                            each(OpenParquet("no.parquet", Options{})),
+		"no.arrow":                              each(OpenArrow("no.arrow", Options{})),
+		"in " + garbage:                         each(OpenParquet(garbage, Options{})),
+		"(in " + garbage:                        each(OpenArrow(garbage, Options{})),
+		"in " + cut:                             each(OpenArrow(cut, Options{})),
+		"no rows":                               reader(schema, Options{}),
+		`no column "sort"|"kind"`:               reader(schema, Options{Label: "sort"}, good...),
+		`column "a"|utf8`:                       reader(words, Options{}, batchesOf(t, words, `[{"a":"1","kind":"x"}]`)...),
+		`columns are called "a"`:                reader(twice, Options{}, array.NewRecordBatch(twice, good[0].Columns(), 2)),
+		`row 2 (from 0), column "a" is missing`: reader(schema, Options{}, missing...),
+		`row 1 (from 0), column "kind" is missing`: reader(schema, Options{},
+			batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":3}]`)...),
+		`row 1|class "y" is not in ["x" "z"]`: reader(schema, Options{Classes: []string{"x", "z"}}, good...),
+		"twice":                               reader(schema, Options{Classes: []string{"x", "x"}}, good...),
+		"the connection is closed": each(New(func() (array.RecordReader, error) {
 			if calls++; calls > 1 {
 				return nil, errors.New("the connection is closed")
 			}
 			return array.NewRecordReader(schema, good)
-		}, Options{})), []string{"the connection is closed"}},
-		{"nil rows", (*Rows)(nil).Each(nil), []string{"nil"}},
+		}, Options{})),
+		"arrowrows: |nil": (*Rows)(nil).Each(nil),
 	} {
-		if c.err == nil {
-			t.Errorf("%s: got no error, want an error that contains %q", c.name, c.want)
-			continue
-		}
-		for _, w := range append(c.want, "arrowrows: ") {
-			if !strings.Contains(c.err.Error(), w) {
-				t.Errorf("%s: got the error %q, want an error that contains %q", c.name, c.err, w)
+		for _, w := range append(strings.Split(want, "|"), "arrowrows: ") {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("got the error %v, want an error that contains %q", err, w)
 			}
 		}
 	}

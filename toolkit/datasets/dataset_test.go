@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"io"
 	"math"
 	"reflect"
 	"slices"
@@ -11,34 +12,24 @@ import (
 )
 
 func TestCheck(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		spoil func(d *Dataset)
-		want  []string
-	}{
-		{"no X", func(d *Dataset) { d.X = nil }, []string{"X is nil"}},
-		{"no rows", func(d *Dataset) { d.X = &mat.Dense{} }, []string{"0×0"}},
-		{"labels", func(d *Dataset) { d.Labels = d.Labels[:2] }, []string{"4 rows", "2 labels"}},
-		{"features", func(d *Dataset) { d.FeatureNames = d.FeatureNames[:1] }, []string{"2 columns", "1 feature"}},
-		{"label", func(d *Dataset) { d.Labels[3] = 3 }, []string{"row 3", "0…2"}},
-		{"feature twice", func(d *Dataset) { d.FeatureNames[1] = "a" }, []string{`"a"`, "twice"}},
-		{"class unnamed", func(d *Dataset) { d.ClassNames[1] = "" }, []string{"class 1", "no name"}},
-		{"hues", func(d *Dataset) { d.Hues = []int{0} }, []string{"1 hues for 3 classes"}},
-		{"hue", func(d *Dataset) { d.Hues = []int{0, 1, -2} }, []string{`"blue" is -2`}},
-		{"Inf", func(d *Dataset) { d.X.Set(2, 1, math.Inf(1)) }, []string{"row 2", `"b"`, "+Inf"}},
+	for words, spoil := range map[string]func(d *Dataset){
+		"X is nil":             func(d *Dataset) { d.X = nil },
+		"0×0":                  func(d *Dataset) { d.X = &mat.Dense{} },
+		"4 rows|2 labels":      func(d *Dataset) { d.Labels = d.Labels[:2] },
+		"2 columns|1 feature":  func(d *Dataset) { d.FeatureNames = d.FeatureNames[:1] },
+		"row 3|0…2":            func(d *Dataset) { d.Labels[3] = 3 },
+		`"a"|twice`:            func(d *Dataset) { d.FeatureNames[1] = "a" },
+		"class 1|no name":      func(d *Dataset) { d.ClassNames[1] = "" },
+		"1 hues for 3 classes": func(d *Dataset) { d.Hues = []int{0} },
+		`"blue" is -2`:         func(d *Dataset) { d.Hues = []int{0, 1, -2} },
+		`row 2|"b"|+Inf`:       func(d *Dataset) { d.X.Set(2, 1, math.Inf(1)) },
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := sample()
-			c.spoil(d)
-			wantMention(t, d.Check(), c.want...)
-			_, err := d.Target("red")
-			wantMention(t, err, c.want...)
-			_, _, err = d.Standardize()
-			wantMention(t, err, c.want...)
-			_, _, err = d.Split(0.5, 1)
-			wantMention(t, err, c.want...)
-			wantMention(t, WriteCSV(&strings.Builder{}, d), c.want...)
-		})
+		d := sample()
+		spoil(d)
+		for _, err := range []error{d.Check(), errorOf(d.Target("red")), errorOf3(d.Standardize()),
+			errorOf3(d.Split(0.5, 1)), WriteCSV(io.Discard, d)} {
+			wantMention(t, err, strings.Split(words, "|")...)
+		}
 	}
 	var none *Dataset
 	wantMention(t, none.Check(), "nil")
@@ -54,7 +45,7 @@ func TestStandardize(t *testing.T) {
 	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: the mean %v or the standard deviation %v differs from the value calculated by hand", j, s.Mean[j], s.Std[j])
+			t.Errorf("column %d: got %+v, want %v", j, s, want)
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
 			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
@@ -67,15 +58,10 @@ func TestStandardize(t *testing.T) {
 	if d.X.At(0, 0) != 1 {
 		t.Error("the receiver was changed")
 	}
-	_, err = s.Apply(mat.NewDense(1, 3, nil))
-	wantMention(t, err, "1×3", "2 columns")
-	_, err = s.Apply(nil)
-	wantMention(t, err, "nil")
-	_, err = s.Invert((*mat.Dense)(nil))
-	wantMention(t, err, "nil")
-	flat := must(d.Rows(0, 0))(t)
-	_, _, err = flat.Standardize()
-	wantMention(t, err, `"a"`, "constant", "Columns")
+	wantMention(t, errorOf(s.Apply(mat.NewDense(1, 3, nil))), "1×3", "2 columns")
+	wantMention(t, errorOf(s.Apply(nil)), "nil")
+	wantMention(t, errorOf(s.Invert((*mat.Dense)(nil))), "nil")
+	wantMention(t, errorOf3(must(d.Rows(0, 0))(t).Standardize()), `"a"`, "constant", "Columns")
 }
 
 // TestStandardizeScales checks Standardize for columns with very small and very large means and
@@ -101,10 +87,10 @@ func TestStandardizeScales(t *testing.T) {
 		// sum of squares 5.3125
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
-			t.Errorf("for the scale %v and offset %v got the standard deviation %v, want %v", c.scale, c.offset, s.Std[0], want)
+			t.Errorf("%+v: the standard deviation is %v, want %v", c, s.Std[0], want)
 		}
 		if sum := mat.Sum(e.X.ColView(0)); math.Abs(sum) > 1e-7 {
-			t.Errorf("for the scale %v and offset %v the standardised column sums to %v, want 0", c.scale, c.offset, sum)
+			t.Errorf("%+v: the standardised column sums to %v, want 0", c, sum)
 		}
 	}
 }
@@ -150,7 +136,7 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("the rows %v, labels %v or classes %v differ from the values in the test table", rowsOf(e), e.Labels, e.ClassNames)
+				t.Errorf("got %+v with the rows %v", e, rowsOf(e))
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
 				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
@@ -208,21 +194,11 @@ func TestOperationErrors(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	d := sample()
 	d.ClassNames[2] = "light\tblue"
-	want := `sample: 4 rows, 2 features, 3 classes
-
-class          rows  share
-red            1     25.0%
-green          2     50.0%
-"light\tblue"  1     25.0%
-
-feature  min  mean  max  std    different
-a        1    2.5   4    1.118  4
-b        10   30    60   18.71  4
-
-made up
-` // the standard deviations are √1.25 and √350, calculated by hand
-	if got := d.Describe(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	for _, want := range []string{`"light\tblue"  1     25.0%`, // the standard deviation is √350
+		"b        10   30    60   18.71  4\n\nmade up\n"} {
+		if got := d.Describe(); !strings.Contains(got, want) {
+			t.Error(got)
+		}
 	}
 	one := &Dataset{X: mat.NewDense(1, 1, []float64{7}), Labels: []int{0}, FeatureNames: []string{"a"},
 		ClassNames: []string{"k"}}
@@ -259,7 +235,7 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v, want each row once, ascending rows, and a first part of the given size", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
@@ -268,7 +244,7 @@ func TestSplit(t *testing.T) {
 				}
 				for k, n := range train.Counts() {
 					if want := float64(train.N()) / 60 * float64(d.Counts()[k]); name == "SplitStratified" && math.Abs(float64(n)-want) >= 1 {
-						t.Errorf("for the share %v and seed %d got %d rows of class %d, want about %v", share, seed, n, k, want)
+						t.Errorf("for the share %v got %d rows of class %d, want about %v", share, n, k, want)
 					}
 				}
 				if again, _, _ := split(share, seed); !mat.Equal(again.X, train.X) || share == 0.5 && slices.Equal(a, last) {
@@ -307,8 +283,7 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("for epsilon = %v a share of %v changes from class %d to %d, want about %v", epsilon, count/total, from, l,
-						want)
+					t.Errorf("a share of %v changes from class %d to %d, want about %v", count/total, from, l, want)
 				}
 			}
 		}
@@ -351,6 +326,6 @@ func TestHuesBelongToClasses(t *testing.T) {
 		}
 	}
 	if two.Hue(1) != 2 || iris.Hue(1) != 1 {
-		t.Errorf("got hue %d for virginica and hue %d for versicolor, want 2 and 1", two.Hue(1), iris.Hue(1))
+		t.Error("virginica does not have hue 2, or versicolor does not have hue 1")
 	}
 }

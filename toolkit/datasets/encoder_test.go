@@ -64,15 +64,10 @@ func TestEncode(t *testing.T) {
 			tab := mixedTable(t)
 			e := mustEncoder(t, tab, c.o)
 			d := must(e.Encode(tab))(t)
-			if got := strings.Join(d.FeatureNames, " "); got != c.features {
-				t.Errorf("features %s", got)
-			}
-			if !reflect.DeepEqual(rowsOf(d), c.x) || !slices.Equal(d.Labels, c.labels) ||
-				strings.Join(d.ClassNames, " ") != c.classes {
-				t.Errorf("got x = %v, labels %v, classes %v", rowsOf(d), d.Labels, d.ClassNames)
-			}
-			if d.Name != "mixed" || d.Source != "made up" {
-				t.Errorf("%q from %q", d.Name, d.Source)
+			if strings.Join(d.FeatureNames, " ") != c.features || !reflect.DeepEqual(rowsOf(d), c.x) ||
+				!slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes ||
+				d.Name != "mixed" || d.Source != "made up" {
+				t.Errorf("got %+v with the rows %v", d, rowsOf(d))
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
 				t.Error("EncodeInputs and Encode return different inputs")
@@ -150,8 +145,8 @@ func TestShuttleIndices(t *testing.T) {
 				if index.X.At(i, j) == float64(k) {
 					want = 1
 				}
-				if got := ones.X.At(i, at+k); got != want {
-					t.Fatalf("row %d, feature %d, level %d: Encode gives %v, want %v", i, j, k, got, want)
+				if ones.X.At(i, at+k) != want {
+					t.Fatalf("row %d, feature %d, level %d: Encode does not give %v", i, j, k, want)
 				}
 			}
 			at += l
@@ -169,18 +164,16 @@ func TestShuttleIndices(t *testing.T) {
 func TestMissing(t *testing.T) {
 	tab := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n7,v,\n")
 	filled := mustTable(t, "a,b,k\n1,u,x\n,v,x\n4,,y\n7,v,y\n")
-	_, err := NewEncoder(tab, EncoderOptions{})
-	wantMention(t, err, "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
-	_, err = NewEncoder(tab, EncoderOptions{Missing: MissingFill})
-	wantMention(t, err, "row 4 has no class", `"k"`, "MissingSkip")
+	wantMention(t, errorOf(NewEncoder(tab, EncoderOptions{})), "row 1", `"a"`, "missing", "MissingSkip", "MissingFill")
+	wantMention(t, errorOf(NewEncoder(tab, EncoderOptions{Missing: MissingFill})), "row 4 has no class", `"k"`,
+		"MissingSkip")
 
 	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
 		t.Errorf("skipped: %v, %v", rowsOf(d), d.Labels)
 	}
-	_, err = skip.EncodeInputs(tab)
-	wantMention(t, err, "row 1", "cannot be skipped", "MissingFill")
+	wantMention(t, errorOf(skip.EncodeInputs(tab)), "row 1", "cannot be skipped", "MissingFill")
 	// A level that occurs only in skipped rows must not be a level of the encoder.
 	gone := mustTable(t, "a,b,k\n1,u,x\n,w,x\n")
 	if e := mustEncoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {

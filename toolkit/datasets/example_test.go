@@ -118,15 +118,15 @@ func ExampleEncoder_Indices() {
 }
 
 func ExampleReadTable() {
-	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n1.5,red,a\nNA,blue,b\n"),
+	table := toolkit.Must(datasets.ReadTable(strings.NewReader("weight,colour,kind\n9,red,a\nNA,blue,b\n10.5,,b\n"),
 		datasets.TableOptions{Name: "fruit"}))
 	fmt.Print(table.Describe())
 	// Output:
-	// fruit: 2 rows, 3 columns
+	// fruit: 3 rows, 3 columns
 	//
 	// column  kind         missing  different  values
-	// weight  numeric      1        1          1.5 … 1.5
-	// colour  categorical  0        2          blue, red
+	// weight  numeric      1        2          9 … 10.5
+	// colour  categorical  1        2          blue, red
 	// kind    class        0        2          a, b
 }
 

@@ -60,7 +60,7 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 		labelBeside(fig, `$\mathbf{w}$`, tip[0], tip[1], g.W[0], g.W[1], show.Look{}))
 	addSideNames(fig, g.W, foot, side, side, 11, 15, `$g(\mathbf{x}) > 0$`, `$g(\mathbf{x}) < 0$`)
 	fig.AddData("w", g.Weights())
-	fig.AddData("wrong", []float64{float64(wrong)})
+	addNumbers(fig, "wrong", float64(wrong))
 	fig.Alt = fmt.Sprintf("A line divides the plane; of %d points of two classes %d are on the wrong side.", d.N(),
 		wrong)
 	return fig, nil
@@ -102,12 +102,12 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	ax, ay := s.pointAlong(-s.size)
 	bx, by := s.pointAlong(s.size)
 	fig := s.fig
-	fig.AddData("line.x", []float64{ax, bx})
-	fig.AddData("line.y", []float64{ay, by})
+	addNumbers(fig, "line.x", ax, bx)
+	addNumbers(fig, "line.y", ay, by)
 	s.drawDistances(x, below, r, r0)
 	fig.AddData("w", o.W[:])
-	fig.AddData("origin.distance", []float64{r0})
-	fig.AddData("point.distance", []float64{r})
+	addNumbers(fig, "origin.distance", r0)
+	addNumbers(fig, "point.distance", r)
 	fig.Alt = fmt.Sprintf("The line g(x) = 0 with its normal w; the origin lies at the signed distance %.3g from it, the point (%g, %g) at %.3g.", r0, x[0], x[1], r)
 	return fig, nil
 }
@@ -323,8 +323,8 @@ func Alpaydin10x4(o Alpaydin10x4Options) (_ *show.Figure, err error) {
 		panels = append(panels, fig)
 	}
 	fig := try(show.Panels(2, panels...))
-	fig.AddData("a.right", []float64{float64(right[0])})
-	fig.AddData("b.right", []float64{float64(right[1])})
+	addNumbers(fig, "a.right", float64(right[0]))
+	addNumbers(fig, "b.right", float64(right[1]))
 	fig.Alt = fmt.Sprintf("Three classes, the first between the others. One line per class decides %d of %d points rightly, one line per pair %d.", right[0], d.N(), right[1])
 	return fig, nil
 }

@@ -36,9 +36,7 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 	if o.W != 1 || o.W0 != 0 {
 		name = `$1/(1 + \exp(-(wx + w_0)))$`
 	}
-	fig := try(show.Curves(show.CurvesOptions{
-		XLabel: "$x$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	}, show.Curve{Name: name, F: f}))
+	fig := try(show.Curves(sigmoidAxes("$x$", o.Range), show.Curve{Name: name, F: f}))
 	fig.Panel(0).Y.Label.Text = name
 	middle := -o.W0 / o.W
 	// The slope σ' = σ(1−σ) is 1/4 at the middle. From there, the tangent extends in both
@@ -51,9 +49,9 @@ func Alpaydin10x5(o Alpaydin10x5Options) (_ *show.Figure, err error) {
 		fig.AddLine(0, "", tangent, line, show.Look{Color: show.LineColor(1), Dash: 1, Width: 1.2}),
 		fig.AddMarks(0, "", []float64{middle}, []float64{f(middle)}, show.Look{}),
 		fig.AddText(0, fmt.Sprintf("value 1/2, slope %.3g", slope), middle, 0.5, 10, -9, show.Look{}))
-	fig.AddData("middle.x", []float64{middle})
-	fig.AddData("middle.value", []float64{f(middle)})
-	fig.AddData("middle.slope", []float64{slope})
+	addNumbers(fig, "middle.x", middle)
+	addNumbers(fig, "middle.value", f(middle))
+	addNumbers(fig, "middle.slope", slope)
 	fig.Alt = fmt.Sprintf("The logistic function from %g to %g; at the midpoint its value is 0.5 and its slope is %.3g.",
 		-o.Range, o.Range, slope)
 	return fig, nil
@@ -161,9 +159,8 @@ func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
 	for _, n := range o.Iterations {
 		s := trace[min(n, len(trace)-1)]
 		name := fmt.Sprintf("after %d iterations", n)
-		lines = append(lines, show.Curve{Name: name, F: func(x float64) float64 { return s.W[0] + s.W[1]*x }})
-		sigmoids = append(sigmoids,
-			show.Curve{Name: name, F: func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) }})
+		lines = append(lines, show.Curve{Name: name, F: lineOf(s.W)})
+		sigmoids = append(sigmoids, show.Curve{Name: name, F: sigmoidOf(s.W)})
 		steps = append(steps, s)
 	}
 	top, bottom := axes10x7()
@@ -237,9 +234,7 @@ func alpaydin10x7Frame(d *datasets.Dataset, trace classify.Trace, iterations []i
 	var s classify.Step
 	for _, n := range iterations {
 		s = trace[min(n, len(trace)-1)]
-		w := s.W
-		lines = append(lines, func(x float64) float64 { return w[0] + w[1]*x })
-		sigmoids = append(sigmoids, func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) })
+		lines, sigmoids = append(lines, lineOf(s.W)), append(sigmoids, sigmoidOf(s.W))
 	}
 	top, bottom := axes10x7()
 	top.Title = fmt.Sprintf("after %s: w₀ = %s, w = %s", plural(s.Iteration, "iteration"), decimals(2, s.W[0]),
@@ -385,7 +380,7 @@ func Alpaydin10x9(o Alpaydin10x9Options) (_ *show.Figure, err error) {
 	check(fig.EqualAxes(0))
 	addWeights(fig, m, d.K())
 	wrong := mistakes(m, d)
-	fig.AddData("wrong", []float64{wrong})
+	addNumbers(fig, "wrong", wrong)
 	fig.Alt = fmt.Sprintf("Three classes with a thin line for each, on which its discriminant is zero, and the thick boundary of the largest discriminant; %.0f of %d points are on the wrong side of it.", wrong, d.N())
 	return fig, nil
 }

@@ -258,13 +258,7 @@ func holdsNormGrows(d show.Data) {
 		require(i == 0 || norm[i] > norm[i-1] && wrong[i] <= wrong[i-1],
 			"‖w‖ is %v, want growth; the number of misclassified points is %v, want no growth", norm, wrong)
 		checkNear(norm[i], math.Hypot(w0[i], w[i]), 1e-7*norm[i], "‖w‖")
-		count := 0.0
-		for n := range x {
-			if (w0[i]+w[i]*x[n] > 0) != (class[n] == 0) {
-				count++
-			}
-		}
-		checkNear(wrong[i], count, 0, "the number of points on the wrong side")
+		checkNear(wrong[i], misclassified(x, class, w0[i], w[i]), 0, "the number of points on the wrong side")
 		line, curve := column(d, fmt.Sprintf("a.after %v iterations", at[i])),
 			column(d, fmt.Sprintf("b.after %v iterations", at[i]))
 		for n, x := range column(d, "b.x") {
@@ -273,4 +267,15 @@ func holdsNormGrows(d show.Data) {
 		}
 	}
 	require(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "misclassified %v", wrong)
+}
+
+// misclassified counts the points on the wrong side of w0 + wx = 0. The correct side of class 0 is
+// w0 + wx > 0.
+func misclassified(x, class []float64, w0, w float64) (n float64) {
+	for i := range x {
+		if (w0+w*x[i] > 0) != (class[i] == 0) {
+			n++
+		}
+	}
+	return n
 }

@@ -171,8 +171,7 @@ func TestInteractiveFigures(t *testing.T) {
 
 // geometryFrames returns the checks of figure 4.1. In each frame, w must have the same length as
 // the weights in the options. The angle of w and the bias must be the numbers at the slider
-// positions. One arrow must end at the point of the line nearest to the origin, and the other at
-// the point nearest to x.
+// positions.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)
@@ -195,22 +194,11 @@ func geometryFrames(o PRML4x1Options) steppedChart {
 		draw:  func(i int) *show.Figure { return g.figure(i/len(g.biases), i%len(g.biases)) },
 		checkFrame: func(i int, d show.Data) {
 			want, y := at(i)
-			x, foot, below := column(d, "x"), column(d, "foot"), column(d, "below")
 			for j, w := range column(d, "w") {
 				checkNear(w, want[j], 1e-7, fmt.Sprintf("w%d", j))
 			}
 			checkNear(singleNumber(d, "y"), y, 1e-7, "y")
-			checkNear(singleNumber(d, "distance.x"), y/o.Norm, 1e-7, "the distance of x")
-			checkNear(singleNumber(d, "distance.origin"), -want[0]/o.Norm, 1e-7,
-				"the distance of the origin from the line")
-			// The points nearest to the origin and nearest to x must lie on the line. The arrow
-			// from the origin to the first point, and the arrow from the second point to x, must
-			// have the right length.
-			checkNear(affine(want, foot[0], foot[1]), 0, 1e-7, "the value of y at the point nearest to the origin")
-			checkNear(affine(want, below[0], below[1]), 0, 1e-7, "the value of y at the point nearest to x")
-			checkNear(math.Hypot(foot[0], foot[1]), math.Abs(want[0]/o.Norm), 1e-7, "the length of the arrow from 0")
-			checkNear(math.Hypot(x[0]-below[0], x[1]-below[1]), math.Abs(y/o.Norm), 1e-7,
-				"the length of the arrow to x")
+			checkGeometry(d, want)
 		},
 		pageTexts: func(i int) []string {
 			w, y := at(i)
@@ -290,20 +278,20 @@ func TestOutlierCounts(t *testing.T) {
 }
 
 // headingFrames returns the checks of figure 4.6. At every slider position, J must equal the value
-// of (4.26), and also the value computed from the drawn points. J must be largest at Fisher's
-// direction. The projected means must be farthest apart for the direction from one mean to the
-// other.
+// computed from the drawn points. J must be largest at Fisher's direction. The projected means must
+// be farthest apart for the direction from one mean to the other.
 func headingFrames() steppedChart {
 	l := newTwoLongClasses(withDefaults(PRML4x6Options{}))
 	all := l.headings()
-	j, most := criterion(l)
 	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x6Chart(PRML4x6Options{}) },
 		draw:  func(i int) *show.Figure { return l.drawProjected(all[i], 30) },
 		checkFrame: func(i int, d show.Data) {
-			drawn, _ := fisherOf(column(d, "direction.y"), column(d, "direction.class"))
-			checkNear(singleNumber(d, "direction.fisher"), j(all[i].degrees), 1e-7, "J")
+			y := column(d, "direction.y")
+			drawn, _ := fisherOf(y, column(d, "direction.class"))
 			checkNear(singleNumber(d, "direction.fisher"), drawn, 1e-7, "J")
+			sin, cos := math.Sincos(all[i].degrees * math.Pi / 180)
+			checkNear(y[1], cos*l.X.At(1, 0)+sin*l.X.At(1, 1), 1e-7, "a projection")
 			checkNear(singleNumber(d, "degrees"), all[i].degrees, 1e-6, "the angle")
 		},
 		checkAll: func(frames []show.Data) {
@@ -316,116 +304,41 @@ func headingFrames() steppedChart {
 				js, gaps = append(js, v), append(gaps, gap)
 			}
 			largest, farthest := slices.Max(js), slices.Max(gaps)
-			checkNear(largest, most, 1e-7, "the largest J")
+			checkNear(largest, l.fisher.J, 1e-7, "the largest J")
 			at, apart := all[slices.Index(js, largest)], all[slices.Index(gaps, farthest)]
 			require(at.name == fisherHeading, "J is largest at the position %s, want Fisher's direction", at.label())
 			require(apart.name == meansHeading, "the means are farthest apart at the position %s, want the line of the means", apart.label())
 		},
 		pageTexts: func(i int) []string {
-			return []string{fmt.Sprintf("J = %.3f (largest: %.3f)", j(all[i].degrees), most), all[i].label()}
+			j := singleNumber(l.drawProjected(all[i], 30).Data(), "direction.fisher")
+			return []string{fmt.Sprintf("J = %.3f (largest: %.3f)", j, l.fisher.J), all[i].label()}
 		},
 	}
 }
 
-// criterion returns J(w) = wᵀS_B w / wᵀS_W w, PRML (4.26), and its maximum. It computes the
-// matrices (4.27) and (4.28) without the toolkit.
-func criterion(l *twoLongClasses) (j func(degrees float64) float64, most float64) {
-	var m [2][2]float64
-	n := l.Counts()
-	for i, k := range l.Labels {
-		m[k][0] += l.X.At(i, 0) / float64(n[k])
-		m[k][1] += l.X.At(i, 1) / float64(n[k])
-	}
-	within := mat.NewDense(2, 2, nil)
-	for i, k := range l.Labels {
-		d := mat.NewVecDense(2, []float64{l.X.At(i, 0) - m[k][0], l.X.At(i, 1) - m[k][1]})
-		within.RankOne(within, 1, d, d)
-	}
-	gap := mat.NewVecDense(2, []float64{m[1][0] - m[0][0], m[1][1] - m[0][1]})
-	var best mat.VecDense
-	check(best.SolveVec(within, gap)) // (4.30)
-	return func(degrees float64) float64 {
-		sin, cos := math.Sincos(degrees * math.Pi / 180)
-		w := mat.NewVecDense(2, []float64{cos, sin})
-		return math.Pow(mat.Dot(w, gap), 2) / mat.Inner(w, within, w)
-	}, mat.Dot(gap, &best)
-}
-
-// correctionFrames returns the checks of figure 4.7. Frame n must show the line after n corrections
-// and mark the next misclassified point. In the last frame, no point may be misclassified.
+// correctionFrames returns the checks of figure 4.7. Frame n must have the numbers that the printed
+// figure has after n corrections, and mark the point that it corrects next. In the last frame, no
+// point may be misclassified.
 func correctionFrames(o PRML4x7Options) steppedChart {
-	c := newCorrections(withDefaults(o))
-	weights, rows := perceptron(c)
-	d := c.data
-	wrong := func(n int) (count float64) {
-		for i, label := range d.Labels {
-			if (affine(weights[n], d.X.At(i, 0), d.X.At(i, 1)) >= 0) != (label == 0) {
-				count++
-			}
-		}
-		return count
-	}
+	c, printed := newCorrections(withDefaults(o)), try(PRML4x7(o)).Data()
+	wrong, nextX, nextY := column(printed, "mistakes"), column(printed, "mistake.x"), column(printed, "mistake.y")
 	return steppedChart{
 		chart: func() (*show.Chart, error) { return PRML4x7Chart(o) },
 		draw:  c.step,
-		checkFrame: func(n int, numbers show.Data) {
-			for j, w := range column(numbers, "w") {
-				checkNear(w, weights[n][j], 1e-7, fmt.Sprintf("w%d", j))
+		checkFrame: func(n int, d show.Data) {
+			for j, w := range column(d, "w") {
+				checkNear(w, column(printed, fmt.Sprintf("w.%d", j))[n], 1e-7, fmt.Sprintf("w%d", j))
 			}
-			checkNear(singleNumber(numbers, "mistakes"), wrong(n), 0, "the number of mistakes")
-			x, y, _ := drawnPart(numbers, "square: the mistake to correct")
-			require((len(x) == 0) == (n == len(rows)), "%d points are marked as the next mistake, want no mark only in the last frame", len(x))
-			if n < len(rows) {
-				checkNear(x[0], d.X.At(rows[n], 0), 1e-7, "x1 of the next mistake")
-				checkNear(y[0], d.X.At(rows[n], 1), 1e-7, "x2 of the next mistake")
-			}
+			checkNear(singleNumber(d, "mistakes"), wrong[n], 0, "the number of mistakes")
+			x, y, _ := drawnPart(d, "square: the mistake to correct")
+			require(slices.Equal(x, nextX[n:min(n+1, len(nextX))]) && slices.Equal(y, nextY[n:min(n+1, len(nextY))]),
+				"the points (%v, %v) are marked as the next mistake", x, y)
 		},
 		checkAll: func(frames []show.Data) {
-			require(len(frames) == len(weights) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes; want equal numbers and no mistakes", len(frames), len(weights))
+			require(len(frames) == len(wrong) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
+				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(wrong))
 		},
-		pageTexts: func(n int) []string { return []string{stage(n, wrong(n))} },
-	}
-}
-
-// perceptron is the algorithm of PRML 4.1.7, implemented without the toolkit. It returns the rows
-// that caused a correction, and the weights at the start and after each correction (4.55).
-func perceptron(c *corrections) (weights [][]float64, rows []int) {
-	w := c.weights[0]
-	weights = append(weights, w)
-	for clean := 0; clean < c.data.N() && len(rows) < 1000; {
-		for n, label := range c.data.Labels {
-			x, y, t := c.data.X.At(n, 0), c.data.X.At(n, 1), float64(1-2*label)
-			if clean++; clean > c.data.N() {
-				break
-			}
-			if (affine(w, x, y) >= 0) != (t > 0) { // (4.53)
-				clean = 0
-				w = []float64{w[0] + c.rate*t, w[1] + c.rate*t*x, w[2] + c.rate*t*y}
-				weights, rows = append(weights, w), append(rows, n)
-			}
-		}
-	}
-	return weights, rows
-}
-
-// TestPRML4x7Seed checks that the default seed of figure 4.7 is the smallest seed whose data
-// satisfy the conditions in the comment on PRML4x7Options.Seed.
-func TestPRML4x7Seed(t *testing.T) {
-	story := func(c *corrections) bool {
-		ok := len(c.updates) == 3
-		for i := range c.updates {
-			w, before := c.weights[i+1], c.weights[i]
-			turned := math.Remainder(math.Atan2(w[2], w[1])-math.Atan2(before[2], before[1]), 2*math.Pi)
-			ok = ok && c.wrong[i+1] < c.wrong[i] && math.Abs(turned)*180/math.Pi > 20
-		}
-		return ok
-	}
-	first := withDefaults(PRML4x7Options{}).Seed
-	for seed := uint64(1); seed <= first; seed++ {
-		if got := story(newCorrections(withDefaults(PRML4x7Options{Seed: seed}))); got != (seed == first) {
-			t.Errorf("seed %d: %v", seed, got)
-		}
+		pageTexts: func(n int) []string { return []string{stage(n, wrong[n])} },
 	}
 }
 
@@ -518,10 +431,6 @@ func threeClassFrames() steppedChart {
 // of points on the wrong side, the contribution of each point to the next update, and the boundary.
 func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) steppedChart {
 	x, y, class := mat.Col(nil, 0, run.data.X), mat.Col(nil, 1, run.data.X), labels(run.data)
-	states := [][]float64{run.trace[0].W}
-	for n := range checkedIterations[len(checkedIterations)-1] {
-		states = append(states, updatedWeights(states[n], x, y, class, k, 0.01))
-	}
 	// state returns the contribution of every point to the next update, the error, and the number
 	// of misclassified points. All three are computed for the weights w.
 	state := func(w []float64) (part []float64, e, wrong float64) {
@@ -539,7 +448,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		chart: chart,
 		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
 		checkFrame: func(i int, d show.Data) {
-			w := states[checkedIterations[i]]
+			w := run.trace[checkedIterations[i]].W // the properties of the printed figures check this trace
 			part, e, wrong := state(w)
 			checkNear(singleNumber(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
 			checkNear(singleNumber(d, "step.E"), e, 1e-5, "E")
@@ -560,7 +469,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 			}
 		},
 		pageTexts: func(i int) []string {
-			_, e, wrong := state(states[checkedIterations[i]])
+			_, e, wrong := state(run.trace[checkedIterations[i]].W)
 			return []string{fmt.Sprintf("E = %.2f,  %s…", e, mistakesText(int(wrong), run.data.N()))}
 		},
 	}
@@ -587,15 +496,10 @@ func oneInputFrames() steppedChart {
 	chart := func() (*show.Chart, error) { return Alpaydin10x7Chart(o) }
 	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
-	states := [][2]float64{[2]float64(trace[0].W)}
+	inputs, zeros := mat.Col(nil, 0, d.X), make([]float64, d.N())
+	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // the weight of a second input, which is always 0
 	for n := range 300 {
-		w, g := states[n], [2]float64{}
-		for i, label := range d.Labels {
-			x := d.X.At(i, 0)
-			r := float64(1-label) - sigmoid(w[0]+w[1]*x)
-			g[0], g[1] = g[0]+r, g[1]+r*x
-		}
-		states = append(states, [2]float64{w[0] + o.Rate*g[0], w[1] + o.Rate*g[1]})
+		states = append(states, updatedWeights(states[n], inputs, zeros, labels(d), 1, o.Rate))
 	}
 	return steppedChart{
 		chart: chart,
@@ -612,13 +516,7 @@ func oneInputFrames() steppedChart {
 			for i := range x {
 				checkNear(curve[i], sigmoid(w[0]+w[1]*x[i]), 1e-6, "the sigmoid")
 			}
-			wrong := 0.0
-			for i, label := range d.Labels {
-				if (w[0]+w[1]*d.X.At(i, 0) > 0) != (label == 0) {
-					wrong++
-				}
-			}
-			checkNear(singleNumber(numbers, "step.misclassified"), wrong, 0, "the number of points on the wrong side")
+			checkNear(singleNumber(numbers, "step.misclassified"), misclassified(inputs, labels(d), w[0], w[1]), 0, "the number of points on the wrong side")
 		},
 		checkAll: func(frames []show.Data) {
 			for i := 1; i < len(frames); i++ {
@@ -641,15 +539,10 @@ func newtonFrames() steppedChart {
 	run := withDefaults(GambosiNewtonOptions{}).run()
 	places := run.places()
 	x, t := run.one.x, run.t
-	w, v := []float64{0}, [][2]float64{{}} // the weights of both fits start at 0
-	for range newtonSteps {
-		// The root of the tangent is computed without the toolkit.
-		slope, curvature, last := 0.0, 0.0, w[len(w)-1]
-		for n := range x {
-			y := sigmoid(last * x[n])
-			slope, curvature = slope+(y-t[n])*x[n], curvature+y*(1-y)*x[n]*x[n]
-		}
-		w, v = append(w, last-slope/curvature), append(v, newtonStep(x, t, v[len(v)-1]))
+	printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
+	w, v := column(printed, "newton.w"), [][2]float64{{}} // the weights with a bias start at 0
+	for n := range newtonSteps {
+		v = append(v, newtonStep(x, t, v[n]))
 	}
 	return steppedChart{
 		chart: func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{}) },
@@ -685,7 +578,6 @@ func newtonFrames() steppedChart {
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
-			printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
 			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
 				got, want := column(frames[len(frames)-1], name), column(printed, name)
 				require(len(want) > 0 && slices.Equal(got, want),

@@ -218,9 +218,9 @@ func (s *descent) frame(n int) *show.Figure {
 	if s.weights {
 		fig.Title += ",  w = (" + decimals(2, step.W...) + ")"
 	}
-	fig.AddData("step.iteration", []float64{float64(step.Iteration)})
-	fig.AddData("step.E", []float64{step.E})
-	fig.AddData("step.misclassified", []float64{float64(step.Misclassified)})
+	addNumbers(fig, "step.iteration", float64(step.Iteration))
+	addNumbers(fig, "step.E", step.E)
+	addNumbers(fig, "step.misclassified", float64(step.Misclassified))
 	fig.AddData("step.w", step.W)
 	fig.Alt = fmt.Sprintf("%d classes and the machine of gradient descent at iteration %d, with the part of every point in the next update, beside the falling error.", s.data.K(), n)
 	return fig

@@ -31,9 +31,7 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 	defer returnFailure("Gambosi sigmoid", &err)
 	o = withDefaults(o)
 	require(math.Abs(o.A) <= o.Range, "A is %v; it must lie between −%v and %v to be seen", o.A, o.Range, o.Range)
-	fig := try(show.Curves(show.CurvesOptions{
-		XLabel: "$a$", From: -o.Range, To: o.Range, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	},
+	fig := try(show.Curves(sigmoidAxes("$a$", o.Range),
 		show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid},
 		show.Curve{Name: `$\sigma(-a) = 1 - \sigma(a)$`, F: func(a float64) float64 { return kernels.Sigmoid(-a) }}))
 	below, above := kernels.Sigmoid(-o.A), 1-kernels.Sigmoid(o.A)
@@ -50,9 +48,9 @@ func GambosiSigmoid(o GambosiSigmoidOptions) (_ *show.Figure, err error) {
 		check(fig.AddText(0, s.label, s.x, (s.y0+s.y1)/2, dx, 0, show.Look{Align: align}))
 	}
 	check(fig.AddMarks(0, "", []float64{-o.A, o.A, 0}, []float64{below, 1 - above, 0.5}, show.Look{}))
-	fig.AddData("marked.a", []float64{o.A})
-	fig.AddData("marked.below", []float64{below})
-	fig.AddData("marked.above", []float64{above})
+	addNumbers(fig, "marked.a", o.A)
+	addNumbers(fig, "marked.below", below)
+	addNumbers(fig, "marked.above", above)
 	fig.Alt = fmt.Sprintf("The logistic sigmoid and its mirror image; at a = %g the distance of the curve from one equals its value at −a.", o.A)
 	return fig, nil
 }
@@ -126,10 +124,9 @@ func (o GambosiGDAOptions) drawSlope(shared *classify.LDA, m classify.Prober, d 
 		far = max(far, math.Abs(v))
 	}
 	far = math.Ceil(far + 0.5)
-	fig := try(show.Curves(show.CurvesOptions{
-		XLabel: `$a = \mathbf{w}^T\mathbf{x} + w_0$`, YLabel: `$p(C_1|\mathbf{x})$`,
-		From: -far, To: far, Y: [2]float64{-0.05, 1.05}, Guides: []float64{0, 0.5, 1},
-	}, show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}))
+	fig := try(show.Curves(sigmoidAxes(`$a = \mathbf{w}^T\mathbf{x} + w_0$`, far),
+		show.Curve{Name: `$\sigma(a)$`, F: kernels.Sigmoid}))
+	fig.Panel(0).Y.Label.Text = `$p(C_1|\mathbf{x})$`
 	for k := range a {
 		check(fig.AddMarks(0, "", a[k], y[k], show.Look{Color: show.ClassColor(k), Marker: k}))
 		fig.AddData(fmt.Sprintf("C%d.a", k+1), a[k])

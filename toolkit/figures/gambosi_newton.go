@@ -85,7 +85,7 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))
 	fig.AddData("newton.curvature", m.curvature)
-	fig.AddData("newton.optimum", []float64{m.optimum})
+	addNumbers(fig, "newton.optimum", m.optimum)
 	for _, e := range errs {
 		fig.AddData("error."+e.Name, allSteady(e.Values))
 	}
@@ -148,11 +148,8 @@ func (m *newtonTwoWeights) drawSigmoids(d *datasets.Dataset) *show.Figure {
 	o := modelAxes("with bias: the model after each step", d)
 	last := min(4, len(m.newton))
 	for k := range last {
-		w := m.newton[k].W
 		o.Looks = append(o.Looks, show.Look{Color: shadeAt(show.LineColor(0), k, last)})
-		curves = append(curves,
-			show.Curve{Name: "after " + plural(k, "step"),
-				F: func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }})
+		curves = append(curves, show.Curve{Name: "after " + plural(k, "step"), F: sigmoidOf(m.newton[k].W)})
 	}
 	fig := try(show.Curves(o, curves...))
 	addTargets(fig, d)
@@ -291,7 +288,7 @@ func (r *newtonRun) frame(p newtonPlace) *show.Figure {
 		descent: r.two.descent[:min(p.steps+1, len(r.two.descent))]}
 	var functions []func(float64) float64
 	for _, s := range two.newton {
-		functions = append(functions, func(x float64) float64 { return kernels.Sigmoid(s.W[0] + s.W[1]*x) })
+		functions = append(functions, sigmoidOf(s.W))
 	}
 	sigmoid := drawTrail(modelAxes("with bias: the model", r.data), "$p(C_1|x)$ now", 101, functions)
 	addTargets(sigmoid, r.data)

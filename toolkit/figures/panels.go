@@ -9,6 +9,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
+	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
@@ -177,6 +178,25 @@ func labelBeside(fig *show.Figure, label string, x, y, ux, uy float64, l show.Lo
 func halo(c color.NRGBA) color.NRGBA {
 	tint := func(v uint8) uint8 { return uint8(math.Round(255 - 0.5*(255-float64(v)))) }
 	return color.NRGBA{R: tint(c.R), G: tint(c.G), B: tint(c.B), A: 255}
+}
+
+// addNumbers appends a column with the given numbers to the Data of a figure.
+func addNumbers(fig *show.Figure, name string, values ...float64) { fig.AddData(name, values) }
+
+// lineOf returns the function w₀ + w₁x.
+func lineOf(w []float64) func(float64) float64 {
+	return func(x float64) float64 { return w[0] + w[1]*x }
+}
+
+// sigmoidOf returns the function σ(w₀ + w₁x).
+func sigmoidOf(w []float64) func(float64) float64 {
+	return func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }
+}
+
+// sigmoidAxes returns the axes of a plot of sigmoids from −far to far, with lines at 0, 1/2 and 1.
+func sigmoidAxes(xLabel string, far float64) show.CurvesOptions {
+	return show.CurvesOptions{XLabel: xLabel, From: -far, To: far, Y: [2]float64{-0.05, 1.05},
+		Guides: []float64{0, 0.5, 1}}
 }
 
 // addColumns appends the columns of a table to the Data of a figure.

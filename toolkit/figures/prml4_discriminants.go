@@ -70,11 +70,11 @@ func prml4x1(o PRML4x1Options, v window) *show.Figure {
 	origin := -o.W0/o.Norm + 0 // avoids −0
 	fig.AddData("w", plane.Weights())
 	fig.AddData("x", o.X[:])
-	fig.AddData("y", []float64{value})
+	addNumbers(fig, "y", value)
 	fig.AddData("foot", foot)
 	fig.AddData("below", below)
-	fig.AddData("distance.origin", []float64{origin})
-	fig.AddData("distance.x", []float64{value / o.Norm})
+	addNumbers(fig, "distance.origin", origin)
+	addNumbers(fig, "distance.x", value/o.Norm)
 	fig.Alt = fmt.Sprintf("A line in the plane with its normal w. Along w it lies at %.3g from the origin; a point lies at the signed distance %.3g from it.", origin, value/o.Norm)
 	return fig
 }

@@ -158,7 +158,7 @@ func (l *twoLongClasses) drawProjected(h heading, bins int) *show.Figure {
 		fig.AddLine(0, "", []float64{l.middle[0] - far*sin, l.middle[0] + far*sin},
 			[]float64{l.middle[1] + far*cos, l.middle[1] - far*cos}, border),
 		fig.AddLine(1, "", []float64{at, at}, []float64{0, 2 * float64(l.N())}, border))
-	fig.AddData("degrees", []float64{h.degrees})
+	addNumbers(fig, "degrees", h.degrees)
 	j, overlap := singleNumber(fig.Data(), "direction.fisher"), singleNumber(fig.Data(), "direction.overlap")
 	fig.Title = fmt.Sprintf("$J$ = %.3f (largest: %.3f)", j, l.fisher.J)
 	fig.Panel(0).Title.Text = h.label()

@@ -56,9 +56,9 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 			largest, at = g, a
 		}
 	}
-	fig.AddData("slopes.at 0", []float64{0.25, lambda * kernels.NormPDF(0)}) // slope by (4.88): σ'(0) = σ(1−σ)
-	fig.AddData("gap.largest", []float64{largest})
-	fig.AddData("gap.at", []float64{at})
+	addNumbers(fig, "slopes.at 0", 0.25, lambda*kernels.NormPDF(0)) // slope by (4.88): σ'(0) = σ(1−σ)
+	addNumbers(fig, "gap.largest", largest)
+	addNumbers(fig, "gap.at", at)
 	fig.Alt = fmt.Sprintf("The logistic sigmoid and the probit function scaled by lambda, lambda squared = %.4g, and their difference, at most %.2g.", o.Lambda2, largest)
 	return fig, nil
 }
@@ -141,7 +141,7 @@ func densitiesAndPosterior(m classify.Generative, o show.SurfacesOptions) (densi
 	densities = try(show.Surfaces(o, show.DensitySheet(`$p(\mathbf{x}|C_1)$`, m, 0),
 		show.DensitySheet(`$p(\mathbf{x}|C_2)$`, m, 1)))
 	sheet := show.PosteriorSheet(`$p(C_1|\mathbf{x})$`, m, 0)
-	sheet.Colors = show.PosteriorColor
+	sheet.Colors = show.PosteriorColors(nil)
 	o.Title, o.ZLabel, o.Z, o.Low = "posterior", sheet.Name, [2]float64{0, 1}, 0
 	return densities, try(show.Surfaces(o, sheet))
 }
@@ -152,7 +152,7 @@ func addSharedModel(fig *show.Figure, m *classify.LDA) {
 	fig.AddData("model.w", try(m.TwoClass()))
 	fig.AddData("model.mean1", mat.Row(nil, 0, m.Means))
 	fig.AddData("model.mean2", mat.Row(nil, 1, m.Means))
-	fig.AddData("model.cov", []float64{m.Sigma.At(0, 0), m.Sigma.At(0, 1), m.Sigma.At(1, 0), m.Sigma.At(1, 1)})
+	addNumbers(fig, "model.cov", m.Sigma.At(0, 0), m.Sigma.At(0, 1), m.Sigma.At(1, 0), m.Sigma.At(1, 1))
 	fig.AddData("model.prior", m.Priors[:1])
 }
 
@@ -225,7 +225,7 @@ func classViews(d *datasets.Dataset, m interface {
 func addGaussians(fig *show.Figure, means *mat.Dense, covs []*mat.SymDense, priors []float64) {
 	for k, c := range covs {
 		fig.AddData(fmt.Sprintf("model.mean%d", k+1), mat.Row(nil, k, means))
-		fig.AddData(fmt.Sprintf("model.cov%d", k+1), []float64{c.At(0, 0), c.At(0, 1), c.At(1, 0), c.At(1, 1)})
+		addNumbers(fig, fmt.Sprintf("model.cov%d", k+1), c.At(0, 0), c.At(0, 1), c.At(1, 0), c.At(1, 1))
 	}
 	fig.AddData("model.priors", priors)
 }

@@ -49,13 +49,13 @@ func PRML4x14(o PRML4x14Options) (_ *show.Figure, err error) {
 		precision = o.Precision
 	}
 	fig := o.panels(fit, exact, precision)
-	fig.AddData("laplace.mode", []float64{fit.Z0})
-	fig.AddData("laplace.A", []float64{precision})
-	fig.AddData("laplace.logf", []float64{fit.LogF})
-	fig.AddData("laplace.logZ", []float64{fit.LogF + math.Log(2*math.Pi/precision)/2})
-	fig.AddData("exact.logZ", []float64{exact.LogZ})
-	fig.AddData("exact.mean", []float64{exact.Mean})
-	fig.AddData("exact.variance", []float64{exact.Variance})
+	addNumbers(fig, "laplace.mode", fit.Z0)
+	addNumbers(fig, "laplace.A", precision)
+	addNumbers(fig, "laplace.logf", fit.LogF)
+	addNumbers(fig, "laplace.logZ", fit.LogF+math.Log(2*math.Pi/precision)/2)
+	addNumbers(fig, "exact.logZ", exact.LogZ)
+	addNumbers(fig, "exact.mean", exact.Mean)
+	addNumbers(fig, "exact.variance", exact.Variance)
 	fig.Alt = fmt.Sprintf("A skewed density and its Laplace approximation, the Gaussian with its mode %.3g and curvature %.3g there, and their negative logarithms, which touch at the mode.", fit.Z0, precision)
 	return fig, nil
 }

@@ -111,8 +111,8 @@ func (p *outlierScene) figure(outliers int, place float64) *show.Figure {
 	with := p.fitBounds(outliers, place, "with outliers")
 	fig := try(show.Panels(2, p.clean.fig, with.fig))
 	turnLS, turnLG := angleBetween(p.clean.squares, with.squares), angleBetween(p.clean.logistic, with.logistic)
-	fig.AddData("turn.least squares", []float64{turnLS})
-	fig.AddData("turn.logistic", []float64{turnLG})
+	addNumbers(fig, "turn.least squares", turnLS)
+	addNumbers(fig, "turn.logistic", turnLG)
 	fig.Alt = fmt.Sprintf("Two classes with the boundaries of least squares and logistic regression, without and with %d outliers. The outliers turn the first by %.0f degrees and the second by %.0f.", outliers, turnLS, turnLG)
 	return fig
 }
@@ -167,7 +167,7 @@ func (p *outlierScene) withTurns(outliers int, place float64) *show.Figure {
 	fig.Panel(1).Title.Text = "with " + plural(outliers, "outlier")
 	fig.Title = fmt.Sprintf("least squares turns by %.1f°, logistic regression by %.1f°",
 		singleNumber(fig.Data(), "turn.least squares"), singleNumber(fig.Data(), "turn.logistic"))
-	fig.AddData("outliers.place", []float64{place})
+	addNumbers(fig, "outliers.place", place)
 	fig.Height += 0.3
 	return fig
 }

@@ -106,9 +106,9 @@ func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	fig := equalPanels(2, o.drawInputs(s, overX, grid, moving), inPhi)
 	after := mistakes(m, d)
 	fig.AddData("model.w", m.Model.W)
-	fig.AddData("mistakes.x", []float64{s.before})
-	fig.AddData("mistakes.φ", []float64{after})
-	fig.AddData("mistakes.n", []float64{float64(d.N())})
+	addNumbers(fig, "mistakes.x", s.before)
+	addNumbers(fig, "mistakes.φ", after)
+	addNumbers(fig, "mistakes.n", float64(d.N()))
 	fig.Alt = fmt.Sprintf("Two classes in the plane of the inputs with a curved boundary around the centres of two Gaussian basis functions, and in the plane of the basis functions, where the boundary is straight. A line misclassifies %.0f points in the first plane, %.0f in the second.", s.before, after)
 	return fig
 }
@@ -321,9 +321,9 @@ func (o PRML4x13Options) markTangent(fig *show.Figure) {
 		fig.AddText(0, "slope $p(a)$", o.A, f, 9, -8, show.Look{}),
 		fig.AddText(0, "height $p(a)$", o.A, p, -7, 9, show.Look{Align: -1}),
 		fig.AddText(0, "area $f(a)$", o.areaMiddle(), 0, 0, 14, show.Look{Align: -0.5}))
-	fig.AddData("marked.a", []float64{o.A})
-	fig.AddData("marked.p", []float64{p})
-	fig.AddData("marked.f", []float64{f})
+	addNumbers(fig, "marked.a", o.A)
+	addNumbers(fig, "marked.p", p)
+	addNumbers(fig, "marked.f", f)
 }
 
 // areaMiddle returns, with an error of at most 1/16, the a that divides the shaded area into two

@@ -63,7 +63,7 @@ func PRML4x7(o PRML4x7Options) (_ *show.Figure, err error) {
 	}
 	addColumns(fig, corrected, "mistake.row", "mistake.x", "mistake.y", "mistake.t")
 	fig.AddData("mistakes", c.wrong)
-	fig.AddData("rate", []float64{o.Rate})
+	addNumbers(fig, "rate", o.Rate)
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron, which turns with each of %d corrections; the mistakes become %.0f.", len(c.updates), c.wrong)
 	return fig, nil
 }
@@ -256,9 +256,9 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	fig := try(show.Panels(3, append(panels, drawReading(s))...))
 	fig.Width, fig.Height = 8, 6.2
 	last := len(s.at) - 1
-	fig.AddData("accuracy.training", []float64{s.train[last]})
-	fig.AddData("accuracy.test", []float64{s.test[last]})
-	fig.AddData("corrections", []float64{float64(fit.Mistakes)})
+	addNumbers(fig, "accuracy.training", s.train[last])
+	addNumbers(fig, "accuracy.test", s.test[last])
+	addNumbers(fig, "corrections", float64(fit.Mistakes))
 	fig.Alt = fmt.Sprintf("A simulated retina that learns to tell %c from %c: two pictures, the wires of a unit, weights as pictures, and the learning curve, which ends at %.0f per cent of the test pictures read right.", letters[0], letters[1], 100*s.test[last])
 	return fig, nil
 }

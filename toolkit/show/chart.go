@@ -198,7 +198,7 @@ func (c *Chart) Snippet() (string, error) {
 
 // image returns the picture as an HTML element that works on any page.
 func (c *Chart) image() (string, error) {
-	png, err := c.picture.PNG()
+	png, err := c.picture.Encode("png")
 	if err != nil {
 		return "", err
 	}

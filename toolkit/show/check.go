@@ -87,6 +87,18 @@ func checkMost(n int, many string) error {
 	return nil
 }
 
+// countOr replaces an option that is 0 by its usual value. It returns an error if the option is not
+// from least to most.
+func countOr(option string, n *int, usual, least, most int) error {
+	if *n == 0 {
+		*n = usual
+	}
+	if *n < least || *n > most {
+		return fmt.Errorf("option %s is %d; use %d to %d, or 0 for %d", option, *n, least, most, usual)
+	}
+	return nil
+}
+
 // A box is the rectangle that a panel shows, in data coordinates.
 type box struct{ x, y [2]float64 }
 
@@ -95,10 +107,7 @@ type box struct{ x, y [2]float64 }
 // width.
 func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
-		lo, hi = math.Inf(1), math.Inf(-1)
-		for i := range d.N() {
-			lo, hi = min(lo, d.X.At(i, j)), max(hi, d.X.At(i, j))
-		}
+		lo, hi = extremes(mat.Col(nil, j, d.X))
 		if tooNarrow(lo, hi) {
 			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean, e.g. with d.Standardize()",
 				d.FeatureNames[j], lo, hi)

@@ -40,11 +40,8 @@ func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	if err := checkRange("From…To", [2]float64{o.From, o.To}); err != nil {
 		return nil, err
 	}
-	if o.Points == 0 {
-		o.Points = 401
-	}
-	if o.Points < 2 || o.Points > 100000 {
-		return nil, fmt.Errorf("option Points is %d; use 2 to 100000", o.Points)
+	if err := countOr("Points", &o.Points, 401, 2, 100000); err != nil {
+		return nil, err
 	}
 	x := make([]float64, o.Points)
 	for i := range x {

@@ -31,9 +31,9 @@ func (d Data) Column(name string) ([]float64, bool) {
 	return nil, false
 }
 
-// CSV returns the columns side by side, with their names in the first line. NaN values and the
+// csv returns the columns side by side, with their names in the first line. NaN values and the
 // cells below the end of a shorter column are empty. It returns the errors of encoding/csv.
-func (d Data) CSV() ([]byte, error) {
+func (d Data) csv() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	row := make([]string, len(d))
@@ -59,9 +59,9 @@ func (d Data) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// JSON returns {"columns": [{"name": …, "values": […]}, …]}. The values that JSON cannot represent
+// json returns {"columns": [{"name": …, "values": […]}, …]}. The values that JSON cannot represent
 // (NaN, ±Inf) are written as null. It returns the errors of encoding/json.
-func (d Data) JSON() ([]byte, error) {
+func (d Data) json() ([]byte, error) {
 	type column struct {
 		Name   string     `json:"name"`
 		Values []*float64 `json:"values"`

@@ -163,7 +163,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 			if chart := strings.Contains(page, `class="hyperplane-chart"`); (picture != nil) != want.picture || chart != want.chart {
 				t.Errorf("the output has a picture: %v, and a chart: %v; want %+v", picture != nil, chart, want)
 			}
-			if same := must(smallFigure(t).PNG())(t); want.picture && !bytes.Equal(picture, same) {
+			if same := must(smallFigure(t).Encode("png"))(t); want.picture && !bytes.Equal(picture, same) {
 				t.Error("the picture differs from the picture of Display")
 			}
 			wide, _ := last[protocol.MIMEImageSVG].(string)

@@ -19,13 +19,8 @@ import (
 const defaultGrid = 160
 
 func checkGrid(n int) (contour.Grid, error) {
-	if n == 0 {
-		n = defaultGrid
-	}
-	if n < 8 || n > 1000 {
-		return contour.Grid{}, fmt.Errorf("option Grid is %d; use 8 to 1000 cells, or 0 for %d", n, defaultGrid)
-	}
-	return contour.Grid{NX: n + 1, NY: n + 1}, nil
+	err := countOr("Grid", &n, defaultGrid, 8, 1000)
+	return contour.Grid{NX: n + 1, NY: n + 1}, err
 }
 
 // A table returns numbers that a model computes for inputs, with one column for each class. The

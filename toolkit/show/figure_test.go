@@ -2,10 +2,8 @@ package show
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"flag"
-	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -30,22 +27,6 @@ func smallFigure(t *testing.T) *Figure {
 	b := must(Posterior(logit(1, 0.5, -1.5), d, PosteriorOptions{Title: "posterior"}))(t)
 	f := must(Panels(2, a, b))(t)
 	return f
-}
-
-// TestEqualFiguresAreEqualFiles checks that equal figures give files with the same bytes. It also
-// checks that a figure does not change when it is drawn for a page.
-func TestEqualFiguresAreEqualFiles(t *testing.T) {
-	a := smallFigure(t)
-	for _, size := range Sizes() {
-		for _, format := range Formats() {
-			want := must(smallFigure(t).At(size).Encode(format))(t)
-			for range 2 {
-				if got := must(a.At(size).Encode(format))(t); !bytes.Equal(got, want) {
-					t.Errorf("page %s, format %s: two renderings of the same figure differ", size.Name, format)
-				}
-			}
-		}
-	}
 }
 
 // TestGolden compares one small picture with a stored picture, so that nobody changes the style of
@@ -137,9 +118,10 @@ func TestDrawingErrors(t *testing.T) {
 			checkError(f.Encode(format))(t, "figure is empty")
 		}
 	}
-	f := smallFigure(t)
-	f.Width = 0
-	checkError(f.PNG())(t, "0 × ", "Width")
+	for _, f := range []*Figure{{Width: 0, Height: 4}, {Width: 4, Height: -1}} {
+		f.panels = smallFigure(t).panels
+		checkError(f.Encode("png"))(t, "Width and Height")
+	}
 	// If gonum/plot panics, the result must be an error.
 	g := blankFigure(t, 1)
 	g.Panel(0).X.Scale, g.Panel(0).X.Tick.Marker = plot.LogScale{}, plot.LogTicks{}
@@ -183,46 +165,22 @@ func TestSave(t *testing.T) {
 	wantError(t, f.Save(filepath.Join(dir, "none", "f.svg")), "does not exist", "make it")
 }
 
-func TestFailedSaveLeavesTheOldFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "f.svg")
-	if err := smallFigure(t).Save(path); err != nil {
-		t.Fatal(err)
-	}
-	before := must(os.ReadFile(path))(t)
-	bad := smallFigure(t)
-	bad.Height = -1
-	wantError(t, bad.Save(path), "Height")
-	if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
-		t.Errorf("a failed Save changed the old file (error %v)", err)
-	}
-}
-
 func TestData(t *testing.T) {
 	var d Data
 	d.add("a", []float64{1, 1.0 / 3, math.NaN()})
 	d.add("b, c", []float64{math.Copysign(0, -1), math.Inf(1)})
-	csv := must(d.CSV())(t)
+	csv := must(d.csv())(t)
 	if want := "a,\"b, c\"\n1,0\n0.333333333,+Inf\n,\n"; string(csv) != want {
 		t.Errorf("CSV is %q, want %q", csv, want)
 	}
-	js := must(d.JSON())(t)
-	var got struct {
-		Columns []struct {
-			Name   string
-			Values []*float64
-		}
-	}
-	if err := json.Unmarshal(js, &got); err != nil {
-		t.Fatal(err)
-	}
-	if len(got.Columns) != 2 || *got.Columns[0].Values[1] != 0.333333333 || got.Columns[0].Values[2] != nil ||
-		got.Columns[1].Values[1] != nil {
+	js := string(must(d.json())(t))
+	if got := strings.Join(strings.Fields(js), ""); got != `{"columns":[{"name":"a","values":[1,0.333333333,null]},{"name":"b,c","values":[0,null]}]}` {
 		t.Errorf("JSON is %s", js)
 	}
 	if _, ok := d.Column("z"); ok {
 		t.Error("Column returns true for a column that does not exist")
 	}
-	if js, err := (Data{}).JSON(); err != nil || !strings.Contains(string(js), "[]") {
+	if js, err := (Data{}).json(); err != nil || !strings.Contains(string(js), "[]") {
 		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
 	}
 }
@@ -336,12 +294,12 @@ func TestPanelsLegends(t *testing.T) {
 			printed, chart)
 	}
 	p := parse(t, must(Interactive(f))(t))
-	var entries []string
-	for _, e := range p.Option["legend"].(map[string]any)["data"].([]any) {
-		entries = append(entries, e.(map[string]any)["name"].(string))
+	entries := ""
+	for _, e := range p.Option.Legend.Data {
+		entries += e.Name + " "
 	}
-	if got := strings.Join(entries, ", "); got != "sin, cos, line" {
-		t.Errorf("the legend of the chart is %q, want sin, cos, line", got)
+	if entries != "sin cos line " {
+		t.Errorf("the legend of the chart is %s, want sin cos line", entries)
 	}
 	if n := len(p.seriesNamed("cos")) + len(p.seriesNamed("line")); n != 4 {
 		t.Errorf("%d series have the names cos or line, want 4", n)
@@ -351,42 +309,11 @@ func TestPanelsLegends(t *testing.T) {
 	}
 }
 
-// TestBarsMix checks that histogram bars have a mixed colour where they overlap. Each place must
-// have one colour, and the areas of the colours must match the counts.
-func TestBarsMix(t *testing.T) {
-	d := &datasets.Dataset{X: mat.NewDense(6, 1, []float64{0, 0, 0, 0, 1, 1}), Labels: []int{0, 0, 0, 1, 1, 1},
-		FeatureNames: []string{"x"}, ClassNames: []string{"a", "b"}}
-	f := must(Projections(d, ProjectionsOptions{Bins: 2}, Direction{Name: "w", W: []float64{1}}))(t)
-	areas := map[color.NRGBA]float64{}
-	for _, m := range f.recordOn(400, 300).layers[0] {
-		if a, ok := m.(areaLayer); ok {
-			for _, r := range a.rings {
-				areas[a.color] += (r[2].X - r[0].X) * (r[2].Y - r[0].Y)
-			}
-		}
-	}
-	// Class a has 3 points in the first bin. Class b has 1 point in the first bin and 2 in the
-	// second bin. Each bin is 1/2 wide.
-	if len(areas) != 3 || areas[histogramTint(0)] != 1 || areas[histogramTint(1)] != 1 {
-		t.Errorf("the areas by colour are %v, want 1 for class a alone, 1 for class b alone and 1/2 for both", areas)
-	}
-	for c, area := range areas {
-		if c != histogramTint(0) && c != histogramTint(1) && area != 0.5 {
-			t.Errorf("the area of the overlap is %v, want 1/2", area)
-		}
-	}
-}
-
 func TestImagesOnOneScale(t *testing.T) {
 	x := mat.NewDense(1, 4, []float64{-1, 0, 1, 2})
 	f := must(Images(x, ImagesOptions{Limit: 4, Scale: "what it is"}))(t)
 	if lo, hi := f.bar.ends(); lo != -4 || hi != 4 || f.bar.label != "what it is" {
 		t.Errorf("the grey bar has the label %q and the range %v to %v, want the label 'what it is' and the range -4 to 4", f.bar.label, lo, hi)
-	}
-	for _, limit := range []float64{1.9, -1, math.NaN(), math.Inf(1)} {
-		if _, err := Images(x, ImagesOptions{Limit: limit}); err == nil {
-			t.Errorf("Images returns no error for Limit = %v", limit)
-		}
 	}
 }
 
@@ -406,8 +333,5 @@ func TestNormBars(t *testing.T) {
 	_, single := typeset(`$|\mathbf{w}|$`, sans(10))
 	if runs[0].drawnText() != "||" || !(width > single) {
 		t.Errorf("the sign ‖ is drawn as %q, ‖w‖ is %v wide and |w| is %v wide; want two bars, and ‖w‖ wider than |w|", runs[0].drawnText(), width, single)
-	}
-	if plainText(`$\|x\|$`) != "‖x‖" || unicodeText(`$\|x\|$`) != "‖x‖" {
-		t.Error("plain or unicodeText does not return ‖x‖")
 	}
 }

@@ -139,7 +139,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 // addLoss fills the areas between the levels and draws the contours.
 func (p *planePlot) addLoss(h *height, levels []float64) error {
 	data := newRuns("contour.", "level", "piece")
-	lines, rings, err := h.contours(levels, func(level float64) float64 { return level }, data)
+	lines, rings, err := h.contours(levels, same, data)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -28,14 +29,11 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{-2, 3}, Y: [2]float64{-1, 2}}))(t)
-			line := columns(t, fig, "boundary.", "x", "y")
-			if len(line) != 2 {
-				t.Fatalf("the boundary has %d points, want 2; they are %v", len(line), line)
-			}
 			// The tolerance allows for rounding to nine digits, for coordinates up to 3 that are
 			// multiplied by weights up to 3.
-			for _, q := range line {
-				checkClose(t, fmt.Sprint("the score at ", q), at(q), 0, 1e-7)
+			line := onLevels(t, fig, "boundary.", nil, 1e-7, at)
+			if len(line) != 2 {
+				t.Fatalf("the boundary has the points %v, want two points", line)
 			}
 			// The line enters the box at (−1, −1) and leaves it at (3, 5/3).
 			checkClose(t, "the length of the boundary", math.Hypot(line[0][0]-line[1][0], line[0][1]-line[1][1]),
@@ -104,10 +102,13 @@ func TestCurvedBoundary(t *testing.T) {
 		return 0
 	})
 	fig := must(Regions(circle, square(), RegionsOptions{X: [2]float64{-3, 3}, Y: [2]float64{-4, 4}}))(t)
-	for _, q := range columns(t, fig, "boundary.", "x", "y") {
-		checkClose(t, "the distance from the centre", math.Hypot(q[0], q[1]), 2, 1e-7)
+	line := onLevels(t, fig, "boundary.", nil, 1e-7, func(q []float64) float64 { return math.Hypot(q[0], q[1]) - 2 })
+	if !slices.Equal(line[0], line[len(line)-1]) {
+		t.Errorf("the circle is not closed: it begins at %v and ends at %v", line[0], line[len(line)-1])
 	}
-	checkClose(t, "the area of the disc", regionAreas(t, fig, 2)[1], 4*math.Pi, 0.01)
+	for k, want := range []float64{48 - 4*math.Pi, 4 * math.Pi} { // the first region has a hole
+		checkClose(t, "the area of a region", regionAreas(t, fig, 2)[k], want, 0.01)
+	}
 }
 
 // contradictingModel is a model with linear scores and a Predict that contradicts the scores. Plots
@@ -126,18 +127,14 @@ func (contradictingModel) Predict(x mat.Matrix) ([]int, error) {
 func TestPredictionsOverruleScores(t *testing.T) {
 	m := contradictingModel{func(x []float64) []float64 { return []float64{x[0] - 0.75} }}
 	fig := must(Regions(m, square(), RegionsOptions{X: [2]float64{0, 1}, Y: [2]float64{0, 1}}))(t)
-	for _, x := range column(t, fig, "boundary.x") {
-		checkClose(t, "the place where the predictions change", x, 0.25, 1e-8)
-	}
+	onLevels(t, fig, "boundary.", nil, 1e-8, func(q []float64) float64 { return q[0] - 0.25 })
 }
 
 func TestBoundaries(t *testing.T) {
 	fig := must(Boundaries(square(), BoundariesOptions{}, Named{"first", logit(0, 1, -1)},
 		Named{"$\\sigma$", logit(-1, 1, 1)}))(t)
-	for _, q := range columns(t, fig, "first.", "x", "y") {
-		checkClose(t, "x1 − x2 on the boundary", q[0]-q[1], 0, 1e-8)
-	}
-	column(t, fig, "σ.x")
+	onLevels(t, fig, "first.", nil, 1e-8, func(q []float64) float64 { return q[0] - q[1] })
+	onLevels(t, fig, "σ.", nil, 1e-8, func(q []float64) float64 { return q[0] + q[1] - 1 })
 }
 
 // threeLines returns three linear discriminants with pairwise different slopes.
@@ -154,18 +151,15 @@ func TestDiscriminantsAreZeroOnTheirLines(t *testing.T) {
 		seen := map[float64]int{}
 		for _, q := range columns(t, fig, "zero.", "class", "x", "y") {
 			seen[q[0]]++
-			checkClose(t, fmt.Sprintf("scale %g: the discriminant g at %v", scale, q), m(q[1:])[int(q[0])], 0, 1e-7)
+			checkClose(t, fmt.Sprint("the discriminant at ", q), m(q[1:])[int(q[0])], 0, 1e-7)
 		}
 		for k := 0.0; k < 3; k++ {
 			if seen[k] != 2 {
 				t.Errorf("scale %g: the line of class %v has %d points, want its two ends", scale, k, seen[k])
 			}
 		}
-		for _, q := range columns(t, fig, "boundary.", "i", "j", "x", "y") {
-			g := m(q[2:])
-			checkClose(t, fmt.Sprintf("scale %g: the difference of the discriminants on the boundary", scale),
-				g[int(q[0])]-g[int(q[1])], 0, 1e-7)
-		}
+		onLevels(t, fig, "boundary.", []string{"i", "j"}, 1e-7,
+			func(q []float64) float64 { return m(q[2:])[int(q[0])] - m(q[2:])[int(q[1])] })
 	}
 }
 
@@ -206,17 +200,12 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 }
 
 // TestDiscriminantsOfOneActivation checks that Discriminants draws only the boundary for a machine
-// with one activation. For a machine with constant activations, Discriminants must draw no line.
+// with one activation.
 func TestDiscriminantsOfOneActivation(t *testing.T) {
 	fig := must(Discriminants(ScoreFunc(func(x []float64) []float64 { return []float64{x[0] - 0.5} }), square(),
 		DiscriminantsOptions{}))(t)
 	if x := column(t, fig, "zero.x"); len(x) != 2 || x[0] != 0.5 || x[1] != 0.5 {
 		t.Errorf("zero.x is %v, want 0.5 twice", x)
-	}
-	fig = must(Discriminants(ScoreFunc(func([]float64) []float64 { return []float64{math.Inf(-1), 3} }), square(),
-		DiscriminantsOptions{}))(t)
-	if x := column(t, fig, "zero.x"); len(x) != 0 {
-		t.Errorf("the line of a machine without zeros has the points %v, want no points", x)
 	}
 }
 
@@ -250,51 +239,6 @@ func TestDecisionsShadeWhatIsUndecided(t *testing.T) {
 		DecisionsOptions{}))(t)
 	if a := column(t, fig, "share.area"); a[2] != 1 {
 		t.Errorf("the shares are %v, want 1 for rejected points", a)
-	}
-}
-
-// TestDecisionsAgreeWithDecide compares the shaded rings of PRML figure 4.2 with the decisions of
-// the machine at points of a grid.
-func TestDecisionsAgreeWithDecide(t *testing.T) {
-	d := petals(t)
-	m := must(classify.FitOneVersusRest(d.X, d.Labels, 3, fitTwo, classify.OneVersusRestOptions{}))(t)
-	fig := must(Decisions(m, d, DecisionsOptions{}))(t)
-	rows, p := columns(t, fig, "region.", "class", "ring", "x", "y"), fig.Panel(0)
-	wrong, undecided := 0, 0
-	const n = 41 // 41 does not divide 160, the number of cells of the mesh, so no point is a node of the mesh
-	for i := range n * n {
-		px := p.X.Min + (p.X.Max-p.X.Min)*(float64(i%n)+0.5)/n
-		py := p.Y.Min + (p.Y.Max-p.Y.Min)*(float64(i/n)+0.5)/n
-		answer := must(m.Decide(mat.NewDense(1, 2, []float64{px, py})))(t)[0]
-		if answer < 0 {
-			undecided++
-		}
-		// for each class, whether a ray from the point to the right crosses the boundary of the
-		// class an odd number of times
-		odd, start := map[float64]bool{}, 0
-		for a, q := range rows {
-			if q[1] != rows[start][1] {
-				start = a
-			}
-			r := rows[start]
-			if a+1 < len(rows) && rows[a+1][1] == q[1] {
-				r = rows[a+1]
-			}
-			if (q[3] > py) != (r[3] > py) && px < q[2]+(py-q[3])/(r[3]-q[3])*(r[2]-q[2]) {
-				odd[q[0]] = !odd[q[0]]
-			}
-		}
-		for c := -2.0; c < 3; c++ {
-			if odd[c] != (c == float64(answer)) {
-				wrong++
-			}
-		}
-	}
-	if wrong > 4 { // the mesh rounds off corners of the regions
-		t.Errorf("%d of %d points lie in a wrong region", wrong, n*n)
-	}
-	if undecided == 0 {
-		t.Error("no point is undecided, so the test does not check the hatched regions")
 	}
 }
 

@@ -62,11 +62,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	if err := checkRows(d); err != nil {
 		return nil, err
 	}
-	if o.Bins == 0 {
-		o.Bins = 30
-	}
-	if o.Bins < 1 || o.Bins > 1000 {
-		return nil, fmt.Errorf("option Bins is %d; use 1 to 1000, or 0 for 30", o.Bins)
+	if err := countOr("Bins", &o.Bins, 30, 1, 1000); err != nil {
+		return nil, err
 	}
 	planar := d.D() == 2
 	var above, below []panel

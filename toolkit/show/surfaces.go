@@ -144,11 +144,8 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 			return nil, err
 		}
 	}
-	if s.cells == 0 {
-		s.cells = 32
-	}
-	if s.cells < 4 || s.cells > 200 {
-		return nil, fmt.Errorf("option Cells is %d; use 4 to 200, or 0 for 32", o.Cells)
+	if err := countOr("Cells", &s.cells, 32, 4, 200); err != nil {
+		return nil, err
 	}
 	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
 		return nil, fmt.Errorf("option Smooth is %d with %d cells; want a product of at most 200", o.Smooth, s.cells)
@@ -196,7 +193,7 @@ type Sheet struct {
 	// index as the sheet.
 	Color color.NRGBA
 	// Colors, if not nil, returns the colour for the height z. It is used if the figure has only
-	// one sheet. An example is [PosteriorColor].
+	// one sheet. An example is the result of [PosteriorColors].
 	Colors func(z float64) color.NRGBA
 
 	rows  heightFunc // if not nil, replaces Z and returns the heights at many points
@@ -212,17 +209,14 @@ func (s Sheet) number(place int) int {
 	return place
 }
 
-// PosteriorColor returns the colour for a value of the posterior p(C₁|x): the colour of C₂ for 0,
-// white for one half, and the colour of C₁ for 1.
-func PosteriorColor(p float64) color.NRGBA { return posteriorColor(nil, p) }
-
-// PosteriorColors returns a function like [PosteriorColor], but with the colours of the first two
-// classes of d. For a nil d it returns PosteriorColor.
+// PosteriorColors returns a function that returns the colour for a value of the posterior p(C₁|x): the
+// colour of C₂ for 0, white for one half, and the colour of C₁ for 1. The colours are the colours of
+// the first two classes of d, or the first two colours if d is nil.
 func PosteriorColors(d *datasets.Dataset) func(p float64) color.NRGBA {
-	if d == nil {
-		return PosteriorColor
+	var hues []int
+	if d != nil {
+		hues = huesOf(d)
 	}
-	hues := huesOf(d)
 	return func(p float64) color.NRGBA { return posteriorColor(hues, p) }
 }
 
@@ -236,20 +230,20 @@ func posteriorColor(hues []int, p float64) color.NRGBA {
 
 // ScoreSheet returns the activation a_k(x) of a model as a sheet.
 func ScoreSheet(name string, m classify.Scorer, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) },
-		func(v float64) float64 { return v })
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Scores(x) }, same)
 }
 
 // PosteriorSheet returns the posterior p(C_k|x) of a model as a sheet.
 func PosteriorSheet(name string, m classify.Prober, k int) Sheet {
-	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) },
-		func(v float64) float64 { return v })
+	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.Posterior(x) }, same)
 }
 
 // DensitySheet returns the density p(x|C_k) of a model as a sheet.
 func DensitySheet(name string, m ClassDensities, k int) Sheet {
 	return modelSheet(name, m, k, func(x mat.Matrix) (*mat.Dense, error) { return m.LogDensities(x) }, math.Exp)
 }
+
+func same(v float64) float64 { return v }
 
 // modelSheet returns a sheet with the heights f(v), where v is column k of a table of the model.
 func modelSheet(name string, m any, k int, t table, f func(float64) float64) Sheet {

@@ -179,9 +179,8 @@ func TestSurfacesNumbers(t *testing.T) {
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
-	if PosteriorColor(0.5) != paper || PosteriorColor(1) == PosteriorColor(0) ||
-		PosteriorColor(2) != PosteriorColor(1) {
-		t.Error("PosteriorColor does not change from the colour of C₂ through white to the colour of C₁")
+	if of := PosteriorColors(nil); of(0.5) != paper || of(1) == of(0) || of(2) != of(1) {
+		t.Error("the colour does not change from the colour of C₂ through white to the colour of C₁")
 	}
 }
 
@@ -303,16 +302,9 @@ func TestLowIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestSurfacesLooks(t *testing.T) {
-	flat := sheetOf(func(a, b float64) float64 { return a })
-	see := must(Surfaces(SurfacesOptions{See: 0.5}, flat))(t)
-	if svg := string(must(see.SVG())(t)); !strings.Contains(svg, "fill-opacity") {
+func TestTransparentSheet(t *testing.T) {
+	fig := must(Surfaces(SurfacesOptions{See: 0.5}, sheetOf(math.Hypot)))(t)
+	if svg := string(must(fig.SVG())(t)); !strings.Contains(svg, "fill-opacity") {
 		t.Error("the SVG of a transparent sheet has no fill-opacity")
-	}
-	for _, o := range []SurfacesOptions{{Smooth: -1}, {Cells: 50, Smooth: 5}, {Low: 1}, {Low: -0.1}, {Low: math.NaN()},
-		{See: 1}, {See: -1}} {
-		if _, err := Surfaces(o, flat); err == nil {
-			t.Errorf("Surfaces returns no error for %+v", o)
-		}
 	}
 }

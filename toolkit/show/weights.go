@@ -178,11 +178,8 @@ func Profile(m *classify.Logistic, x mat.Matrix, t []float64, j int, o ProfileOp
 	if j < 0 || j >= len(m.W) {
 		return nil, fmt.Errorf("j is %d; use 0 for the bias, or 1 to %d for a column of x", j, len(m.W)-1)
 	}
-	if o.Points == 0 {
-		o.Points = 81
-	}
-	if o.Points < 2 || o.Points > 2000 {
-		return nil, fmt.Errorf("option Points is %d; use 2 to 2000", o.Points)
+	if err := countOr("Points", &o.Points, 81, 2, 2000); err != nil {
+		return nil, err
 	}
 	if o.Level == 0 {
 		o.Level = 0.95

@@ -20,16 +20,6 @@ func (f *Figure) SVG() ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
-// PDF returns the figure as a PDF document with one page. The document contains no dates and no
-// identifiers. It returns the same errors as SVG.
-func (f *Figure) PDF() ([]byte, error) {
-	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
-}
-
-// PNG returns the figure as a PNG file. The field Size determines the resolution. PNG returns the
-// same errors as SVG.
-func (f *Figure) PNG() ([]byte, error) { return f.encodePNG(func(*canvas.PNG) {}) }
-
 // encodePNG returns the figure as a PNG file. It calls the function set to change the settings of
 // the page.
 func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
@@ -66,13 +56,13 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	case "svg":
 		return f.SVG()
 	case "png":
-		return f.PNG()
+		return f.encodePNG(func(*canvas.PNG) {}) // the field Size determines the resolution
 	case "pdf":
-		return f.PDF()
+		return f.encodeOn(func(w, h vg.Length) document { return canvas.NewPDF(w, h, f.description()) })
 	case "csv":
-		return f.data.CSV()
+		return f.data.csv()
 	case "json":
-		return f.data.JSON()
+		return f.data.json()
 	}
 	return nil, fmt.Errorf("show: no format %q; want one of %s", format, strings.Join(Formats(), ", "))
 }

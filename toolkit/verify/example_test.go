@@ -93,11 +93,6 @@ func ExampleCloseMat() {
 	// Output: a 2×1 matrix where 1×2 belongs
 }
 
-func ExampleShape() {
-	fmt.Println(verify.Shape(nil, 2, 3).Off())
-	// Output: nil where a 2×3 matrix belongs
-}
-
 func ExampleSumsTo() {
 	fmt.Println(verify.SumsTo([]float64{0.2, 0.3, 0.5}, 1, verify.Tolerance{Abs: 1e-12}).OK)
 	// Output: true

@@ -143,7 +143,7 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 // not OK.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()
-	if f := Shape(got, r, c); !f.OK {
+	if f := checkShape(got, r, c); !f.OK {
 		return f
 	}
 	tol = Tolerance{Abs: tol.Abs + tol.Rel*maxAbs(want)}
@@ -158,8 +158,8 @@ func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	return f
 }
 
-// Shape checks that m is not nil and is an r×c matrix.
-func Shape(m mat.Matrix, r, c int) Finding {
+// checkShape checks that m is not nil and is an r×c matrix.
+func checkShape(m mat.Matrix, r, c int) Finding {
 	if check.Nil(m) {
 		return failedWithNote("nil where a %d×%d matrix belongs", r, c)
 	}

@@ -81,7 +81,7 @@ func NormalEquations(x, y, t mat.Matrix, tol float64) Finding {
 	if f := checkLength(nt, n, "row", "rows"); !f.OK {
 		return f
 	}
-	if f := Shape(y, n, k); !f.OK {
+	if f := checkShape(y, n, k); !f.OK {
 		return f
 	}
 	f := Finding{OK: true}

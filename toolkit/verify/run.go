@@ -15,11 +15,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// DefaultLimit is the smallest time limit of a part. If a function exceeds the limit, later parts
+// defaultLimit is the smallest time limit of a part. If a function exceeds the limit, later parts
 // do not call this function. On most machines all parts of an exercise together take less than 2 s
 // for a correct answer. On a slow machine, the limit of a part is longer. It is patience times the
 // time that the check needs for its own work (Part.Own).
-const DefaultLimit = 20 * time.Second
+const defaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the
 // time that the check needs for its own work on the part (Part.Own).
@@ -44,7 +44,7 @@ func Patience(d time.Duration) time.Duration {
 type Part struct {
 	Name  string         // the property, as a short phrase
 	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
-	Limit time.Duration  // 0 means DefaultLimit
+	Limit time.Duration  // 0 means defaultLimit
 	Own   func()         // if not nil, the check's own code for the same problems, which shows how fast the machine is
 	Judge func() Verdict // calls the learner's code and returns the verdict; need not recover a panic of that code
 }
@@ -52,7 +52,7 @@ type Part struct {
 // limit returns the smallest time limit of p. The limit may be increased when it is known how long
 // p.Own takes.
 func (p Part) limit() time.Duration {
-	return Patience(cmp.Or(p.Limit, DefaultLimit))
+	return Patience(cmp.Or(p.Limit, defaultLimit))
 }
 
 // Run judges the parts one after another and returns the report. If one part panics or exceeds its

@@ -45,16 +45,13 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("got the outcome %v with the key %q, want %v with the key %q", got.Outcome, got.Key, tc.want, tc.key)
+				t.Errorf("got %+v, want %v with the key %q", got, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
 				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
-			if !after || !r.Complete {
-				t.Errorf("Run did not judge the part after the panic")
-			}
-			if r.Passed() != (tc.want == Right) {
-				t.Errorf("Passed returns %v for a part with the outcome %v, want true only for Right", r.Passed(), tc.want)
+			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
+				t.Errorf("the next part was judged: %v; the report has passed: %v", after, r.Passed())
 			}
 		})
 	}
@@ -63,13 +60,13 @@ func TestRunOutcomes(t *testing.T) {
 // TestLimit checks that the time limit of a part is multiplied by the number in
 // HYPERPLANE_PATIENCE.
 func TestLimit(t *testing.T) {
-	for text, want := range map[string]time.Duration{"": DefaultLimit, "10": 10 * DefaultLimit, "0": DefaultLimit,
-		"-3": DefaultLimit, "soon": DefaultLimit, "1000000000000": 100 * DefaultLimit} {
+	for text, want := range map[string]time.Duration{"": defaultLimit, "10": 10 * defaultLimit, "0": defaultLimit,
+		"-3": defaultLimit, "soon": defaultLimit, "1000000000000": 100 * defaultLimit} {
 		t.Setenv(patienceVariable, text)
 		if got := (Part{}).limit(); got != want {
 			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
 		}
-		if got := (Part{Limit: DefaultLimit / 2}).limit(); got != want/2 {
+		if got := (Part{Limit: defaultLimit / 2}).limit(); got != want/2 {
 			t.Errorf("with %s=%q a part whose Limit is half of the default has the time limit %v, want %v", patienceVariable, text, got, want/2)
 		}
 	}
@@ -78,7 +75,7 @@ func TestLimit(t *testing.T) {
 // TestOneTrace checks that Run prints only one stack trace if several parts panic in the same place.
 func TestOneTrace(t *testing.T) {
 	boom := Part{Name: "part", Judge: func() Verdict { panic("boom\non two lines") }}
-	text := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
+	_, text := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom, boom, boom) })
 	if n := strings.Count(text, "goroutine "); n == 0 || n != strings.Count(strings.SplitAfter(text, "panic again")[0], "goroutine ") {
 		t.Errorf("want only one stack trace, the trace of the first panic, got\n%s", text)
 	}
@@ -88,27 +85,9 @@ func TestOneTrace(t *testing.T) {
 			t.Errorf("Run prints a later panic as %q, want the value and the place in one line", line)
 		}
 	}
-	if again := capturedStderr(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
+	if _, again := capturedOutput(t, func() { Run("prml-0.0", "fixture", boom) }); !strings.Contains(again, "goroutine ") || strings.Contains(again, "again") {
 		t.Errorf("a second report must print a stack trace again, got\n%s", again)
 	}
-}
-
-// capturedStderr returns the text that f writes to standard error.
-func capturedStderr(t *testing.T, f func()) string {
-	t.Helper()
-	file, err := os.CreateTemp(t.TempDir(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	defer func(old *os.File) { os.Stderr = old }(os.Stderr)
-	os.Stderr = file
-	f()
-	text, err := os.ReadFile(file.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 func TestEmptyAndIncompleteNeverPass(t *testing.T) {
@@ -206,12 +185,12 @@ func TestSlowMachine(t *testing.T) {
 		took        time.Duration
 		want        Outcome
 	}{
-		"a fast machine":    {sleep(time.Millisecond), sleep(DefaultLimit + time.Second), DefaultLimit, TimedOut},
-		"a slow one":        {sleep(5 * time.Second), sleep(2 * DefaultLimit), 2 * DefaultLimit, Right},
+		"a fast machine":    {sleep(time.Millisecond), sleep(defaultLimit + time.Second), defaultLimit, TimedOut},
+		"a slow one":        {sleep(5 * time.Second), sleep(2 * defaultLimit), 2 * defaultLimit, Right},
 		"too slow for that": {sleep(5 * time.Second), sleep(time.Hour), patience * 5 * time.Second, TimedOut},
-		"arrives meanwhile": {sleep(time.Minute), sleep(DefaultLimit + time.Second), DefaultLimit + time.Second, Right},
-		"own work hangs":    {sleep(time.Hour), sleep(2 * time.Hour), 2 * DefaultLimit, TimedOut},
-		"own work panics":   {func() { panic("the learner's") }, sleep(time.Hour), DefaultLimit, TimedOut},
+		"arrives meanwhile": {sleep(time.Minute), sleep(defaultLimit + time.Second), defaultLimit + time.Second, Right},
+		"own work hangs":    {sleep(time.Hour), sleep(2 * time.Hour), 2 * defaultLimit, TimedOut},
+		"own work panics":   {func() { panic("the learner's") }, sleep(time.Hour), defaultLimit, TimedOut},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -239,7 +218,7 @@ func TestEndlessOnce(t *testing.T) {
 			Part{Name: "f", Of: []string{"Fit"}, Judge: endless}, Part{Name: "f", Of: []string{"Fit"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
-		if took := time.Since(start); took != 2*DefaultLimit {
+		if took := time.Since(start); took != 2*defaultLimit {
 			t.Errorf("waited %v", took)
 		}
 		close(end)
@@ -271,7 +250,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "This part") != (got.Hint == 0) {
-			t.Errorf("part %d: got the result %+v, want the message %q", i+1, got, want)
+			t.Errorf("got %+v, want the message %q", got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -301,8 +280,7 @@ func TestTry(t *testing.T) {
 		var r *Report
 		Try(tt.order, func() { r = Run("id", "title", parts...) })
 		if !slices.Equal(judged, tt.judged) || r.Complete != tt.complete {
-			t.Errorf("with the order %v Try judged the parts %v (complete: %t), want %v (complete: %t)", tt.order, judged, r.Complete, tt.judged,
-				tt.complete)
+			t.Errorf("Try judged the parts %v (complete: %t), want %+v", judged, r.Complete, tt)
 		}
 	}
 	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {

@@ -59,9 +59,6 @@ func TestAgain(t *testing.T) {
 			before := 0.0
 			return func(x float64) float64 { defer func() { before = x }(); return before }
 		}), call, 0},
-		{"tosses a coin", number(func() func(float64) float64 {
-			return func(float64) float64 { return float64(rand.IntN(2)) }
-		}), call, 0},
 		{"remembers what it has computed", number(func() func(float64) float64 {
 			memory := map[float64]float64{}
 			return func(x float64) float64 { memory[x] = x * x; return memory[x] }

@@ -2,13 +2,12 @@ package canvas
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -45,71 +44,13 @@ func face(size vg.Length) font.Face {
 	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
 }
 
-// draw uses every drawing operation.
-func draw(s Sink) {
-	c := New(200, 100, 1.5, s)
-	c.SetColor(color.NRGBA{10, 200, 30, 128})
-	var p vg.Path
-	p.Move(vg.Point{X: 10, Y: 10})
-	p.Arc(vg.Point{X: 5, Y: 10}, 5, 0, 2*math.Pi)
-	p.Close()
-	c.Fill(p)
-	c.SetColor(nil)
-	c.SetLineDash([]vg.Length{3, 1}, 0)
-	c.Stroke(p)
-	c.Push()
-	c.Rotate(math.Pi / 2)
-	c.FillString(face(10), vg.Point{X: 10, Y: -30}, "∇σ(a)")
-	c.Pop()
-	img := image.NewNRGBA(image.Rect(0, 0, 2, 2))
-	img.SetNRGBA(0, 0, color.NRGBA{255, 0, 0, 255})
-	c.DrawImage(vg.Rectangle{Min: vg.Point{X: 50, Y: 20}, Max: vg.Point{X: 90, Y: 40}}, img)
-}
-
-func TestEqualDrawingsAreEqualFiles(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		make func() ([]byte, error)
-	}{
-		{"svg", func() ([]byte, error) { s := NewSVG(200, 100, "t"); draw(s); return s.Bytes() }},
-		{"pdf", func() ([]byte, error) { s := NewPDF(200, 100, "t"); draw(s); return s.Bytes() }},
-		{"png", func() ([]byte, error) { s := NewPNG(200, 100, 144); draw(s); return s.Bytes() }},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			a := must(c.make())(t)
-			b := must(c.make())(t)
-			if !bytes.Equal(a, b) {
-				t.Error("two renderings differ")
-			}
-			for _, word := range []string{"Date", "/ID", "<text", "<script", "font-family"} {
-				if bytes.Contains(a, []byte(word)) {
-					t.Errorf("the file contains %q", word)
-				}
-			}
-		})
-	}
-}
-
-func TestSVGIsWellFormed(t *testing.T) {
-	s := NewSVG(200, 100, `a < b & "c"`)
-	draw(s)
-	b := must(s.Bytes())(t)
-	d := xml.NewDecoder(bytes.NewReader(b))
-	for {
-		if _, err := d.Token(); err == io.EOF {
-			break
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !strings.Contains(string(b), `aria-label="∇σ(a)"`) {
-		t.Error("outlined text has lost its label")
-	}
-}
-
+// TestPDFOffsets checks the table of offsets, and that the file contains no date and no identifier.
 func TestPDFOffsets(t *testing.T) {
 	s := NewPDF(200, 100, "α")
-	draw(s)
+	c := New(200, 100, 1.5, s)
+	c.SetColor(color.NRGBA{10, 200, 30, 128})
+	c.FillString(face(10), vg.Point{X: 10, Y: -30}, "∇σ(a)")
+	c.DrawImage(vg.Rectangle{Max: vg.Point{X: 40, Y: 20}}, image.NewNRGBA(image.Rect(0, 0, 2, 2)))
 	b := must(s.Bytes())(t)
 	text := string(b)
 	start, err := strconv.Atoi(strings.Fields(text[strings.LastIndex(text, "startxref"):])[1])
@@ -127,31 +68,8 @@ func TestPDFOffsets(t *testing.T) {
 			t.Errorf("object %d is not at its offset %d: %q", i, at, text[at:at+12])
 		}
 	}
-	if !strings.Contains(text, "<FEFF03B1>") { // U+03B1 is α
-		t.Error("the file does not contain the title in UTF-16")
-	}
-}
-
-func TestArcIsRound(t *testing.T) {
-	var r recorder
-	c := New(1000, 1000, 1, &r)
-	var p vg.Path
-	p.Arc(vg.Point{X: 500, Y: 500}, 400, 0.3, 5)
-	c.Fill(p)
-	last := r.fills[0][0].Pos
-	for _, s := range r.fills[0][1:] {
-		for i := 0; i <= 10; i++ { // points on the Bézier curve
-			u := vg.Length(i) / 10
-			v := 1 - u
-			at := last.Scale(v * v * v).Add(s.Control[0].Scale(3 * v * v * u)).Add(s.Control[1].Scale(3 * v * u * u)).Add(s.Pos.Scale(u * u * u))
-			if d := math.Abs(math.Hypot(float64(at.X)-500, float64(at.Y)-500) - 400); d > 0.0003*400 { // see arc
-				t.Errorf("the curve is %g off the circle", d)
-			}
-		}
-		last = s.Pos
-	}
-	if want := (vg.Point{X: round(500 + vg.Length(400*math.Cos(5.3))), Y: round(500 + vg.Length(400*math.Sin(5.3)))}); last != want {
-		t.Errorf("the arc ends at %v, want %v", last, want)
+	if !strings.Contains(text, "<FEFF03B1>") || strings.Contains(text, "Date") || strings.Contains(text, "/ID") { // U+03B1 is α
+		t.Error("the file does not contain the title in UTF-16, or it contains a date or an identifier")
 	}
 }
 
@@ -172,23 +90,14 @@ func TestNablaStandsOnItsTip(t *testing.T) {
 	c := New(100, 100, 1, &r)
 	c.FillString(face(50), vg.Point{}, "∇")
 	// The widest horizontal edge of ∇ is at the top.
-	low, high := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))
+	var x, y []vg.Length
 	for _, s := range r.fills[0] {
 		if s.Type != vg.CloseComp {
-			low, high = min(low, s.Pos.Y), max(high, s.Pos.Y)
+			x, y = append(x, s.Pos.X), append(y, s.Pos.Y)
 		}
 	}
-	wideAt := func(y vg.Length) vg.Length {
-		lo, hi := vg.Length(math.Inf(1)), vg.Length(math.Inf(-1))
-		for _, s := range r.fills[0] {
-			if s.Type != vg.CloseComp && math.Abs(float64(s.Pos.Y-y)) < 0.5 {
-				lo, hi = min(lo, s.Pos.X), max(hi, s.Pos.X)
-			}
-		}
-		return hi - lo
-	}
-	if wideAt(high) <= wideAt(low) {
-		t.Errorf("∇ is %v wide at the top and %v wide at the bottom, want a wider top", wideAt(high), wideAt(low))
+	if left := slices.Index(x, slices.Min(x)); y[left] < slices.Max(y)-0.5 {
+		t.Errorf("the leftmost point of ∇ has the height %v, want the largest height %v", y[left], slices.Max(y))
 	}
 }
 
@@ -273,15 +182,5 @@ func TestLight(t *testing.T) {
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
 			t.Errorf("Light = %v: the colour of the middle is %v, want about (75, 54, 125)", light, got)
 		}
-	}
-}
-
-func TestPNGSize(t *testing.T) {
-	s := NewPNG(144, 72, 192)
-	draw(s)
-	b := must(s.Bytes())(t)
-	c := must(png.DecodeConfig(bytes.NewReader(b)))(t)
-	if c.Width != 384 || c.Height != 192 { // 2 × 1 inches
-		t.Errorf("%d × %d pixels, want 384 × 192", c.Width, c.Height)
 	}
 }

@@ -59,7 +59,7 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// TestDarkStyle checks that a document has a rule for each colour that it uses. A document with
+// TestDarkStyle checks that a document is well-formed and has a rule for each colour that it uses. A document with
 // very many colours must have rules only for greys. If its greys have a meaning, they must not
 // change.
 func TestDarkStyle(t *testing.T) {
@@ -78,7 +78,7 @@ func TestDarkStyle(t *testing.T) {
 	}
 	var p vg.Path
 	p.Move(vg.Point{})
-	s := NewSVG(10, 10, "")
+	s := NewSVG(10, 10, `a < b & "c"`)
 	s.Fill(p, color.NRGBA{255, 255, 255, 255}, "")
 	s.Stroke(p, Stroke{Color: color.NRGBA{0, 0x72, 0xB2, 128}, Width: 1})
 	want := `@media (prefers-color-scheme:dark){:root>[fill="#ffffff"]{fill:#1f2226}:root>[stroke="#0072b2"]{stroke:`

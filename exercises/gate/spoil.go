@@ -166,7 +166,8 @@ var spoiled = []struct {
 		return reflect.Append(v, reflect.Zero(v.Type().Elem()))
 	}},
 	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
-	{"without rows", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.New(v.Type().Elem()) }},
+	{"without rows", "empty", isMatrix,
+		func(v reflect.Value, _ float64) reflect.Value { return reflect.New(v.Type().Elem()) }},
 	{"one row more", "wrong-shape", isMatrix,
 		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(addRow(v.Interface())) }},
 	{"not a number", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.NaN() })},

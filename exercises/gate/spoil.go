@@ -37,6 +37,36 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 	return func(t *testing.T, e *exercises.Exercise) { Function(t, e, check, answer, unasked...) }
 }
 
+// OfNew is like Of, for a function that must return a new result from each call. The check must also
+// reject versions of `answer` that return one of the results in the same memory again and again.
+func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exercises.Exercise) {
+	return func(t *testing.T, e *exercises.Exercise) {
+		Function(t, e, check, answer)
+		f := reflect.ValueOf(answer)
+		for i := range f.Type().NumOut() {
+			if o := f.Type().Out(i); !isMatrix(o) && !isSlice(o) {
+				continue
+			}
+			t.Run(fmt.Sprintf("result %d not new", i), func(t *testing.T) {
+				var kept reflect.Value
+				requireWrong(t, e, check(through(reflect.MakeFunc(f.Type(), func(in []reflect.Value) []reflect.Value {
+					out := f.Call(in)
+					switch {
+					case !kept.IsValid():
+						kept = out[i]
+					case isSlice(kept.Type()):
+						kept = reflect.AppendSlice(kept.Slice(0, 0), out[i])
+					default:
+						kept.Elem().Set(out[i].Elem())
+					}
+					out[i] = kept
+					return out
+				}).Interface().(F))), "not-new")
+			})
+		}
+	}
+}
+
 // maxCalls is the largest number of times that a check may call one learner's function. The limit
 // is needed because one call may take 0.1 s.
 const maxCalls = 350
@@ -88,17 +118,15 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 			})
 		}
 	}
-	if slices.ContainsFunc(ins(f.Type()), isDense) {
-		t.Run("knows no stride", func(t *testing.T) {
-			requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
-				for i, v := range in {
-					if isDense(v.Type()) {
-						in[i] = reflect.ValueOf(ignoreStride(v.Interface().(*mat.Dense)))
-					}
-				}
-				return f.Call(in)
-			}), "views")
-		})
+	for i, in := range ins(f.Type()) {
+		if isDense(in) || in == reflect.TypeFor[[]*mat.Dense]() {
+			t.Run(fmt.Sprintf("ignores the stride of argument %d", i), func(t *testing.T) {
+				requireWrong(t, e, with(func(in []reflect.Value) []reflect.Value {
+					in[i] = ignoreStride(in[i])
+					return f.Call(in)
+				}), "views")
+			})
+		}
 	}
 	for i := range f.Type().NumOut() {
 		for _, s := range spoiled {
@@ -138,6 +166,8 @@ var spoiled = []struct {
 		return reflect.Append(v, reflect.Zero(v.Type().Elem()))
 	}},
 	{"nil", "empty", isMatrix, func(v reflect.Value, _ float64) reflect.Value { return reflect.Zero(v.Type()) }},
+	{"without rows", "empty", isMatrix,
+		func(v reflect.Value, _ float64) reflect.Value { return reflect.New(v.Type().Elem()) }},
 	{"one row more", "wrong-shape", isMatrix,
 		func(v reflect.Value, _ float64) reflect.Value { return reflect.ValueOf(addRow(v.Interface())) }},
 	{"not a number", "not-finite", isNumbers, changeFirst(func(v, _ float64) float64 { return math.NaN() })},
@@ -199,11 +229,19 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns the matrix that code reads from m if it wrongly ignores the stride of m. If
-// m is a part of a larger matrix, such code also reads numbers that lie between the rows of m.
-func ignoreStride(m *mat.Dense) *mat.Dense {
-	r, k := m.Dims()
-	return mat.NewDense(r, k, m.RawMatrix().Data[:r*k])
+// ignoreStride returns the matrix that code reads from the matrix v if it wrongly ignores the stride.
+// If v is a part of a larger matrix, such code also reads numbers that lie between the rows of v. For
+// a slice of matrices, ignoreStride returns the slice of these matrices.
+func ignoreStride(v reflect.Value) reflect.Value {
+	if m, ok := v.Interface().(*mat.Dense); ok {
+		r, k := m.Dims()
+		return reflect.ValueOf(mat.NewDense(r, k, m.RawMatrix().Data[:r*k]))
+	}
+	out := reflect.MakeSlice(v.Type(), 0, v.Len())
+	for i := range v.Len() {
+		out = reflect.Append(out, ignoreStride(v.Index(i)))
+	}
+	return out
 }
 
 // argumentWriter returns a function that changes an argument of type t. It returns nil if a caller
@@ -216,6 +254,8 @@ func argumentWriter(t reflect.Type) func(reflect.Value) {
 		return func(v reflect.Value) { v.Interface().([]int)[0] = -1 }
 	case *mat.Dense:
 		return func(v reflect.Value) { v.Interface().(*mat.Dense).Set(0, 0, math.NaN()) }
+	case []*mat.Dense:
+		return func(v reflect.Value) { v.Interface().([]*mat.Dense)[0].Set(0, 0, math.NaN()) }
 	case *mat.SymDense:
 		return func(v reflect.Value) { v.Interface().(*mat.SymDense).SetSym(0, 0, math.NaN()) }
 	}

@@ -526,7 +526,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 		for _, views := range []bool{false, true} {
 			then := &rescaler{rescale: l.rescale}
 			switch again := then.ask(s, views); {
-			case then.bad == nil && nearlyEqual(again.train, first.train, 1e-9) && nearlyEqual(again.test, first.test, 1e-9):
+			case then.bad == nil && nearlyEqual(again.train, first.train) && nearlyEqual(again.test, first.test):
 			case !views:
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
@@ -544,9 +544,9 @@ func judgeForm(l *rescaler) verify.Verdict {
 	return verify.Pass("Both matrices are new and finite, even if a column of train is constant.")
 }
 
-// nearlyEqual reports whether the matrices a and b agree to within tol·(1 + max b − min b).
-func nearlyEqual(a, b *mat.Dense, tol float64) bool {
-	return verify.CloseMat(a, b, verify.Tolerance{Abs: tol * (1 + mat.Max(b) - mat.Min(b))}).OK
+// nearlyEqual reports whether the matrices a and b agree to within 1e-9·(1 + max b − min b).
+func nearlyEqual(a, b *mat.Dense) bool {
+	return verify.CloseMat(a, b, verify.Tolerance{Abs: 1e-9 * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
 // probe returns the set with special test inputs. The first input is the mean of train. In each
@@ -569,7 +569,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 	whitening := false
 	for _, s := range sets(source(6)) {
 		here, other := l.ask(s, false), l.ask(s.probe(), false)
-		if !nearlyEqual(other.train, here.train, 1e-9) {
+		if !nearlyEqual(other.train, here.train) {
 			return verify.Fail("leak", 3,
 				"For %v your new training inputs change when the test set changes. Compute the rule from train alone, because the test set is unknown when the weights are learned.", s)
 		}

@@ -39,7 +39,7 @@ func checkSigns(r *verify.Report) *verify.Report {
 }
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, ex07.Exercise(), gate.Of(checkSteps, Steps), gate.Of(checkRescale, Rescale))
+	gate.Functions(t, ex07.Exercise(), gate.Of(checkSteps, Steps), gate.OfNew(checkRescale, Rescale))
 }
 
 func TestRight(t *testing.T) {
@@ -242,7 +242,6 @@ func TestWrongRescale(t *testing.T) {
 			return centre * m, unit(x, s)
 		})
 	}
-	var kept [200]float64
 	var weights []float64
 	gate.Wrongs(t, ex07.Exercise(), checkRescale, map[string][]rescaleFunc{
 		"leak": {func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
@@ -288,14 +287,7 @@ func TestWrongRescale(t *testing.T) {
 		}, right)},
 		"unchanged": {same(func(x *mat.Dense) *mat.Dense { return mat.DenseCopyOf(x) }),
 			same(func(x *mat.Dense) *mat.Dense { return x })},
-		"not-new": {
-			same(func(x *mat.Dense) *mat.Dense { return x }),
-			spoiled(func(a, _ *mat.Dense) {
-				n, d := a.Dims()
-				copy(kept[:], a.RawMatrix().Data)
-				*a = *mat.NewDense(n, d, kept[:n*d])
-			}),
-		},
+		"not-new": {same(func(x *mat.Dense) *mat.Dense { return x })},
 		"not-scaled": {
 			times(func([]float64, float64) float64 { return 1 }, 1),
 			times(func(_ []float64, sd float64) float64 { return sd * sd }, 1),

@@ -190,7 +190,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			}},
 		{Key: "bias-last", Hint: 1,
 			Message: "Your weights are right, but the biases are in the last row of W. Put the column of ones in front of X, so that the biases are in row 0.",
-			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) {
+			Answer: changedWeights(func(W *mat.Dense, _ []int) {
 				d := W.RawMatrix().Rows - 1
 				biases := slices.Clone(W.RawRowView(0))
 				for i := range d {
@@ -200,13 +200,13 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			})},
 		{Key: "bias-of-centred", Hint: 2,
 			Message: "Your weights are right, but your biases are the shares of the classes. These are the biases for centred inputs. For inputs that are not centred, subtract from each bias the product of the weights and the mean of the inputs.",
-			Answer: changedWeights(func(W, _ *mat.Dense, labels []int) {
+			Answer: changedWeights(func(W *mat.Dense, labels []int) {
 				shares := instance.Counts(labels, W.RawMatrix().Cols)
 				floats.Scale(1/float64(len(labels)), shares)
 				W.SetRow(0, shares)
 			})},
 		{Key: "bias-lost", Hint: 1, Message: "Your weights are right, and all biases are 0.",
-			Answer: changedWeights(func(W, _ *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
+			Answer: changedWeights(func(W *mat.Dense, _ []int) { clear(W.RawRowView(0)) })},
 		{Key: "not-solved", Hint: 2,
 			Message: "Your W is only the right-hand side of the normal equations, X̃ᵀT. You still have to solve X̃ᵀX̃ W = X̃ᵀT.",
 			Answer: func(X *mat.Dense, labels []int, K int) *mat.Dense {
@@ -279,10 +279,10 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 
 // changedWeights returns a wrong answer, which computes the least-squares weights and then alters
 // them with the function `change`.
-func changedWeights(change func(W, X *mat.Dense, labels []int)) weightsFunc {
+func changedWeights(change func(W *mat.Dense, labels []int)) weightsFunc {
 	return func(X *mat.Dense, labels []int, K int) *mat.Dense {
 		W := instance.LeastSquares(X, instance.OneOfK(labels, K))
-		change(W, X, labels)
+		change(W, labels)
 		return W
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/instance"
+	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/gauss"
 	"github.com/hyperplane-notebooks/hyperplane/exercises/judge"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
@@ -78,14 +79,10 @@ func upToSign(c clouds, got []float64) verify.Finding {
 // rightDirection returns the right direction, scaled to length 1. It computes the direction by
 // least squares with the targets N/N1 and −N/N2, (4.38).
 func rightDirection(c clouds) []float64 {
-	n1, n2, _ := c.Dims()
-	t := mat.NewDense(n1+n2, 1, nil)
-	for i := range n1 + n2 {
-		if t.Set(i, 0, float64(n1+n2)/float64(n1)); i >= n1 {
-			t.Set(i, 0, -float64(n1+n2)/float64(n2))
-		}
-	}
-	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), t))[1:])
+	p := gauss.Classes{Clouds: c}
+	n1, n2, n := p.Counts()
+	t := p.Targets(n/n1, -n/n2)
+	return unitVector(mat.Col(nil, 0, instance.LeastSquares(c.All(), mat.NewDense(len(t), 1, t)))[1:])
 }
 
 // entrySizes returns the typical sizes of the entries of a direction of length 1. The size of an
@@ -130,91 +127,74 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",
-			Answer:  func(X1, X2 *mat.Dense) []float64 { return gap(X1, X2) }},
+			Answer:  fromClasses(gauss.Classes.Gap)},
 		{Key: "multiplied", Hint: 1,
 			Message: "Your w is S_W(m1 − m2), with S_W in place of its inverse. Multiplying by S_W turns w towards the directions in which the classes are wide.",
-			Answer: func(X1, X2 *mat.Dense) []float64 {
-				var w mat.VecDense
-				w.MulVec(weightedScatter(1, 1)(X1, X2), vector(gap(X1, X2)))
-				return w.RawVector().Data
-			}},
+			Answer:  fromClasses(func(p gauss.Classes) []float64 { return gauss.Times(p.Within(), p.Gap()) })},
 		{Key: "first-class", Hint: 2,
 			Message: "Your matrix contains only the scatter of class 1. S_W is the sum over both classes.",
-			Answer:  solveWith(weightedScatter(1, 0))},
+			Answer:  solveWith(func(_, _ float64) (a, b float64) { return 1, 0 })},
 		{Key: "second-class", Hint: 2,
 			Message: "Your matrix contains only the scatter of class 2. S_W is the sum over both classes.",
-			Answer:  solveWith(weightedScatter(0, 1))},
+			Answer:  solveWith(func(_, _ float64) (a, b float64) { return 0, 1 })},
 		{Key: "averaged", Hint: 2,
 			Message: "{problem}: your matrix is the sum of the scatters, each divided by the number of points of its class. (4.28) is a plain sum, in which a class with more points has more weight.",
-			Answer: func(X1, X2 *mat.Dense) []float64 {
-				return solveWith(weightedScatter(1/float64(X1.RawMatrix().Rows), 1/float64(X2.RawMatrix().Rows)))(X1, X2)
-			}},
+			Answer:  solveWith(func(n1, n2 float64) (a, b float64) { return 1 / n1, 1 / n2 })},
 		{Key: "difference", Hint: 2,
 			Message: "Your matrix is the scatter of class 1 minus the scatter of class 2. Use their sum.",
-			Answer:  solveWith(weightedScatter(1, -1))},
+			Answer:  solveWith(func(_, _ float64) (a, b float64) { return 1, -1 })},
 		{Key: "not-centred", Hint: 2,
 			Message: "Your matrix is the sum of xxᵀ over all points. First subtract from each point the mean of its class.",
-			Answer: solveWith(func(X1, X2 *mat.Dense) *mat.Dense {
-				zero := make([]float64, X1.RawMatrix().Cols)
-				return dense(instance.Scatter(X1, zero), instance.Scatter(X2, zero), 1, 1)
+			Answer: fromClasses(func(p gauss.Classes) []float64 {
+				_, _, d := p.Dims()
+				return gauss.Solve(instance.Scatter(p.All(), make([]float64, d)), p.Gap())
 			})},
 		{Key: "diagonal", Hint: 2,
 			Message: "Your w is m1 − m2 with each entry divided by the scatter of its own column. The entries of S_W off the diagonal are missing; they matter where columns are correlated.",
-			Answer: func(X1, X2 *mat.Dense) []float64 {
-				w, S := gap(X1, X2), weightedScatter(1, 1)(X1, X2)
-				for j := range w {
-					w[j] /= S.At(j, j)
-				}
-				return w
-			}},
+			Answer:  divided(func(s float64) float64 { return s })},
 		{Key: "standardised", Hint: 2,
 			Message: "Your w is m1 − m2 with each entry divided by the root of the scatter of its own column. This only removes the units; Fisher's direction needs the whole inverse of S_W.",
-			Answer: func(X1, X2 *mat.Dense) []float64 {
-				w, S := gap(X1, X2), weightedScatter(1, 1)(X1, X2)
-				for j := range w {
-					w[j] /= math.Sqrt(S.At(j, j))
-				}
-				return w
-			}},
+			Answer:  divided(math.Sqrt)},
 		{Key: "sum-of-means", Hint: 1,
 			Message: "Your vector is S_W⁻¹(m1 + m2): use the difference of the means instead of their sum.",
-			Answer: func(X1, X2 *mat.Dense) []float64 {
-				return solve(weightedScatter(1, 1)(X1, X2),
-					floats.AddTo(make([]float64, X1.RawMatrix().Cols), instance.Mean(X1), instance.Mean(X2)))
-			}},
+			Answer: fromClasses(func(p gauss.Classes) []float64 {
+				m1, m2 := p.Means()
+				floats.Add(m1, m2)
+				return gauss.Solve(p.Within(), m1)
+			})},
 		{Key: "one-mean", Hint: 1, Message: "Your vector is S_W⁻¹m1: the mean of class 2 is missing.",
-			Answer: func(X1, X2 *mat.Dense) []float64 { return solve(weightedScatter(1, 1)(X1, X2), instance.Mean(X1)) }},
+			Answer: fromClasses(func(p gauss.Classes) []float64 { return gauss.Solve(p.Within(), instance.Mean(p.X1)) })},
 	},
 }
 
-func gap(X1, X2 *mat.Dense) []float64 { return instance.Minus(instance.Mean(X1), instance.Mean(X2)) }
-
-func vector(v []float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
-
-// weightedScatter returns a weighted sum: a·(scatter of class 1) + b·(scatter of class 2).
-func weightedScatter(a, b float64) func(X1, X2 *mat.Dense) *mat.Dense {
-	return func(X1, X2 *mat.Dense) *mat.Dense {
-		return dense(instance.Scatter(X1, instance.Mean(X1)), instance.Scatter(X2, instance.Mean(X2)), a, b)
-	}
+// fromClasses returns an answer that computes f from the points of the two classes.
+func fromClasses(f func(p gauss.Classes) []float64) directionFunc {
+	return func(X1, X2 *mat.Dense) []float64 { return f(gauss.Of(X1, X2)) }
 }
 
-func dense(S1, S2 *mat.SymDense, a, b float64) *mat.Dense {
-	out := mat.DenseCopyOf(S1)
-	out.Apply(func(i, j int, v float64) float64 { return a*v + b*S2.At(i, j) }, out)
-	return out
+// solveWith returns an answer that uses a·(scatter of class 1) + b·(scatter of class 2) in place of
+// S_W. The function `weights` computes a and b from N1 and N2.
+func solveWith(weights func(n1, n2 float64) (a, b float64)) directionFunc {
+	return fromClasses(func(p gauss.Classes) []float64 {
+		n1, n2, _ := p.Counts()
+		a, b := weights(n1, n2)
+		m1, m2 := p.Means()
+		S := mat.DenseCopyOf(instance.Scatter(p.X1, m1))
+		S2 := instance.Scatter(p.X2, m2)
+		S.Apply(func(i, j int, v float64) float64 { return a*v + b*S2.At(i, j) }, S)
+		return gauss.Solve(S, p.Gap())
+	})
 }
 
-// solveWith returns an answer that uses the given matrix in place of S_W.
-func solveWith(matrix func(X1, X2 *mat.Dense) *mat.Dense) directionFunc {
-	return func(X1, X2 *mat.Dense) []float64 { return solve(matrix(X1, X2), gap(X1, X2)) }
-}
-
-func solve(S *mat.Dense, right []float64) []float64 {
-	var w mat.VecDense
-	if err := w.SolveVec(S, vector(right)); err != nil {
-		return nil
-	}
-	return w.RawVector().Data
+// divided returns m1 − m2 with each entry divided by f(s), where s is the scatter of the entry's column.
+func divided(f func(s float64) float64) directionFunc {
+	return fromClasses(func(p gauss.Classes) []float64 {
+		w, S := p.Gap(), p.Within()
+		for j := range w {
+			w[j] /= f(S.At(j, j))
+		}
+		return w
+	})
 }
 
 func init() { judge.Known(exercise, askDirection, Check) }

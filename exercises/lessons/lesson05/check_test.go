@@ -16,7 +16,7 @@ import (
 type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, lesson05.Exercise(), gate.Of(lesson05.Check, Spherical))
+	gate.Functions(t, lesson05.Exercise(), gate.OfNew(lesson05.Check, Spherical))
 }
 
 func TestRight(t *testing.T) {
@@ -64,23 +64,13 @@ func TestWrong(t *testing.T) {
 		"wrong-before": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			return Spherical(mu1, mu2, math.Sqrt(lambda)+lambda, p1)
 		}},
-		"mutates-inputs": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
-			w := Spherical(mu1, mu2, lambda, p1)
-			floats.Sub(mu1, mu2)
-			return w
-		}},
-		"wrong-length": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
-			return Spherical(mu1, mu2, lambda,
-				p1)[1:]
-		}},
-		"empty": {func([]float64, []float64, float64, float64) []float64 { return nil }},
-		// the first answer computes densities at x = 0, and the densities can underflow
+		// this answer computes densities at x = 0, and the densities can underflow
 		"not-finite": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			w := Spherical(mu1, mu2, lambda, p1)
 			density := func(mu []float64) float64 { return math.Exp(-floats.Dot(mu, mu) / (2 * lambda)) }
 			w[0] = math.Log(density(mu1) / density(mu2) * p1 / (1 - p1))
 			return w
-		}, func(mu1, mu2 []float64, lambda, p1 float64) []float64 { return Spherical(mu1, mu2, 0, p1) }},
+		}},
 		"weights": {func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 			return Spherical(mu1, mu2, lambda+1,
 				p1)

@@ -67,7 +67,7 @@ func weightSize(p epochOf, want []float64) float64 {
 // rightWeights returns the right weights. It differs from the reference answer: it computes σ from
 // the hyperbolic tangent, and it computes each activation in a loop over the features.
 func rightWeights(p epochOf) []float64 {
-	return followRows(forward, 1, gradient)(p.w, p.Phi, p.t, p.eta)
+	return inTurn(gradient)(p.w, p.Phi, p.t, p.eta)
 }
 
 // drawEpoch draws a problem with n patterns and m features. At the initial weights the absolute
@@ -183,26 +183,30 @@ func backward(n int) []int {
 	return rows
 }
 
-// followRows returns an answer that repeats an epoch `times` times. In each epoch the answer makes
-// one step for each row, in the given order, and updates w after each row.
-func followRows(order func(n int) []int, times int, r residual) epochFunc {
+// followRows returns an answer that makes one step for each row that the function `rows` selects, in
+// this order, and updates w after each row.
+func followRows(rows func(n int) []int, r residual) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
-		for range times {
-			for _, n := range order(len(t)) {
-				a := 0.0
-				for j, v := range next {
-					a += v * Phi.At(n, j)
-				}
-				e := r(a, t[n], eta)
-				for j := range next {
-					next[j] += eta * e * Phi.At(n, j)
-				}
+		for _, n := range rows(len(t)) {
+			a := 0.0
+			for j, v := range next {
+				a += v * Phi.At(n, j)
+			}
+			e := r(a, t[n], eta)
+			for j := range next {
+				next[j] += eta * e * Phi.At(n, j)
 			}
 		}
 		return next
 	}
 }
+
+// inTurn returns an answer that makes one step for each row, in the order of the rows.
+func inTurn(r residual) epochFunc { return followRows(forward, r) }
+
+// onlyRow returns an answer that makes the right step for row n, and no other step.
+func onlyRow(n int) epochFunc { return followRows(func(int) []int { return []int{n} }, gradient) }
 
 // batchStep returns an answer that computes the steps of all rows at the initial weights. It
 // multiplies the sum of these steps by factor(n), where n is the number of rows, and adds the
@@ -211,7 +215,7 @@ func batchStep(factor func(n int) float64) epochFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 		next := slices.Clone(w)
 		for n := range t {
-			one := followRows(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
+			one := onlyRow(n)(w, Phi, t, eta)
 			for j := range next {
 				next[j] += factor(len(t)) * (one[j] - w[j])
 			}
@@ -223,18 +227,18 @@ func batchStep(factor func(n int) float64) epochFunc {
 var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "sign", Hint: 2,
 		Message: "Your step goes up the gradient: after it the output is farther from the target. With (y − t) subtract, with (t − y) add.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return sigma(a) - t })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { return sigma(a) - t })},
 	{Key: "no-rate", Hint: 2, Message: "η is missing, or has no effect: your step is the whole gradient.",
-		Answer: followRows(forward, 1, func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
+		Answer: inTurn(func(a, t, eta float64) float64 { return (t - sigma(a)) / eta })},
 	{Key: "slope", Hint: 2,
 		Message: "Your step contains the factor y(1 − y), the slope of the sigmoid. For the cross-entropy this factor cancels; it remains only for the sum of squares.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { y := sigma(a); return (t - y) * y * (1 - y) })},
 	{Key: "threshold", Hint: 2,
 		Message: "Your outputs are 0 or 1, the result of a step function, as in the perceptron. Here the output is a probability, and every pattern changes the weights.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { return t - math.Round(sigma(a)) })},
 	{Key: "only-mistakes", Hint: 2,
 		Message: "Only patterns on the wrong side change your weights. Here every pattern changes the weights; a pattern on the right side changes them less.",
-		Answer: followRows(forward, 1, func(a, t, _ float64) float64 {
+		Answer: inTurn(func(a, t, _ float64) float64 {
 			if (a >= 0) == (t == 1) {
 				return 0
 			}
@@ -242,15 +246,15 @@ var mistakes = []judge.Mistake[epochFunc]{
 		})},
 	{Key: "linear", Hint: 2,
 		Message: "The sigmoid is missing: your output is the activation itself. You make the step of adaline, which minimises squares.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - a })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { return t - a })},
 	{Key: "mirrored", Hint: 3,
 		Message: "Your output is σ(−a), the probability of the other class. Check the sign in the exponential.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return t - sigma(-a) })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { return t - sigma(-a) })},
 	{Key: "plus-minus", Hint: 2,
 		Message: "Your step treats the targets as −1 and 1. Here the targets are 0 and 1: use t − y without converting t.",
-		Answer:  followRows(forward, 1, func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
+		Answer:  inTurn(func(a, t, _ float64) float64 { return 2*t - 1 - sigma(a) })},
 	{Key: "double", Hint: 2, Message: "Your step is twice as long as the gradient: there is no factor 2 in (4.91).",
-		Answer: followRows(forward, 1, func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
+		Answer: inTurn(func(a, t, _ float64) float64 { return 2 * (t - sigma(a)) })},
 	{Key: "within-a-step", Hint: 2,
 		Message: "Your step computes the output again after it has changed each weight. One step uses one output, computed with the weights before the step.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
@@ -271,29 +275,22 @@ var mistakes = []judge.Mistake[epochFunc]{
 		Answer:  batchStep(func(n int) float64 { return 1 / float64(n) })},
 	{Key: "last-only", Hint: 1,
 		Message: "Only the last pattern contributes, as if each step started at the initial weights and discarded the earlier steps.",
-		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			n := len(t) - 1
-			return followRows(forward, 1, gradient)(w, Phi.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:], eta)
-		}},
+		Answer:  followRows(func(n int) []int { return []int{n - 1} }, gradient)},
 	{Key: "first-only", Hint: 1, Message: "Only the first pattern contributes. Make one step for every row.",
-		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			return followRows(forward, 1, gradient)(w, Phi.Slice(0, 1, 0, len(w)).(*mat.Dense), t[:1], eta)
-		}},
+		Answer: onlyRow(0)},
 	{Key: "backwards", Hint: 1,
 		Message: "Your weights are the result of steps in the reverse order of the rows. Use the order of the rows, because the result depends on it.",
-		Answer:  followRows(backward, 1, gradient)},
+		Answer:  followRows(backward, gradient)},
 	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			return instance.Minus(followRows(forward, 1, gradient)(w, Phi, t, eta), w)
+			return instance.Minus(inTurn(gradient)(w, Phi, t, eta), w)
 		}},
 	{Key: "bias-left-out", Hint: 2,
 		Message: "You leave the first weight unchanged. Change it like all other weights; if it is a bias, its feature is 1.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
-			kept := mat.DenseCopyOf(Phi)
 			next := slices.Clone(w)
 			for n := range t {
-				moved := followRows(forward, 1, gradient)(next, kept.Slice(n, n+1, 0, len(w)).(*mat.Dense), t[n:n+1], eta)
-				copy(next[1:], moved[1:])
+				copy(next[1:], onlyRow(n)(next, Phi, t, eta)[1:])
 			}
 			return next
 		}},

@@ -15,7 +15,7 @@ import (
 type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
 
 func TestFunctions(t *testing.T) {
-	gate.Functions(t, lesson10.Exercise(), gate.Of(lesson10.Check, Gradient))
+	gate.Functions(t, lesson10.Exercise(), gate.OfNew(lesson10.Check, Gradient))
 }
 
 func TestRight(t *testing.T) {
@@ -78,14 +78,8 @@ func TestRight(t *testing.T) {
 // verdicts.
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson10.Exercise(), lesson10.Check, map[string][]gradientFunc{
-		"wrong-length": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
-			return append(Gradient(w, Phi, t, eps), 0)
-		}},
 		"gradient": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
 			return Gradient(w, Phi, t, eps/2)
-		}},
-		"inside-out": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {
-			return Gradient(w, Phi, t, 1-eps)
 		}},
 		// this answer clips activations to ±15
 		"far": {func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64 {

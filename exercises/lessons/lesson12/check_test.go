@@ -95,7 +95,6 @@ func TestWrong(t *testing.T) {
 			}
 			return p
 		}},
-		"not-finite": {func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 { return math.Log(-1) }},
 	})
 }
 

@@ -96,7 +96,6 @@ func tied(t, a []float64) float64 {
 
 func TestWrong(t *testing.T) {
 	gate.Wrongs(t, lesson14.Exercise(), lesson14.Check, map[string][]areaFunc{
-		"mutates-inputs": {func(t, a []float64) float64 { sort.Float64s(a); return AUC(t, a) }},
 		"pairs": {func(t, a []float64) float64 { return 0.5 },
 			func(t, a []float64) float64 { return AUC(t[1:], a[1:]) }},
 		"ties": {func(t, a []float64) float64 { return AUC(t, a) + tied(t, a)/4 }},

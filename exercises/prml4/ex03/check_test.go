@@ -91,7 +91,6 @@ func TestWrongPredict(t *testing.T) {
 		})},
 		"singular": {forms.Ridge(0, true),
 			forms.Instead(func(X, _ *mat.Dense, _ []float64) bool { return X.RawMatrix().Rows == 1 })},
-		"wrong-length":     {func(_, _ *mat.Dense, _ []float64) []float64 { return make([]float64, 12) }},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)) }},
 	})
 	t.Run("a penalty is not mistaken for a plain inverse", func(t *testing.T) {
@@ -195,11 +194,6 @@ func TestWrongConstraints(t *testing.T) {
 			wide.Augment(A, mat.NewDense(len(b), 1, b))
 			return &wide, b
 		})},
-		"empty": {
-			func(*mat.Dense) (*mat.Dense, []float64) { return nil, []float64{1} },
-			after(func(A *mat.Dense, _ []float64) (*mat.Dense, []float64) { return A, nil }),
-		},
-		"wrong-length": {after(func(A *mat.Dense, b []float64) (*mat.Dense, []float64) { return A, append(b, 0) })},
 		"not-together": {func(*mat.Dense) (*mat.Dense, []float64) { return nil, []float64{1} }},
 	})
 }

@@ -115,12 +115,11 @@ func TestWrong(t *testing.T) {
 		"empty-class": {then(func(pi []float64, _ []int) { pi[floats.MinIdx(pi)] += 1e-6 })},
 		"rounded": {then(func(pi []float64, _ []int) { pi[0] *= 1.0001 }),
 			then(func(pi []float64, _ []int) { pi[0] *= 1 + 1e-9 })},
-		"value":          {then(func(pi []float64, _ []int) { pi[0] += 0.1 })},
-		"not-largest":    {then(func(pi []float64, _ []int) { pi[0] += 0.3 })},
-		"order":          {then(func(pi []float64, labels []int) { pi[labels[len(labels)-1]] *= 0.9 })},
-		"one-per-point":  {func(labels []int, _ int) []float64 { return make([]float64, len(labels)) }},
-		"counted-from-1": {func(labels []int, K int) []float64 { return append([]float64{0}, Priors(labels, K)...) }},
-		"wrong-length":   {func(labels []int, K int) []float64 { return Priors(labels, slices.Max(labels)+1) }},
+		"value":         {then(func(pi []float64, _ []int) { pi[0] += 0.1 })},
+		"not-largest":   {then(func(pi []float64, _ []int) { pi[0] += 0.3 })},
+		"order":         {then(func(pi []float64, labels []int) { pi[labels[len(labels)-1]] *= 0.9 })},
+		"one-per-point": {func(labels []int, _ int) []float64 { return make([]float64, len(labels)) }},
+		"wrong-length":  {func(labels []int, K int) []float64 { return Priors(labels, slices.Max(labels)+1) }},
 	})
 	scaled := func(c float64) slopesFunc {
 		return func(pi []float64, l float64, labels []int) []float64 {

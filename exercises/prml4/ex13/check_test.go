@@ -145,10 +145,6 @@ func TestWrong(t *testing.T) {
 			return make([]float64,
 				len(t))
 		}},
-		"wrong-length": {func(w []float64, _ *mat.Dense, _ []float64) []float64 {
-			return make([]float64,
-				len(w)+50)
-		}},
 		"not-finite": {withOutput(math.Log)},
 		"overflow": {
 			withOutput(func(a float64) float64 { return math.Exp(a) / (1 + math.Exp(a)) }),

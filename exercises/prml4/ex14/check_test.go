@@ -222,7 +222,6 @@ func TestWrongDirection(t *testing.T) {
 			}
 			return SeparatingDirection(Phi, t)
 		}},
-		"wrong-length": {changedDirection(func(w []float64) []float64 { return w[1:] })},
 		"no-direction": {tested(perceptron(1, 1000)), changedDirection(func(w []float64) []float64 { return w[1:] })},
 	})
 }

@@ -196,7 +196,6 @@ func TestWrong(t *testing.T) {
 			return mat.NewDense(len(t),
 				len(t), nil)
 		}},
-		"empty": {func([]float64, *mat.Dense, []float64) *mat.Dense { return &mat.Dense{} }},
 		"tail": {weigh(byErf), weigh(func(x float64) float64 { return pdf(x) / (1 - cdf(-x)) }),
 			squares},
 		"tail-clipped": {weigh(floor), weigh(replacedAbove(m, 4, 0)), weigh(series(5, 1)),

@@ -134,7 +134,6 @@ func TestWrong(t *testing.T) {
 		"one-block":     {sized(func(_, m, _ int) int { return m }), sized(func(_, _, k int) int { return k })},
 		"class-held":    {sized(func(_, m, k int) int { return m * (k - 1) })},
 		"by-points":     {sized(func(n, _, _ int) int { return n })},
-		"empty":         {func(_, _ *mat.Dense) *mat.Dense { return &mat.Dense{} }},
 		"overflow":      multiclass.By(withSoftmax, multiclass.Overflowing()[:4]...),
 		"tails":         multiclass.By(withSoftmax, multiclass.Cut(10), multiclass.Cut(17), multiclass.Bounded(1e-6)),
 		"in-the-middle": {scale(2)},

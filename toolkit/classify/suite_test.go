@@ -275,7 +275,7 @@ var invariances = []struct {
 		chance + "ends before the optimum": {"logistic, gradient descent", "logistic, sequential",
 			"logistic, coordinate ascent", "logistic, L-BFGS"},
 		"has scores in the units of x":               {"Fisher"},
-		"shrinks to a ball":                          {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased"},
+		"shrinks to a ball":                          {"Fisher, midpoint, shrunk", "LDA, 3 classes, unbiased", "QDA, unbiased, shrunk"},
 		"has basis functions at fixed places":        {"logistic on bells", "least squares on products and a sine, 3 classes"},
 		"accepts only inputs in a restricted domain": mappedNames,
 	}},

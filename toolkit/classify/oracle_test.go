@@ -417,25 +417,6 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// TestIterate checks traces that end before the requested step or do not contain it. For such a
-// trace, weightsAfter must return false, without a panic.
-func TestIterate(t *testing.T) {
-	at := func(n ...int) (trace classify.Trace) {
-		for _, i := range n {
-			trace = append(trace, classify.Step{Iteration: i, W: []float64{float64(i)}})
-		}
-		return trace
-	}
-	if w, ok := weightsAfter([]classify.Trace{at(0, 1, 2), at(0, 1)}, 1); !ok || len(w) != 2 || w[0] != 1 || w[1] != 1 {
-		t.Errorf("%v, %v", w, ok)
-	}
-	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
-		if w, ok := weightsAfter(outputs, 2); ok {
-			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v; want no such iteration", outputs, w)
-		}
-	}
-}
-
 // bookTrace returns the traces of fits that begin at the start weights of the case. It fits a
 // logistic model to two classes and a softmax model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {

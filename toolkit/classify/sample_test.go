@@ -160,22 +160,18 @@ func TestWaysOptions(t *testing.T) {
 	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
-	allFail(t, []failingCall{
-		{"draws", sample(classify.SampleLogisticOptions{Draws: 3}), []string{"Draws is 3"}},
-		{"target", sample(classify.SampleLogisticOptions{Target: 1}), []string{"Target is 1"}},
-		{"trace", of(m.Trace(2)), []string{"j is 2", "to 1"}},
-		{"level", of2(m.Intervals(1)), []string{"level is 1"}},
-		{"no draws", of(new(classify.LogisticSample).Draws()), []string{"no weights", "SampleLogistic"}},
-		{"no approximations", of(classify.CompareApproximations(points)), []string{"no approximations"}},
-		{"no model", of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
-			[]string{"approximation 0 (none) has no model"}},
-		{"no fit",
-			of(classify.CompareApproximations(points,
-				classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
-			[]string{"approximation 0 (new)", "without a fit"}},
-		{"width", of(classify.CompareApproximations(mat.NewDense(1, 2, nil),
-			classify.Approximation{Name: "sampling", Model: m})), []string{"sampling", "1×2", "1 columns"}},
-	})
+	errorHas(t, sample(classify.SampleLogisticOptions{Draws: 3}), "Draws is 3")
+	errorHas(t, sample(classify.SampleLogisticOptions{Target: 1}), "Target is 1")
+	errorHas(t, of(m.Trace(2)), "j is 2", "to 1")
+	errorHas(t, of2(m.Intervals(1)), "level is 1")
+	errorHas(t, of(new(classify.LogisticSample).Draws()), "no weights", "SampleLogistic")
+	errorHas(t, of(classify.CompareApproximations(points)), "no approximations")
+	errorHas(t, of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
+		"approximation 0 (none) has no model")
+	errorHas(t, of(classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
+		"approximation 0 (new)", "without a fit")
+	errorHas(t, of(classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})),
+		"sampling", "1×2", "1 columns")
 }
 
 // TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the

@@ -190,12 +190,6 @@ func TestHugeDraws(t *testing.T) {
 		"BayesLogistic.SampleWeights":       of(bayes.SampleWeights(huge, 1)),
 		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
 		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
-		"FitBayesSoftmax": of(classify.FitBayesSoftmax(x, labels, 2,
-			classify.BayesSoftmaxOptions{Prior: iso, Draws: huge - 1})),
-		"SampleLogistic, Draws": of(classify.SampleLogistic(x, y,
-			classify.SampleLogisticOptions{Prior: iso, Draws: huge})),
-		"SampleLogistic, Chains": of(classify.SampleLogistic(x, y,
-			classify.SampleLogisticOptions{Prior: iso, Chains: huge})),
 	} {
 		t.Run(name, func(t *testing.T) { errorHas(t, err, "GB", "classify: ") })
 	}

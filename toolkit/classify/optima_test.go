@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -23,58 +24,51 @@ import (
 var optima = []struct {
 	name string
 	same bool // softmax regression with two classes has the same optimum as logistic regression
-	fit  func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
+	fit  estimateFit
 
-	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
+	objective objectiveOf
 }{
-	{"logistic", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
-		m, err := classify.FitLogistic(x, t, o)
-		if err != nil {
-			return nil, err
-		}
-		return &m.Estimate, nil
-	}, classify.LogisticObjective},
-	{"softmax", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
-		m, err := classify.FitSoftmaxTargets(x, bothTargets(t), softmaxOptions(o))
-		if err != nil {
-			return nil, err
-		}
-		e := &classify.Estimate{W: contrastOf(m.W), E: m.E, Rank: m.Rank, Converged: m.Converged,
-			Separable: m.Separable, Reason: m.Reason}
-		if m.Direction != nil {
-			e.Direction = contrastOf(m.Direction)
-		}
-		return e, nil
-	}, classify.LogisticObjective},
-	{"Bernoulli", true, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
-		m, err := classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions(o))
-		if err != nil {
-			return nil, err
-		}
-		return &m.Estimate, nil
-	}, classify.LogisticObjective},
+	{"logistic", true, estimated(classify.FitLogistic), classify.LogisticObjective},
+	{"softmax", true, estimated(func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Softmax, error) {
+		return classify.FitSoftmaxTargets(x, bothTargets(t), softmaxOptions(o))
+	}), classify.LogisticObjective},
+	{"Bernoulli", true, estimated(func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.GLM, error) {
+		return classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions(o))
+	}), classify.LogisticObjective},
 	{"label flip of 0", true, fitFlip(0), classify.LogisticObjective},
 	{"label flip", false, fitFlip(0.2), flipObjective(0.2)},
-	{"probit", false, func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
-		m, err := classify.FitProbit(x, t, classify.ProbitOptions(o))
-		if err != nil {
-			return nil, err
-		}
-		return &m.Estimate, nil
-	}, classify.ProbitObjective},
+	{"probit", false, estimated(func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Probit, error) {
+		return classify.FitProbit(x, t, classify.ProbitOptions(o))
+	}), classify.ProbitObjective},
 }
 
-func fitFlip(epsilon float64) func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
+type estimateFit = func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error)
+
+// estimated returns a function that returns the Estimate of a fit.
+func estimated[M any](fit func(x mat.Matrix, t []float64, o classify.LogisticOptions) (M, error)) estimateFit {
 	return func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Estimate, error) {
-		m, err := classify.FitLabelFlip(x, t, classify.LabelFlipOptions{
-			Epsilon: epsilon, Prior: o.Prior, Start: o.Start, MaxIterations: o.MaxIterations, Tolerance: o.Tolerance,
-			Solver: o.Solver,
-		})
+		m, err := fit(x, t, o)
 		if err != nil {
 			return nil, err
 		}
-		return &m.Estimate, nil
+		s, ok := any(m).(*classify.Softmax)
+		if !ok {
+			return reflect.ValueOf(m).Elem().FieldByName("Estimate").Addr().Interface().(*classify.Estimate), nil
+		}
+		e := &classify.Estimate{W: contrastOf(s.W), E: s.E, Rank: s.Rank, Converged: s.Converged, Separable: s.Separable,
+			Reason: s.Reason}
+		if s.Direction != nil {
+			e.Direction = contrastOf(s.Direction)
+		}
+		return e, nil
 	}
+}
+
+func fitFlip(epsilon float64) estimateFit {
+	return estimated(func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.LabelFlip, error) {
+		return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: epsilon, Prior: o.Prior, Start: o.Start,
+			MaxIterations: o.MaxIterations, Tolerance: o.Tolerance, Solver: o.Solver})
+	})
 }
 
 // bothTargets returns the shares t and 1−t of two classes.

@@ -11,7 +11,6 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
-	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
 var samplers = []struct {
@@ -212,7 +211,6 @@ func TestVariationalBound(t *testing.T) {
 					}
 					t.Fatal(m.Reason)
 				}
-				fixedPoint(t, c.x, c.target, c.prior, m)
 				mean, variance := must2(m.ActivationMoments(c.x))(t)
 				for i, xi := range m.Xi {
 					want := math.Sqrt(mean[i]*mean[i] + variance[i])
@@ -305,26 +303,4 @@ func ExampleFitApproximations() {
 	// Laplace      0.77
 	// variational  0.84
 	// sampling     0.86
-}
-
-// fixedPoint checks that m_N and S_N satisfy (10.156) and (10.157) at ξ. It evaluates the two
-// equations with whole matrices.
-func fixedPoint(t *testing.T, x *mat.Dense, target []float64, prior classify.Prior, m *classify.VariationalLogistic) {
-	t.Helper()
-	n, d := x.Dims()
-	precision, b := mat.NewSymDense(d+1, nil), mat.NewVecDense(d+1, nil)
-	if p, ok := prior.(classify.Isotropic); ok {
-		for j := range d + 1 {
-			precision.SetSym(j, j, p.Alpha*truth(j > 0 || !p.FreeBias))
-		}
-	}
-	for i := range n {
-		φ, ξ := mat.NewVecDense(d+1, append([]float64{1}, x.RawRowView(i)...)), m.Xi[i]
-		precision.SymRankOne(precision, (kernels.Sigmoid(ξ)-0.5)/ξ, φ)
-		b.AddScaledVec(b, target[i]-0.5, φ)
-	}
-	checkInverse(t, precision, m.Covariance, 1e-5)
-	var mean mat.VecDense
-	mean.MulVec(m.Covariance, b)
-	allClose(t, "m_N", m.Mean, mean.RawVector().Data, 1e-6)
 }

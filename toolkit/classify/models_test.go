@@ -325,10 +325,6 @@ func logisticMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1}})
 }
 
-func leastSquaresMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
-	return classify.FitLeastSquares(x, sidesOf(t), 2, classify.LeastSquaresOptions{Coding: classify.CodingPlusMinus})
-}
-
 func fitRest(x mat.Matrix, labels []int, k int, o classify.OneVersusRestOptions) (*classify.OneVersusRest, error) {
 	return classify.FitOneVersusRest(x, labels, k, logisticMachine, o)
 }

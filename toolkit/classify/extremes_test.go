@@ -216,7 +216,8 @@ func unlabelled[M, O any](fit func(O) (M, error)) fitter {
 // distinct returns the first entry for each type of options.
 func distinct(entries []suiteEntry) (out []suiteEntry) {
 	for _, e := range entries {
-		if e.options != nil && !slices.ContainsFunc(out, func(o suiteEntry) bool { return reflect.TypeOf(o.options) == reflect.TypeOf(e.options) }) {
+		if e.options != nil && !slices.ContainsFunc(out,
+			func(o suiteEntry) bool { return reflect.TypeOf(o.options) == reflect.TypeOf(e.options) }) {
 			out = append(out, e)
 		}
 	}

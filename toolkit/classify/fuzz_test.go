@@ -171,7 +171,8 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	case *classify.Perceptron:
 		errorIf(t, m.Converged && m.Misclassified != 0, "converged, but %d rows are misclassified", m.Misclassified)
 	case *classify.Logistic:
-		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d", m.Iterations)
+		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d",
+			m.Iterations)
 	case *classify.BayesLogistic:
 		finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
 	}

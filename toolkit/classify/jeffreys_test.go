@@ -228,15 +228,20 @@ func TestJeffreysEdges(t *testing.T) {
 			}
 		})
 	}
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1}, classify.LogisticOptions{Prior: jeffreys})),
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
+		classify.LogisticOptions{Prior: jeffreys})),
 		"constant", "column", ": 0", "Jeffreys")
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}), []float64{0, 0, 1, 1}, classify.LogisticOptions{Prior: jeffreys})),
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
+		[]float64{0, 0, 1, 1}, classify.LogisticOptions{Prior: jeffreys})),
 		"linearly dependent: 0, 2:", "Jeffreys")
-	errorHas(t, of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1}, jeffreys)),
+	errorHas(t, of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1},
+		jeffreys)),
 		"LogisticObjective", "linearly dependent: 0, 1:")
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(6, 1, line), split, classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})),
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
+		classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})),
 		"LBFGS", "Newton{}")
-	errorHas(t, of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split, jeffreys))(t).Gradient([]float64{0, 1e4})),
+	errorHas(t, of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
+		jeffreys))(t).Gradient([]float64{0, 1e4})),
 		"Objective", "singular")
 }
 
@@ -305,7 +310,8 @@ func TestPriorsRefused(t *testing.T) {
 			case *ast.TypeSpec:
 				typ, isStruct := n.Type.(*ast.StructType)
 				base, defined := n.Type.(*ast.Ident)
-				takes[n.Name.Name] = n.Name.IsExported() && isStruct && isPrior(typ.Fields) || defined && base.Name == "LogisticOptions"
+				takes[n.Name.Name] = n.Name.IsExported() && isStruct && isPrior(typ.Fields) ||
+					defined && base.Name == "LogisticOptions"
 			}
 			return true
 		})
@@ -324,7 +330,8 @@ func TestPriorsRefused(t *testing.T) {
 	for name, taking := range takes {
 		errorIf(t, taking && !tried[name], "the function or options %s accept a Prior: add a call to priorErrors", name)
 	}
-	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil), (*classify.Jeffreys)(nil)} {
+	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil),
+		(*classify.Jeffreys)(nil)} {
 		for name, err := range priorErrors(t, nothing) {
 			t.Run(name, func(t *testing.T) { errorHas(t, err, "Prior is a nil *classify.") })
 		}

@@ -38,7 +38,8 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) *classify.Esti
 	t.Helper()
 	warm, cold := fit(nil), fit(make([]float64, d+1))
 	errorIf(t, floats.Norm(cold.Trace[0].W, 2) != 0 || warm.Trace[0].E >= cold.Trace[0].E,
-		"the traces begin at E = %v for the zero start and %v for a nil start, want a start at 0 and a lower E", cold.Trace[0].E, warm.Trace[0].E)
+		"the traces begin at E = %v for the zero start and %v for a nil start, want a start at 0 and a lower E",
+		cold.Trace[0].E, warm.Trace[0].E)
 	sameEstimate(t, warm, cold)
 }
 
@@ -102,8 +103,10 @@ func TestManyRowsHard(t *testing.T) {
 	m := fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] + 1e-7*row[1] })
 	errorIf(t, !m.Converged || m.Rank != d+1, "nearly dependent columns: rank %d, %s", m.Rank, m.Reason)
 	m = fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] })
-	errorIf(t, m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1"), "dependent: rank %d, %s", m.Rank, m.Reason)
-	m = fit(3, func(i int, _ []float64, _ float64) float64 { return truth(i == n/2+2000) }) // a sample can miss this row
+	errorIf(t, m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1"), "dependent: rank %d, %s",
+		m.Rank, m.Reason)
+	// A sample of the rows can miss the only row in which column 3 is not 0.
+	m = fit(3, func(i int, _ []float64, _ float64) float64 { return truth(i == n/2+2000) })
 	errorIf(t, !m.Separable, "column with one non-zero entry: %s", m.Reason)
 	m = fit(0, func(_ int, row []float64, y float64) float64 { return row[0] + 20*(2*y-1) })
 	errorIf(t, !m.Separable, "separable: %s", m.Reason)
@@ -119,7 +122,8 @@ func TestSameBits(t *testing.T) {
 		want := must(f.run(x, labels, 2))(t)
 		for _, p := range []int{2, 3, 7} {
 			runtime.GOMAXPROCS(p)
-			errorIf(t, !reflect.DeepEqual(must(f.run(x, labels, 2))(t), want), "%T: %d processors give other bits", want, p)
+			errorIf(t, !reflect.DeepEqual(must(f.run(x, labels, 2))(t), want), "%T: %d processors give other bits",
+				want, p)
 		}
 	}
 }
@@ -172,7 +176,8 @@ func TestManyRowsInspected(t *testing.T) {
 	labels := sidesOf(target)
 	moments := []fitter{
 		labelled(classify.FitLDA, classify.LDAOptions{}), labelled(classify.FitQDA, classify.QDAOptions{}),
-		labelled(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{}), twoClass(classify.FitFisher, classify.FisherOptions{}),
+		labelled(classify.FitNaiveBayesGaussian, classify.NaiveBayesGaussianOptions{}),
+		twoClass(classify.FitFisher, classify.FisherOptions{}),
 	}
 	logistic := twoClass(classify.FitLogistic, classify.LogisticOptions{})
 	both := []fitter{logistic, logistic.with("Prior", classify.Isotropic{Alpha: 2})}

@@ -100,7 +100,8 @@ var models = []suiteEntry{
 			classify.LogisticOptions{Solver: classify.Sequential{Corrected: true, Shuffle: true, Seed: 3},
 				MaxIterations: 20})},
 	{"logistic, coordinate ascent", 2,
-		twoClass(classify.FitLogistic, classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
+		twoClass(classify.FitLogistic,
+			classify.LogisticOptions{Solver: classify.CoordinateAscent{}, MaxIterations: 20})},
 	{"logistic, L-BFGS", 2,
 		twoClass(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{Memory: 2}, MaxIterations: 8})},
 	{"softmax, 2 classes", 2, labelled(classify.FitSoftmax, classify.SoftmaxOptions{})},
@@ -185,7 +186,8 @@ var others = []suiteEntry{
 			return classify.FitSigmoidSquaresTargets(x, likely, o)
 		}, classify.SigmoidSquaresOptions{Prior: isotropic})},
 	{"weighted least squares", 2,
-		twoClass(func(x mat.Matrix, t []float64, o classify.WeightedLeastSquaresOptions) (*classify.WeightedLeastSquares, error) {
+		twoClass(func(x mat.Matrix, t []float64,
+			o classify.WeightedLeastSquaresOptions) (*classify.WeightedLeastSquares, error) {
 			return classify.FitWeightedLeastSquares(x, t, nil, o)
 		}, classify.WeightedLeastSquaresOptions{})},
 	{"iterative reweighted least squares", 2, twoClass(classify.FitIRLS, classify.IRLSOptions{})},
@@ -259,7 +261,9 @@ func labelled[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o O) fit
 
 // twoClass returns a fitter for a function that fits the targets 0 and 1.
 func twoClass[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o O) fitter {
-	return labelled(func(x mat.Matrix, labels []int, _ int, o O) (M, error) { return fit(x, strictTargets(labels), o) }, o)
+	return labelled(func(x mat.Matrix, labels []int, _ int, o O) (M, error) {
+		return fit(x, strictTargets(labels), o)
+	}, o)
 }
 
 // ofShares returns a fitter for a function that fits a matrix of targets. The targets depend only
@@ -294,7 +298,8 @@ func ofFamily(family classify.TargetFamily, f func(share float64) float64) fitte
 }
 
 func ofDensity(d classify.Density, scale, shape float64) fitter {
-	return labelled(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: d, Scale: scale, Shape: shape})
+	return labelled(classify.FitExponentialFamily,
+		classify.ExponentialFamilyOptions{Density: d, Scale: scale, Shape: shape})
 }
 
 // plain returns a fitter without options.
@@ -333,7 +338,8 @@ func fitOne(x mat.Matrix, labels []int, k int, o classify.OneVersusOneOptions) (
 	return classify.FitOneVersusOne(x, labels, k, logisticMachine, o)
 }
 
-func fitThreeLevels(x mat.Matrix, labels []int, k int, o classify.NaiveBayesCategoricalOptions) (*classify.NaiveBayesCategorical, error) {
+func fitThreeLevels(x mat.Matrix, labels []int, k int,
+	o classify.NaiveBayesCategoricalOptions) (*classify.NaiveBayesCategorical, error) {
 	levels := []int{3, 3, 3}
 	if x, ok := x.(mappedMatrix); ok {
 		_, d := x.Dims()

@@ -17,8 +17,9 @@ import (
 func nilModels(t *testing.T) []any {
 	t.Helper()
 	all := []any{
-		(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil), (*classify.JoinedBasis)(nil),
-		(*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil), (*classify.ScaledBasis)(nil), (*classify.Objective)(nil),
+		(*classify.ChainBasis)(nil), (*classify.ColumnsBasis)(nil), (*classify.GaussianBasis)(nil),
+		(*classify.JoinedBasis)(nil), (*classify.PolynomialBasis)(nil), (*classify.RidgeBasis)(nil),
+		(*classify.ScaledBasis)(nil), (*classify.Objective)(nil),
 	}
 	for _, e := range slices.Concat(models, others) {
 		x, labels := clouds(60, 3, e.k, 1)
@@ -93,7 +94,8 @@ func TestNilModelsIsComplete(t *testing.T) {
 // to a value has the same effect as the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
-	errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: (*classify.Isotropic)(nil)})),
+	errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil,
+		classify.BayesLogisticOptions{Prior: (*classify.Isotropic)(nil)})),
 		"Prior is a nil *classify.")
 	for _, nothing := range []classify.Solver{
 		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil),

@@ -30,9 +30,11 @@ var offsetLosses = []struct {
 }{
 	{"logistic", 0, nil, 0, twoClass(classify.FitLogistic, classify.LogisticOptions{})},
 	{"logistic, L-BFGS", 0, nil, 0, twoClass(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{}})},
-	{"logistic, prior", 0.1, nil, 0, twoClass(classify.FitLogistic, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"logistic, prior", 0.1, nil, 0,
+		twoClass(classify.FitLogistic, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
 	{"label flip of 0", 0, nil, 0, twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{})},
-	{"label flip", 0, flipObjective(0.05), 0, twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
+	{"label flip", 0, flipObjective(0.05), 0,
+		twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
 	{"probit", 0, classify.ProbitObjective, 0, twoClass(classify.FitProbit, classify.ProbitOptions{})},
 	{"Poisson", 0, familyObjective(classify.PoissonTarget{}), 0, ofNumbers(classify.PoissonTarget{}, 0)},
 	{"Gaussian", 0, familyObjective(classify.GaussianTarget{}), 0, ofNumbers(classify.GaussianTarget{}, 0)},
@@ -48,7 +50,8 @@ var offsetLosses = []struct {
 			twice.Augment(x, x)
 			return classify.FitLogistic(&twice, t, o)
 		}, classify.LogisticOptions{})},
-	{"squared sigmoids", 0, classify.SigmoidObjective, 0, labelled(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
+	{"squared sigmoids", 0, classify.SigmoidObjective, 0,
+		labelled(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
 	{"iterative reweighted least squares", 0, nil, 0, twoClass(classify.FitIRLS, classify.IRLSOptions{})},
 }
 
@@ -69,8 +72,8 @@ func ofNumbers(family classify.TargetFamily, add float64) fitter {
 
 // roundedLoss returns a function that computes the derivatives of a loss with respect to the
 // activation in float64. The activations are moderate, so the derivatives have 15 correct digits.
-func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(row int, a *big.Float) (slope, curve *big.Float) {
-	return func(r int, a *big.Float) (*big.Float, *big.Float) {
+func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int, *big.Float) (_, _ *big.Float) {
+	return func(r int, a *big.Float) (slope, curve *big.Float) {
 		v, _ := a.Float64()
 		o := must(objective(pointsOn(0), target[r:r+1], nil))(t)
 		return bigFloat(must(o.Gradient([]float64{v, 0}))(t)[0]), bigFloat(must(o.Hessian([]float64{v, 0}))(t).At(0, 0))
@@ -163,7 +166,8 @@ func TestEvidenceFarFromZero(t *testing.T) {
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)
 	for _, f := range []fitter{
 		labelled(classify.FitSoftmax, classify.SoftmaxOptions{}), ofNumbers(classify.GaussianTarget{}, 0),
-		twoClass(classify.FitLogistic, classify.LogisticOptions{}), twoClass(classify.FitProbit, classify.ProbitOptions{}),
+		twoClass(classify.FitLogistic, classify.LogisticOptions{}),
+		twoClass(classify.FitProbit, classify.ProbitOptions{}),
 		twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05}),
 	} {
 		base := must(f.run(x, labels, 2))(t)

@@ -55,8 +55,9 @@ func estimated[M any](fit func(x mat.Matrix, t []float64, o classify.LogisticOpt
 		if !ok {
 			return reflect.ValueOf(m).Elem().FieldByName("Estimate").Addr().Interface().(*classify.Estimate), nil
 		}
-		e := &classify.Estimate{W: contrastOf(s.W), E: s.E, Rank: s.Rank, Converged: s.Converged, Separable: s.Separable,
-			Reason: s.Reason}
+		e := &classify.Estimate{W: contrastOf(s.W), E: s.E, Rank: s.Rank, Converged: s.Converged,
+			Separable: s.Separable,
+			Reason:    s.Reason}
 		if s.Direction != nil {
 			e.Direction = contrastOf(s.Direction)
 		}

@@ -318,7 +318,8 @@ func oracleSoftmax(t *testing.T, r *reference) {
 		r.expect(key+"E", m.E)
 	}
 	if r.WEvals != nil {
-		r.expectObjective(must(classify.SoftmaxObjective(r.x, labels, k, nil))(t), slices.Concat(r.WEvals...), "at_W_", "full_hess")
+		r.expectObjective(must(classify.SoftmaxObjective(r.x, labels, k, nil))(t), slices.Concat(r.WEvals...),
+			"at_W_", "full_hess")
 	}
 }
 

@@ -18,10 +18,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
+// eachRow yields the rows of one pass.
+type eachRow = func(yield func(x []float64, t float64) bool) error
+
 // generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
 // labels. Every call yields the same rows. If the inputs are to be whole numbers, each input is 0
 // or 1.
-func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
+func generatedRows(n, d, k int, whole bool) eachRow {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
 		x := make([]float64, d)
@@ -42,7 +45,7 @@ func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float
 }
 
 // collectRows returns the rows of one pass as a matrix, and their labels.
-func collectRows(t *testing.T, each func(yield func(x []float64, t float64) bool) error) (x *mat.Dense, labels []int) {
+func collectRows(t *testing.T, each eachRow) (x *mat.Dense, labels []int) {
 	t.Helper()
 	var data []float64
 	if err := each(func(row []float64, c float64) bool {
@@ -86,7 +89,8 @@ func from[M, O any](fit func(classify.Source, O) (M, error)) sourceFit {
 
 // sourceFits lists the fits of sources, one for each type of options.
 var sourceFits = []sourceFit{
-	from(classify.FitLeastSquaresFrom), from(classify.FitFisherFrom), from(classify.FitLDAFrom), from(classify.FitQDAFrom),
+	from(classify.FitLeastSquaresFrom), from(classify.FitFisherFrom), from(classify.FitLDAFrom),
+	from(classify.FitQDAFrom),
 	from(classify.FitNaiveBayesGaussianFrom), from(classify.FitNaiveBayesBernoulliFrom),
 	from(func(s classify.Source, o classify.NaiveBayesCategoricalOptions) (*classify.NaiveBayesCategorical, error) {
 		return classify.FitNaiveBayesCategoricalFrom(s, []int{3, 3, 3}, o)
@@ -107,7 +111,8 @@ func sourceModels(k int) (out []sourceModel) {
 	for _, e := range models {
 		i := slices.IndexFunc(sourceFits, func(f sourceFit) bool { return f.options == reflect.TypeOf(e.options) })
 		if i >= 0 && (k == 0 || e.k == k) {
-			out = append(out, sourceModel{e, func(s classify.Source) (any, error) { return sourceFits[i].fit(s, e.options) }})
+			out = append(out,
+				sourceModel{e, func(s classify.Source) (any, error) { return sourceFits[i].fit(s, e.options) }})
 		}
 	}
 	return out
@@ -127,7 +132,8 @@ func valuesOf(labels []int) []float64 {
 func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]classify.Source {
 	t.Helper()
 	s := map[string]classify.Source{
-		"labels":           must(classify.NewRows(classify.RowsOf(x, valuesOf(labels)), classify.RowsOptions{Classes: k}))(t),
+		"labels": must(classify.NewRows(classify.RowsOf(x, valuesOf(labels)),
+			classify.RowsOptions{Classes: k}))(t),
 		"labels in memory": classify.InMemory{X: x, Labels: labels, K: k},
 	}
 	if k == 2 {
@@ -158,7 +164,8 @@ func TestSources(t *testing.T) {
 						errorIf(t, !strings.Contains(got, "LBFGS"), "%s: %s", name, got)
 						continue
 					}
-					errorIf(t, got != outcome(model, nil), "N = %d, %s: got %s\nwant %s", n, name, got, outcome(model, nil))
+					errorIf(t, got != outcome(model, nil), "N = %d, %s: got %s\nwant %s", n, name, got,
+						outcome(model, nil))
 				}
 				if n == 3000 {
 					checkStatistics(t, e, input, labels, model)
@@ -260,7 +267,7 @@ func TestRowsProgress(t *testing.T) {
 // message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
-	each := func(dup bool, gap float64) func(yield func(x []float64, t float64) bool) error {
+	each := func(dup bool, gap float64) eachRow {
 		return func(yield func(x []float64, t float64) bool) error {
 			rng := rand.New(rand.NewPCG(16, 2))
 			for i := range n {
@@ -277,7 +284,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 			return nil
 		}
 	}
-	for name, each := range map[string]func(yield func(x []float64, t float64) bool) error{
+	for name, each := range map[string]eachRow{
 		"separable": each(false, 1.5), "touching": each(false, 1), "dependent": each(true, 0.5),
 		"constant": generatedRows(n, 2, 2, true),
 	} {
@@ -359,7 +366,7 @@ func TestRowsErrors(t *testing.T) {
 	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")
 	// changedFrom yields the same rows as the function good. In the given pass and all later
 	// passes, it first applies the function change to the row with the given index.
-	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) func(yield func(x []float64, t float64) bool) error {
+	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) eachRow {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) (failed error) {
 			calls++
@@ -376,8 +383,9 @@ func TestRowsErrors(t *testing.T) {
 			return errors.Join(err, failed)
 		}
 	}
-	fit := func(each func(yield func(x []float64, t float64) bool) error) error {
-		return of(classify.FitLogisticFrom(must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t), classify.LogisticOptions{}))
+	fit := func(each eachRow) error {
+		return of(classify.FitLogisticFrom(must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t),
+			classify.LogisticOptions{}))
 	}
 	for _, c := range []struct {
 		at     int
@@ -399,7 +407,8 @@ func TestRowsErrors(t *testing.T) {
 			[]string{"there are 4999 rows", "5000", "the same rows"}, true},
 		{0, func(x []float64, t float64) ([]float64, float64, error) { return []float64{x[0] + 1e-9, x[1]}, t, nil },
 			[]string{"not the same rows", "seed"}, true},
-		{4000, func(x []float64, t float64) ([]float64, float64, error) { return x, 1 - t, nil }, []string{"not the same rows"}, true},
+		{4000, func(x []float64, t float64) ([]float64, float64, error) { return x, 1 - t, nil },
+			[]string{"not the same rows"}, true},
 	} {
 		if !c.later {
 			errorHas(t, of(classify.NewRows(changedFrom(1, c.at, c.change), classify.RowsOptions{Classes: 2})),
@@ -415,13 +424,13 @@ func TestRowsErrors(t *testing.T) {
 		return generatedRows(n+min(calls-1, 1), 2, 2, false)(yield)
 	}), "more rows than the 5000")
 
-	few := func(targets ...float64) func(yield func(x []float64, t float64) bool) error {
+	few := func(targets ...float64) eachRow {
 		return classify.RowsOf(mat.NewDense(len(targets), 1, []float64{1, 2, 3, 4}[:len(targets)]), targets)
 	}
 	rows := func(k int, targets ...float64) *classify.Rows {
 		return must(classify.NewRows(few(targets...), classify.RowsOptions{Classes: k}))(t)
 	}
-	invalid := func(k int, each func(yield func(x []float64, t float64) bool) error, words ...string) {
+	invalid := func(k int, each eachRow, words ...string) {
 		t.Helper()
 		errorHas(t, of(classify.NewRows(each, classify.RowsOptions{Classes: k})), words...)
 	}
@@ -439,18 +448,25 @@ func TestRowsErrors(t *testing.T) {
 	errorHas(t, of(classify.FitLDAFrom(rows(0, 0.5, 0, 1), lda)), "between 0 and 1")
 	errorHas(t, of(classify.FitLogisticFrom(rows(3, 0, 1, 2), logistic)), "3 classes", "FitSoftmax")
 	errorHas(t, of(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})), "two classes", "FitLDA")
-	errorHas(t, of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})), "Weights has 2 entries", "in memory")
+	errorHas(t, of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
+		"Weights has 2 entries", "in memory")
 	errorHas(t, of(classify.FitLDAFrom((*classify.Rows)(nil), lda)), "NewRows")
 	errorHas(t, of(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), "NewRows")
 	errorHas(t, of(classify.FitQDAFrom(nil, classify.QDAOptions{})), "FitQDAFrom: the source is nil")
-	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1}, classify.NaiveBayesCategoricalOptions{})),
+	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
+		classify.NaiveBayesCategoricalOptions{})),
 		"levels are [3 1]", "the counts have")
-	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})), "row 1", "binary")
-	errorHas(t, of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})), "constant", "class 0")
+	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
+		"row 1", "binary")
+	errorHas(t, of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
+		"constant", "class 0")
 	x := mat.NewDense(3, 1, nil)
-	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{1, 0, 1}, Labels: []int{0, 1, 0}}, lda)), "both T and Labels")
-	errorHas(t, of(classify.FitLogisticFrom(classify.InMemory{X: x, Labels: []int{0, 1, 2}, K: 3}, logistic)), "3 classes", "FitSoftmax")
-	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{0.5, 1, 1}}, lda)), "t[0] is 0.5", "one class")
+	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{1, 0, 1}, Labels: []int{0, 1, 0}}, lda)),
+		"both T and Labels")
+	errorHas(t, of(classify.FitLogisticFrom(classify.InMemory{X: x, Labels: []int{0, 1, 2}, K: 3}, logistic)),
+		"3 classes", "FitSoftmax")
+	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{0.5, 1, 1}}, lda)), "t[0] is 0.5",
+		"one class")
 }
 
 // A generator makes a million rows in every pass and keeps no row in memory.

@@ -167,9 +167,11 @@ func TestWaysOptions(t *testing.T) {
 	errorHas(t, of(classify.CompareApproximations(points)), "no approximations")
 	errorHas(t, of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
 		"approximation 0 (none) has no model")
-	errorHas(t, of(classify.CompareApproximations(points, classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
+	errorHas(t, of(classify.CompareApproximations(points,
+		classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
 		"approximation 0 (new)", "without a fit")
-	errorHas(t, of(classify.CompareApproximations(mat.NewDense(1, 2, nil), classify.Approximation{Name: "sampling", Model: m})),
+	errorHas(t, of(classify.CompareApproximations(mat.NewDense(1, 2, nil),
+		classify.Approximation{Name: "sampling", Model: m})),
 		"sampling", "1×2", "1 columns")
 }
 

@@ -281,7 +281,8 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 		m := must(f.fit(x, target, classify.LogisticOptions{}))(t)
 		convex := !strings.HasPrefix(f.name, "label")
 		if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-			fail("by exact arithmetic, Separable must be %v, but %s has Separable %v: %s", weak, f.name, m.Separable, m.Reason)
+			fail("by exact arithmetic, Separable must be %v, but %s has Separable %v: %s", weak, f.name, m.Separable,
+				m.Reason)
 		}
 		if weak && f.name == "logistic" && whole && strings.Contains(m.Reason, "quasi") == strict {
 			fail("by exact arithmetic, complete separation is %v, but Reason says otherwise: %s", strict, m.Reason)

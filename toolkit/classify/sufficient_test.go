@@ -120,7 +120,8 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, moments().Merge(nil), "NewSufficientMoments")
 	errorHas(t, of(classify.FitLDAFrom(moments(), classify.LDAOptions{})), "[0 0 0] rows", "at least two")
 	errorHas(t, of(classify.FitQDAFrom(moments(1, 2, 1), classify.QDAOptions{})), "[0 1 0] rows")
-	errorHas(t, of(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), "Weights", "leave Weights out")
+	errorHas(t, of(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), "Weights",
+		"leave Weights out")
 	errorHas(t, of(classify.FitQDAFrom(line, classify.QDAOptions{})), "class 0 is singular", "rank 1 of 2")
 	errorHas(t, of(classify.FitLDAFrom(line, classify.LDAOptions{})), "singular", "dependent: 0, 1")
 	errorHas(t, of(classify.FitFisherFrom(line, classify.FisherOptions{})), "two classes")
@@ -134,8 +135,10 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, counts.Add([]float64{1}, 0), "1 numbers", "2 columns")
 	errorHas(t, counts.Add([]float64{1, 1}, -1), "label is -1")
 	errorHas(t, counts.Merge(must(classify.NewSufficientCounts([]int{3, 2}, 2))(t)), "[2 3]", "[3 2]")
-	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(counts, nil, classify.NaiveBayesCategoricalOptions{})), "[0 0] rows")
-	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(three, classify.NaiveBayesBernoulliOptions{})), "feature 1 has 3 levels")
+	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(counts, nil, classify.NaiveBayesCategoricalOptions{})),
+		"[0 0] rows")
+	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(three, classify.NaiveBayesBernoulliOptions{})),
+		"feature 1 has 3 levels")
 	errorHas(t, new(classify.SufficientCounts).Add(nil, 0), "NewSufficientCounts")
 
 	errorHas(t, of(classify.NewLogisticSums([]float64{1})), "1 entries")
@@ -151,8 +154,10 @@ func TestSufficientErrors(t *testing.T) {
 		"origin has 1 entries")
 	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`),
 		"number of rows, 4")
-	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`), "class 1", "want 1")
-	errorHas(t, loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`), "gradient")
+	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
+		"class 1", "want 1")
+	errorHas(t, loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
+		"gradient")
 	_, length := must2(constant.Step(classify.Isotropic{Alpha: 1}))(t)
 	errorIf(t, !(length > 0), "a step with a prior has length %v", length)
 	e, g, h := (*classify.LogisticSums)(nil).Sums()
@@ -173,7 +178,8 @@ func TestReadersChangeNothing(t *testing.T) {
 			s := must(classify.NewSufficientMoments(3, 2))(t)
 			return part{s, func(i int) error { return s.Add(x.RawRowView(i), labels[i]) }, func() error {
 				total, err := classify.NewSufficientMoments(3, 2)
-				return errors.Join(err, total.Merge(s), of(classify.FitLDAFrom(s, classify.LDAOptions{})), classify.Save(io.Discard, s))
+				return errors.Join(err, total.Merge(s), of(classify.FitLDAFrom(s, classify.LDAOptions{})),
+					classify.Save(io.Discard, s))
 			}}
 		},
 		"sums": func() part {
@@ -244,7 +250,8 @@ func TestMomentsFarFromZero(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, fit := range fits {
-			nearTo(t, fmt.Sprintf("offset %g, %s", far, name), fit(s), fit(classify.InMemory{X: base, Labels: labels, K: 2}), 1e-12)
+			nearTo(t, fmt.Sprintf("offset %g, %s", far, name), fit(s),
+				fit(classify.InMemory{X: base, Labels: labels, K: 2}), 1e-12)
 		}
 		mean := func(s classify.Source) float64 {
 			return must(classify.FitQDAFrom(s, classify.QDAOptions{}))(t).Means.At(1, 0)

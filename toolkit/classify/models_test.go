@@ -177,6 +177,8 @@ var others = []suiteEntry{
 	{"Poisson", 2, ofFamily(classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) })},
 	{"Gaussian", 2, ofFamily(classify.GaussianTarget{Scale: 2}, func(v float64) float64 { return v })},
 	{"gamma", 2, ofFamily(classify.GammaTarget{Scale: 0.5}, func(v float64) float64 { return 1 + v })},
+	{"softmax, gradient descent", 3,
+		labelled(classify.FitSoftmax, classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50})},
 	{"softmax, soft targets", 3, ofShares(classify.FitSoftmaxTargets, classify.SoftmaxOptions{})},
 	{"least squares, soft targets", 3, ofShares(classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})},
 	{"squared sigmoids, several likely classes", 3,

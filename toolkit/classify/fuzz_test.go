@@ -50,158 +50,38 @@ var reportedFields = append([]string{
 	"Eigenvalues", "Outputs", "Bound", "MCError", "Determined",
 }, weightFields...)
 
-// A fuzzRun contains the data of one run and the numbers that determine the options of the fit.
-type fuzzRun struct {
-	x      *mat.Dense
-	labels []int
-	target []float64
-	a      float64
-	bits   byte
-	n      int
-}
-
-func (f *fuzzRun) even() bool { return f.n%2 == 0 }
-
-// prior returns nil if a is 0, and Isotropic{Alpha: a} otherwise.
-func (f *fuzzRun) prior() classify.Prior {
-	if f.a == 0 {
-		return nil
-	}
-	return classify.Isotropic{Alpha: f.a, FreeBias: f.even()}
-}
-
-// hardTargets returns the targets 0 and 1 of the rows.
-func (f *fuzzRun) hardTargets() []float64 { return targets(f.labels) }
-
-func (f *fuzzRun) counting() classify.NaiveBayesBernoulliOptions {
-	return classify.NaiveBayesBernoulliOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0}
-}
-
-// fitLabels returns a fuzzFit that fits the labels of a run. fitTargets returns a fuzzFit that fits
-// the targets 0 and 1.
-func fitLabels[M, O any](fit func(mat.Matrix, []int, int, O) (M, error), o func(*fuzzRun) O) fuzzFit {
-	return func(_ *testing.T, f *fuzzRun) (any, error) { return fit(f.x, f.labels, 3, o(f)) }
-}
-
-func fitTargets[M, O any](fit func(mat.Matrix, []float64, O) (M, error), o func(*fuzzRun) O) fuzzFit {
-	return func(_ *testing.T, f *fuzzRun) (any, error) { return fit(f.x, f.hardTargets(), o(f)) }
-}
-
-type fuzzFit func(*testing.T, *fuzzRun) (any, error)
-
 // fuzzFits lists the fits that FuzzFit tries.
-var fuzzFits = []struct {
-	name string
-	fit  fuzzFit
-}{
-	{"least squares", fitLabels(classify.FitLeastSquares, func(f *fuzzRun) classify.LeastSquaresOptions {
-		return classify.LeastSquaresOptions{Ridge: f.a, FreeBias: f.even(), Coding: classify.Coding(f.n % 3)}
+var fuzzFits = slices.Concat(models, others, []suiteEntry{
+	{"separability", 2, fitter{nil, func(x mat.Matrix, labels []int, _ int, _ any) (any, error) {
+		return classify.Separable(x, targets(labels))
+	}}},
+	{"linear machine of x", 2, plain(func(x mat.Matrix, _ []int, _ int) (classify.Predictor, error) {
+		return orNone(classify.NewLinearMachine(x))
 	})},
-	{"logistic", func(t *testing.T, f *fuzzRun) (any, error) {
-		m, err := classify.FitLogistic(f.x, f.target, classify.LogisticOptions{Prior: f.prior()})
-		if err == nil {
-			errorIf(t, len(m.Trace) != m.Iterations+1, "%d steps, %d iterations", len(m.Trace), m.Iterations)
+})
+
+// varyOptions sets the options that are zero: numbers to a, switches and constants to values that
+// depend on bits, and the limits of iterations to a small number.
+func varyOptions(options any, a float64, bits byte) any {
+	v := reflect.New(reflect.TypeOf(options)).Elem()
+	v.Set(reflect.ValueOf(options))
+	for i := range v.NumField() {
+		f, name := v.Field(i), v.Type().Field(i).Name
+		switch bits := bits >> (i % 8); {
+		case !f.IsZero() || name == "Tolerance":
+		case f.Kind() == reflect.Float64:
+			f.SetFloat(a)
+		case f.Kind() == reflect.Bool:
+			f.SetBool(bits&1 != 0)
+		case f.Kind() == reflect.Int && strings.HasPrefix(name, "Max"):
+			f.SetInt(50)
+		case f.Kind() == reflect.Int && f.Type() != reflect.TypeFor[int]():
+			f.SetInt(int64(bits % 3))
+		case f.Type() == reflect.TypeFor[classify.Prior]() && a != 0:
+			f.Set(reflect.ValueOf(classify.Isotropic{Alpha: a, FreeBias: bits&1 != 0}))
 		}
-		return m, err
-	}},
-	{"softmax", fitLabels(classify.FitSoftmax,
-		func(f *fuzzRun) classify.SoftmaxOptions { return classify.SoftmaxOptions{Prior: f.prior()} })},
-	{"probit", func(t *testing.T, f *fuzzRun) (any, error) {
-		return classify.FitProbit(f.x, f.target, classify.ProbitOptions{Prior: f.prior()})
-	}},
-	{"label flip", func(t *testing.T, f *fuzzRun) (any, error) {
-		return classify.FitLabelFlip(f.x, f.target,
-			classify.LabelFlipOptions{Prior: f.prior(), Epsilon: 0.1, Estimate: f.n%3 == 0})
-	}},
-	{"squared sigmoid", fitLabels(classify.FitSigmoidSquares, func(f *fuzzRun) classify.SigmoidSquaresOptions {
-		return classify.SigmoidSquaresOptions{Prior: f.prior()}
-	})},
-	{"canonical link", func(t *testing.T, f *fuzzRun) (any, error) {
-		for i := range f.target {
-			f.target[i] += float64(f.labels[i]) // 0 … 2.25
-		}
-		family := []classify.TargetFamily{classify.PoissonTarget{}, classify.GaussianTarget{},
-			classify.GammaTarget{}}[f.bits%3]
-		return classify.FitGLM(f.x, f.target, family, classify.GLMOptions{Prior: f.prior()})
-	}},
-	{"quadratic logistic", fitLabels(classify.FitQuadraticLogistic, func(f *fuzzRun) classify.QuadraticLogisticOptions {
-		return classify.QuadraticLogisticOptions{Lambda: f.a, Rank: f.n % 3}
-	})},
-	{"perceptron", func(t *testing.T, f *fuzzRun) (any, error) {
-		m, err := classify.FitPerceptron(f.x, f.hardTargets(),
-			classify.PerceptronOptions{MaxEpochs: 20, Rate: f.a, Pocket: f.even(), Shuffle: f.n%3 == 0})
-		if err == nil {
-			errorIf(t, m.Converged && m.Misclassified != 0, "the perceptron has Converged set, but %d rows are misclassified", m.Misclassified)
-		}
-		return m, err
-	}},
-	{"adaline", fitTargets(classify.FitAdaline,
-		func(f *fuzzRun) classify.AdalineOptions { return classify.AdalineOptions{MaxEpochs: 20, Rate: f.a} })},
-	{"separability", func(t *testing.T, f *fuzzRun) (any, error) {
-		s, err := classify.Separable(f.x, f.hardTargets())
-		if err == nil {
-			errorIf(t, s.Verify(f.x, f.hardTargets()) != nil, "%v", s.Verify(f.x, f.hardTargets()))
-			finite(t, "certificate", append(append(s.W, s.Common...), s.Margin, s.Gap)...)
-		}
-		return nil, err
-	}},
-	{"linear machine", func(t *testing.T, f *fuzzRun) (any, error) {
-		m, err := classify.NewLinearMachine(f.x)
-		if err != nil {
-			return nil, err
-		}
-		return m, nil
-	}},
-	{"one versus one", func(t *testing.T, f *fuzzRun) (any, error) {
-		return classify.FitOneVersusOne(f.x, f.labels, 3, leastSquaresMachine,
-			classify.OneVersusOneOptions{Rule: classify.PairRule(f.n % 3)})
-	}},
-	{"Fisher", fitTargets(classify.FitFisher, func(f *fuzzRun) classify.FisherOptions {
-		return classify.FisherOptions{Threshold: classify.FisherThreshold(f.bits >> 1 & 1), Shrinkage: f.a,
-			PseudoInverse: f.bits&4 != 0}
-	})},
-	{"Fisher, 3 classes", fitLabels(classify.FitFisherMulti, func(f *fuzzRun) classify.FisherMultiOptions {
-		return classify.FisherMultiOptions{Shrinkage: f.a, PseudoInverse: f.bits&4 != 0, UniformPriors: f.bits&1 != 0}
-	})},
-	{"LDA", fitLabels(classify.FitLDA, func(f *fuzzRun) classify.LDAOptions {
-		return classify.LDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
-	})},
-	{"QDA", fitLabels(classify.FitQDA, func(f *fuzzRun) classify.QDAOptions {
-		return classify.QDAOptions{Shrinkage: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
-	})},
-	{"Gaussian naive Bayes", fitLabels(classify.FitNaiveBayesGaussian, func(f *fuzzRun) classify.NaiveBayesGaussianOptions {
-		return classify.NaiveBayesGaussianOptions{Smoothing: f.a, UniformPriors: f.bits&1 != 0, Unbiased: f.bits&2 != 0}
-	})},
-	{"Bernoulli naive Bayes", fitLabels(classify.FitNaiveBayesBernoulli, (*fuzzRun).counting)},
-	{"categorical naive Bayes", func(t *testing.T, f *fuzzRun) (any, error) {
-		_, d := f.x.Dims()
-		return classify.FitNaiveBayesCategorical(f.x, slices.Repeat([]int{8}, d), f.labels, 3,
-			classify.NaiveBayesCategoricalOptions(f.counting()))
-	}},
-	{"exponential family", fitLabels(classify.FitExponentialFamily, func(f *fuzzRun) classify.ExponentialFamilyOptions {
-		return classify.ExponentialFamilyOptions{Density: classify.Density(f.bits >> 3 % 5), Smoothing: f.a,
-			UniformPriors: f.bits&1 != 0}
-	})},
-	{"Bayes logistic", func(t *testing.T, f *fuzzRun) (any, error) {
-		m, err := classify.FitBayesLogistic(f.x, f.target,
-			classify.BayesLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits % 4),
-				Reestimate: f.n%3 == 0})
-		if err == nil {
-			finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
-		}
-		return m, err
-	}},
-	{"Bayes softmax", fitLabels(classify.FitBayesSoftmax, func(f *fuzzRun) classify.BayesSoftmaxOptions {
-		return classify.BayesSoftmaxOptions{Prior: f.prior(), Draws: 10, Reestimate: f.n%3 == 0}
-	})},
-	{"variational", fitTargets(classify.FitVariationalLogistic, func(f *fuzzRun) classify.VariationalLogisticOptions {
-		return classify.VariationalLogisticOptions{Prior: f.prior(), Method: classify.PredictiveMethod(f.bits >> 1 % 3),
-			Plain: f.bits&8 != 0, MaxIterations: 50}
-	})},
-	{"sample", fitTargets(classify.SampleLogistic, func(f *fuzzRun) classify.SampleLogisticOptions {
-		return classify.SampleLogisticOptions{Prior: f.prior(), Method: classify.Sampler(f.bits >> 4 % 2), Draws: 8,
-			Warmup: 4, Chains: 2}
-	})},
+	}
+	return v.Interface()
 }
 
 // FuzzFit checks that, for any data, a fit does not panic and returns no NaN without an error. The
@@ -238,11 +118,32 @@ func FuzzFit(f *testing.F) {
 		if d < 1 || d > 6 || len(b) < d+1 || len(b) > 300 {
 			return
 		}
-		run := &fuzzRun{a: a, bits: bits, n: len(b)}
-		run.x, run.labels, run.target = fuzzData(b, d)
-		fit := fuzzFits[int(kind)%len(fuzzFits)]
-		if m, err := fit.fit(t, run); err == nil && m != nil {
-			checkSound(t, fit.name, m, run.x)
+		x, labels, _ := fuzzData(b, d)
+		e := fuzzFits[int(kind)%len(fuzzFits)]
+		if e.k == 2 {
+			for i := range labels {
+				labels[i] %= 2
+			}
+		}
+		if e.options != nil {
+			e.options = varyOptions(e.options, a, bits)
+		}
+		m, err := e.run(x, labels, e.k)
+		if err != nil {
+			return
+		}
+		switch m := m.(type) {
+		case *classify.Separability:
+			errorIf(t, m.Verify(x, targets(labels)) != nil, "%v", m.Verify(x, targets(labels)))
+			finite(t, "certificate", append(append(m.W, m.Common...), m.Margin, m.Gap)...)
+		case []classify.Approximation:
+			for _, a := range m {
+				checkSound(t, a.Name, a.Model, x)
+			}
+		case *mappedModel:
+			checkSound(t, e.name, m.Model, m.input(x))
+		default:
+			checkSound(t, e.name, m, x)
 		}
 	})
 }
@@ -266,6 +167,15 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 		finite(t, name, numbers...)
 	}
 	checkReport(t, reflect.ValueOf(m).Elem())
+	switch m := m.(type) {
+	case *classify.Perceptron:
+		errorIf(t, m.Converged && m.Misclassified != 0, "converged, but %d rows are misclassified", m.Misclassified)
+	case *classify.Logistic:
+		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d",
+			m.Iterations)
+	case *classify.BayesLogistic:
+		finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
+	}
 	if p, ok := classify.ProberOf(m); ok {
 		if p, err := p.Posterior(x); err == nil {
 			finite(t, name+" posterior", flat(p)...)
@@ -280,6 +190,9 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 		if class, err := p.Predict(x); err == nil && (slices.Min(class) < 0 || slices.Max(class) > 5) {
 			t.Errorf("%s: classes %v", name, class)
 		}
+	}
+	if _, ok := m.(*classify.IRLS); ok { // it cannot be saved
+		return
 	}
 	b := textOf(t, m)
 	if err := loadError(string(b)); err != nil {

@@ -2,6 +2,7 @@ package classify_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
@@ -226,24 +228,21 @@ func TestJeffreysEdges(t *testing.T) {
 			}
 		})
 	}
-	allFail(t, []failingCall{
-		{"one row", of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
-			classify.LogisticOptions{Prior: jeffreys})),
-			[]string{"constant", "column", ": 0", "Jeffreys"}},
-		{"equal columns", of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
-			[]float64{0, 0, 1, 1},
-			classify.LogisticOptions{Prior: jeffreys})), []string{"linearly dependent: 0, 2:", "Jeffreys"}},
-		{"objective of equal columns", of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}),
-			[]float64{0, 1, 1}, jeffreys)),
-			[]string{"LogisticObjective", "linearly dependent: 0, 1:"}},
-		{"another solver", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
-			classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})), []string{"LBFGS", "Newton{}"}},
-		{"a nil pointer", of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
-			classify.LogisticOptions{Prior: (*classify.Jeffreys)(nil)})), []string{"nil *classify.Jeffreys"}},
-		{"a saturated w", of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
-			jeffreys))(t).Gradient([]float64{0, 1e4})),
-			[]string{"Objective", "singular"}},
-	})
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
+		classify.LogisticOptions{Prior: jeffreys})),
+		"constant", "column", ": 0", "Jeffreys")
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
+		[]float64{0, 0, 1, 1}, classify.LogisticOptions{Prior: jeffreys})),
+		"linearly dependent: 0, 2:", "Jeffreys")
+	errorHas(t, of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1},
+		jeffreys)),
+		"LogisticObjective", "linearly dependent: 0, 1:")
+	errorHas(t, of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
+		classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})),
+		"LBFGS", "Newton{}")
+	errorHas(t, of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
+		jeffreys))(t).Gradient([]float64{0, 1e4})),
+		"Objective", "singular")
 }
 
 // TestJeffreysObjective compares ∇E and ∇∇E with finite differences, and E with its definition.
@@ -252,118 +251,51 @@ func TestJeffreysObjective(t *testing.T) {
 	rng := rand.New(rand.NewPCG(19, 93))
 	for k := range 40 {
 		d := 1 + k%4
-		n := d + 2 + rng.IntN(8)
-		x, target := mat.NewDense(n, d, nil), make([]float64, n)
-		x.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, x)
-		for i := range target {
-			target[i] = float64(rng.IntN(2))
-		}
+		x, target := overlappingRows(rng, d+4+rng.IntN(6), d)
 		o := must(classify.LogisticObjective(x, target, jeffreys))(t)
-		w := make([]float64, d+1)
-		for j := range w {
-			w[j] = 2 * rng.NormFloat64()
-		}
+		w := normals(rng, d+1)
+		floats.Scale(2, w)
 		checkDerivatives(t, o, w, true)
-		e, g := naiveJeffreys(t, x, target, slices.Repeat([]float64{1}, n), w)
+		e, g := naiveJeffreys(t, x, target, slices.Repeat([]float64{1}, len(target)), w)
 		closeTo(t, must(o.Value(w))(t), e, 1e-10*(1+math.Abs(e)), "E")
 		allClose(t, "∇E", must(o.Gradient(w))(t), g, 1e-9)
 	}
 }
 
-// priorTakers are the functions other than FitLogistic that have a Prior as an argument or option.
-// The key is the type of their options or the name of the function. Each entry calls the function
-// with Jeffreys' prior.
-var priorTakers = map[string]func(x *mat.Dense, t []float64, labels []int) error{
-	"GLMOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitGLM(x, t, classify.BernoulliTarget{}, classify.GLMOptions{Prior: jeffreys}))
-	},
-	"ProbitOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitProbit(x, t, classify.ProbitOptions{Prior: &jeffreys}))
-	},
-	"LabelFlipOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Prior: jeffreys, Epsilon: 0.1}))
-	},
-	"SoftmaxOptions": func(x *mat.Dense, _ []float64, labels []int) error {
-		return of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: jeffreys}))
-	},
-	"SigmoidSquaresOptions": func(x *mat.Dense, _ []float64, labels []int) error {
-		return of(classify.FitSigmoidSquares(x, labels, 2, classify.SigmoidSquaresOptions{Prior: jeffreys}))
-	},
-	"BayesLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: jeffreys, Reestimate: true}))
-	},
-	"BayesSoftmaxOptions": func(x *mat.Dense, _ []float64, labels []int) error {
-		return of(classify.FitBayesSoftmax(x, labels, 2, classify.BayesSoftmaxOptions{Prior: jeffreys,
-			Reestimate: true}))
-	},
-	"VariationalLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitVariationalLogistic(x, t, classify.VariationalLogisticOptions{Prior: jeffreys}))
-	},
-	"SampleLogisticOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: jeffreys}))
-	},
-	"ApproximationsOptions": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.FitApproximations(x, t, classify.ApproximationsOptions{Prior: jeffreys}))
-	},
-	"Candidate": func(x *mat.Dense, t []float64, _ []int) error {
-		m, err := classify.FitLogistic(x, t, classify.LogisticOptions{})
-		if err != nil {
-			return nil
+// priorErrors calls every function with a Prior. It returns the errors by the name of the function,
+// or by the type of the options and the name of the fit.
+func priorErrors(t *testing.T, p classify.Prior) map[string]error {
+	t.Helper()
+	x, labels := clouds(30, 2, 2, 1)
+	y := targets(labels)
+	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
+	sums := must(classify.NewLogisticSums(make([]float64, 3)))(t)
+	out := map[string]error{
+		"Candidate":               of(classify.CompareModels(classify.Candidate{Model: m, Prior: p})),
+		"EvidenceOf":              of(classify.EvidenceOf(m, p)),
+		"LogisticObjective":       of(classify.LogisticObjective(x, y, p)),
+		"GLMObjective":            of(classify.GLMObjective(x, y, classify.BernoulliTarget{}, p)),
+		"ProbitObjective":         of(classify.ProbitObjective(x, y, p)),
+		"LabelFlipObjective":      of(classify.LabelFlipObjective(x, y, 0.1, p)),
+		"SigmoidObjective":        of(classify.SigmoidObjective(x, y, p)),
+		"SoftmaxObjective":        of(classify.SoftmaxObjective(x, labels, 2, p)),
+		"SoftmaxTargetsObjective": of(classify.SoftmaxTargetsObjective(x, bothTargets(y), p)),
+		"Step":                    errors.Join(sums.Add(x.RawRowView(0), y[0]), of2(sums.Step(p))),
+	}
+	for _, e := range slices.Concat(models, others) {
+		if x, labels := clouds(30, 2, e.k, 1); e.has("Prior") {
+			out[reflect.TypeOf(e.options).Name()+" "+e.name] = of(e.with("Prior", p).run(x, labels, e.k))
 		}
-		return of(classify.CompareModels(classify.Candidate{Model: m, Prior: jeffreys}))
-	},
-	"EvidenceOf": func(x *mat.Dense, t []float64, _ []int) error {
-		m, err := classify.FitLogistic(x, t, classify.LogisticOptions{Prior: jeffreys})
-		if err != nil {
-			return nil
-		}
-		return of(classify.EvidenceOf(m, jeffreys))
-	},
-	"GLMObjective": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.GLMObjective(x, t, classify.BernoulliTarget{}, jeffreys))
-	},
-	"ProbitObjective": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.ProbitObjective(x, t, jeffreys))
-	},
-	"LabelFlipObjective": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.LabelFlipObjective(x, t, 0.1, jeffreys))
-	},
-	"SigmoidObjective": func(x *mat.Dense, t []float64, _ []int) error {
-		return of(classify.SigmoidObjective(x, t, jeffreys))
-	},
-	"SoftmaxObjective": func(x *mat.Dense, _ []float64, labels []int) error {
-		return of(classify.SoftmaxObjective(x, labels, 2, jeffreys))
-	},
-	"SoftmaxTargetsObjective": func(x *mat.Dense, _ []float64, labels []int) error {
-		both := mat.NewDense(len(labels), 2, nil)
-		for i, k := range labels {
-			both.Set(i, k, 1)
-		}
-		return of(classify.SoftmaxTargetsObjective(x, both, jeffreys))
-	},
-	"Step": func(x *mat.Dense, t []float64, _ []int) error {
-		s, err := classify.NewLogisticSums(make([]float64, 3))
-		if err != nil {
-			return nil
-		}
-		if err := s.Add(x.RawRowView(0), t[0]); err != nil {
-			return nil
-		}
-		_, _, err = s.Step(jeffreys)
-		return err
-	},
+	}
+	return out
 }
 
-// TestJeffreysRefused checks that all functions with a Prior return the same error for Jeffreys'
-// prior. Only FitLogistic, its objective and its intervals accept Jeffreys' prior. The test finds
-// the functions in the source code.
-func TestJeffreysRefused(t *testing.T) {
-	accept := []string{"LogisticOptions", "LogisticObjective", "ProfileOptions"}
+// TestPriorsRefused checks that all functions with a Prior return the same error for Jeffreys'
+// prior, and an error for a nil pointer. Only FitLogistic, its objective and its intervals accept
+// Jeffreys' prior. The test finds the functions in the source code.
+func TestPriorsRefused(t *testing.T) {
 	takes := map[string]bool{}
 	for _, name := range must(filepath.Glob("*.go"))(t) {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
 		f := must(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		isPrior := func(fields *ast.FieldList) bool {
 			return fields != nil && slices.ContainsFunc(fields.List, func(f *ast.Field) bool {
@@ -371,76 +303,41 @@ func TestJeffreysRefused(t *testing.T) {
 				return ok && id.Name == "Prior" && len(f.Names) > 0
 			})
 		}
-		for _, d := range f.Decls {
-			switch d := d.(type) {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
 			case *ast.FuncDecl:
-				takes[d.Name.Name] = takes[d.Name.Name] || d.Name.IsExported() && isPrior(d.Type.Params)
-			case *ast.GenDecl:
-				for _, s := range d.Specs {
-					s, ok := s.(*ast.TypeSpec)
-					if !ok || !s.Name.IsExported() {
-						continue
-					}
-					typ, isStruct := s.Type.(*ast.StructType)
-					base, defined := s.Type.(*ast.Ident)
-					takes[s.Name.Name] = isStruct && isPrior(typ.Fields) || defined && base.Name == "LogisticOptions"
-				}
+				takes[n.Name.Name] = takes[n.Name.Name] || n.Name.IsExported() && isPrior(n.Type.Params)
+			case *ast.TypeSpec:
+				typ, isStruct := n.Type.(*ast.StructType)
+				base, defined := n.Type.(*ast.Ident)
+				takes[n.Name.Name] = n.Name.IsExported() && isStruct && isPrior(typ.Fields) ||
+					defined && base.Name == "LogisticOptions"
 			}
-		}
+			return true
+		})
 	}
-	x, labels := clouds(30, 2, 2, 1)
-	said := of(classify.FitProbit(x, targets(labels), classify.ProbitOptions{Prior: jeffreys})).Error()
+	said := of(classify.ProbitObjective(pointsOn(1, 2), []float64{0, 1}, jeffreys)).Error()
 	shared := said[strings.Index(said, "Prior is Jeffreys"):]
-	for name, takes := range takes {
-		switch fit := priorTakers[name]; {
-		case !takes || slices.Contains(accept, name):
-		case fit == nil:
-			t.Errorf("the function or options %s accept a Prior: add a call to the map priorTakers", name)
-		default:
-			t.Run(name, func(t *testing.T) { errorHas(t, fit(x, targets(labels), labels), shared) })
+	tried := map[string]bool{"ProfileOptions": true}
+	for name, err := range priorErrors(t, jeffreys) {
+		of, _, _ := strings.Cut(name, " ")
+		tried[of] = true
+		errorIf(t, !takes[of], "%s takes no Prior", of)
+		if of != "LogisticOptions" && of != "LogisticObjective" {
+			t.Run(name, func(t *testing.T) { errorHas(t, err, shared) })
 		}
 	}
-	for name := range priorTakers {
-		errorIf(t, !takes[name], "%s takes no Prior", name)
+	for name, taking := range takes {
+		errorIf(t, taking && !tried[name], "the function or options %s accept a Prior: add a call to priorErrors", name)
+	}
+	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil),
+		(*classify.Jeffreys)(nil)} {
+		for name, err := range priorErrors(t, nothing) {
+			t.Run(name, func(t *testing.T) { errorHas(t, err, "Prior is a nil *classify.") })
+		}
 	}
 	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
 		"LogisticOptions has a new field: update GLMOptions and ProbitOptions, which copy it")
-}
-
-// TestJeffreysInvariance checks properties of Jeffreys' prior. If the classes are exchanged, only
-// the signs of w must change. If x has other units or another origin, w must change so that the
-// activations stay the same. A row of weight 2 must have the same effect as two copies of the row.
-func TestJeffreysInvariance(t *testing.T) {
-	x, labels := clouds(14, 2, 2, 5)
-	target := targets(labels)
-	fit := func(x mat.Matrix, target, weights []float64) []float64 {
-		return must(classify.FitLogistic(x, target, classify.LogisticOptions{Prior: jeffreys, Weights: weights}))(t).W
-	}
-	w := fit(x, target, nil)
-	other := make([]float64, len(target))
-	for i, v := range target {
-		other[i] = 1 - v
-	}
-	for j, v := range fit(x, other, nil) {
-		closeTo(t, v, -w[j], 1e-11, "exchanged classes: weight")
-	}
-	moved := mat.DenseCopyOf(x)
-	moved.Apply(func(_, j int, v float64) float64 { return 1000*v + 7*float64(j) }, moved)
-	v := fit(moved, target, nil)
-	closeTo(t, v[1]*1000, w[1], 1e-10, "other units: weight 1")
-	closeTo(t, v[0]+7*v[2], w[0], 1e-9, "another origin: bias")
-	weights, twice, targetTwice := make([]float64, 14), mat.NewDense(28, 2, nil), make([]float64, 28)
-	for i := range weights {
-		weights[i] = 2
-		for k := range 2 {
-			twice.SetRow(2*i+k, x.RawRowView(i))
-			targetTwice[2*i+k] = target[i]
-		}
-	}
-	rows := must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
-	streamed := must(classify.FitLogisticFrom(rows, classify.LogisticOptions{Prior: jeffreys}))(t)
-	errorIf(t, !slices.Equal(streamed.W, w), "FitLogisticFrom returns the weights %v, want %v", streamed.W, w)
-	allClose(t, "weights of 2", fit(x, target, weights), fit(twice, targetTwice, nil), 1e-11)
 }
 
 // A threshold on the input separates the three rows of each class, so the maximum-likelihood

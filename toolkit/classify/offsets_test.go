@@ -4,167 +4,104 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// offsetFit contains the results of a maximum-likelihood fit that the tests check.
-type offsetFit struct {
-	w         []*big.Float
-	converged bool
-	reason    string
+// objectiveOf returns the objective of a model.
+type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error)
+
+// offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
+// cross-entropy, whose derivatives are computed with many digits. The number add is added to the targets 0
+// and 1 to the targets of the fit.
+var offsetLosses = []struct {
+	name      string
+	alpha     float64
+	objective objectiveOf
+	add       float64
+	fitter
+}{
+	{"logistic", 0, nil, 0, twoClass(classify.FitLogistic, classify.LogisticOptions{})},
+	{"logistic, L-BFGS", 0, nil, 0, twoClass(classify.FitLogistic, classify.LogisticOptions{Solver: classify.LBFGS{}})},
+	{"logistic, prior", 0.1, nil, 0,
+		twoClass(classify.FitLogistic, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"label flip of 0", 0, nil, 0, twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{})},
+	{"label flip", 0, flipObjective(0.05), 0,
+		twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
+	{"probit", 0, classify.ProbitObjective, 0, twoClass(classify.FitProbit, classify.ProbitOptions{})},
+	{"Poisson", 0, familyObjective(classify.PoissonTarget{}), 0, ofNumbers(classify.PoissonTarget{}, 0)},
+	{"Gaussian", 0, familyObjective(classify.GaussianTarget{}), 0, ofNumbers(classify.GaussianTarget{}, 0)},
+	{"gamma", 0, familyObjective(classify.GammaTarget{}), 1, ofNumbers(classify.GammaTarget{}, 1)},
+	{"softmax", 0, nil, 0, labelled(classify.FitSoftmax, classify.SoftmaxOptions{})},
+	{"Bayes logistic", 0.1, nil, 0,
+		twoClass(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})},
+	{"Bayes logistic, flat prior", 0, nil, 0, twoClass(classify.FitBayesLogistic, classify.BayesLogisticOptions{})},
+	{"Bayes softmax, flat prior", 0, nil, 0, labelled(classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{})},
+	{"logistic, a column twice", 0, nil, 0,
+		twoClass(func(x mat.Matrix, t []float64, o classify.LogisticOptions) (*classify.Logistic, error) {
+			var twice mat.Dense
+			twice.Augment(x, x)
+			return classify.FitLogistic(&twice, t, o)
+		}, classify.LogisticOptions{})},
+	{"squared sigmoids", 0, classify.SigmoidObjective, 0,
+		labelled(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
+	{"iterative reweighted least squares", 0, nil, 0, twoClass(classify.FitIRLS, classify.IRLSOptions{})},
 }
 
-func offsetOf(e *classify.Estimate) offsetFit {
-	return offsetFit{bigWeights(e.W), e.Converged, e.Reason}
-}
-
-// bigContrast returns the weights of class 0 minus the weights of class 1, without rounding.
-func bigContrast(w *mat.Dense) []*big.Float {
-	d := bigWeights(mat.Col(nil, 0, w))
-	for j, v := range bigWeights(mat.Col(nil, 1, w)) {
-		d[j].Sub(d[j], v)
+func familyObjective(family classify.TargetFamily) objectiveOf {
+	return func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error) {
+		return classify.GLMObjective(x, t, family, prior)
 	}
-	return d
+}
+
+// ofNumbers returns a fitter of a generalized linear model. The target of a row is 0 or 1, plus the
+// number "add".
+func ofNumbers(family classify.TargetFamily, add float64) fitter {
+	return twoClass(func(x mat.Matrix, t []float64, o classify.GLMOptions) (*classify.GLM, error) {
+		floats.AddConst(add, t)
+		return classify.FitGLM(x, t, family, o)
+	}, classify.GLMOptions{})
 }
 
 // roundedLoss returns a function that computes the derivatives of a loss with respect to the
 // activation in float64. The activations are moderate, so the derivatives have 15 correct digits.
-func roundedLoss(t []float64, f func(a, t float64) (slope, curve float64)) func(row int, a *big.Float) (slope,
-	curve *big.Float) {
-	return func(r int, a *big.Float) (*big.Float, *big.Float) {
+func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int, *big.Float) (_, _ *big.Float) {
+	return func(r int, a *big.Float) (slope, curve *big.Float) {
 		v, _ := a.Float64()
-		slope, curve := f(v, t[r])
-		return bigFloat(slope), bigFloat(curve)
+		o := must(objective(pointsOn(0), target[r:r+1], nil))(t)
+		return bigFloat(must(o.Gradient([]float64{v, 0}))(t)[0]), bigFloat(must(o.Hessian([]float64{v, 0}))(t).At(0, 0))
 	}
 }
 
-// offsetLosses lists the fits and the derivatives of their losses.
-var offsetLosses = []struct {
-	name  string
-	alpha float64
-	loss  func(t []float64) func(row int, a *big.Float) (slope, curve *big.Float)
-	fit   func(t *testing.T, x *mat.Dense, target []float64) offsetFit
-}{
-	{"logistic", 0, bigLogistic, fitOffset(func(x *mat.Dense, t []float64) (*classify.Logistic, error) {
-		return classify.FitLogistic(x, t, classify.LogisticOptions{})
-	})},
-	{"logistic, L-BFGS", 0, bigLogistic, fitOffset(func(x *mat.Dense, t []float64) (*classify.Logistic, error) {
-		return classify.FitLogistic(x, t, classify.LogisticOptions{Solver: classify.LBFGS{}})
-	})},
-	{"logistic, prior", 0.1, bigLogistic, fitOffset(func(x *mat.Dense, t []float64) (*classify.Logistic, error) {
-		return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}})
-	})},
-	{"label flip of 0", 0, bigLogistic, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {
-		return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{})
-	})},
-	{"label flip", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return roundedLoss(t, func(a, t float64) (float64, float64) {
-			y := 1 / (1 + math.Exp(-a))
-			s, p := 0.9*y*(1-y), 0.05+0.9*y // p is the probability of t = 1, and s is dp/da
-			return s * (p - t) / (p * (1 - p)), s*(1-2*y)*(p-t)/(p*(1-p)) + s*s*(t/(p*p)+(1-t)/((1-p)*(1-p)))
-		})
-	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.LabelFlip, error) {
-		return classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05})
-	})},
-	{"probit", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return roundedLoss(t, func(a, t float64) (float64, float64) {
-			s := 1 - 2*t // s is −1 for t = 1 and +1 for t = 0; the loss is −ln Φ(−sa)
-			h := distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(-s*a)
-			return s * h, h * (h - s*a)
-		})
-	}, fitOffset(func(x *mat.Dense, t []float64) (*classify.Probit, error) {
-		return classify.FitProbit(x, t, classify.ProbitOptions{})
-	})},
-	{"Poisson", 0, canonicalOffset(func(a float64) (float64, float64) { return math.Exp(a), math.Exp(a) }),
-		fitFamily(classify.PoissonTarget{}, 0)},
-	{"Gaussian", 0, canonicalOffset(func(a float64) (float64, float64) { return a, 1 }),
-		fitFamily(classify.GaussianTarget{}, 0)},
-	{"gamma", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return roundedLoss(t, func(a, t float64) (float64, float64) { return -1/a - (t + 1), 1 / (a * a) })
-	}, fitFamily(classify.GammaTarget{}, 1)},
-	{"softmax", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitSoftmax(x, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
-		return offsetFit{bigContrast(m.W), m.Converged, m.Reason}
-	}},
-	{"Bayes logistic", 0.1, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitBayesLogistic(x, target,
-			classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 0.1}}))(t)
-		return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
-	}},
-	{"Bayes logistic, flat prior", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitBayesLogistic(x, target, classify.BayesLogisticOptions{}))(t)
-		return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
-	}},
-	{"Bayes softmax, flat prior", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitBayesSoftmax(x, sidesOf(target), 2, classify.BayesSoftmaxOptions{}))(t)
-		return offsetFit{bigContrast(m.W), m.Converged, m.Reason}
-	}},
-	{"logistic, a column twice", 0, bigLogistic, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		var twice mat.Dense
-		twice.Augment(x, x)
-		m := offsetOf(&must(classify.FitLogistic(&twice, target, classify.LogisticOptions{}))(t).Estimate)
-		m.w = []*big.Float{m.w[0], m.w[1].Add(m.w[1], m.w[2])}
-		return m
-	}},
-	{"squared sigmoids", 0, func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return roundedLoss(t, func(a, t float64) (float64, float64) {
-			y := 1 / (1 + math.Exp(-a))
-			s := y * (1 - y)
-			return (y - t) * s, s*s + (y-t)*s*(1-2*y)
-		})
-	}, func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		m := must(classify.FitSigmoidSquares(x, sidesOf(target), 2, classify.SigmoidSquaresOptions{}))(t)
-		return offsetFit{bigWeights(mat.Col(nil, 0, m.W)), m.Outputs[0].Converged, m.Outputs[0].Reason}
-	}},
-	{"iterative reweighted least squares", 0, bigLogistic,
-		func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-			m := must(classify.FitIRLS(x, target, classify.IRLSOptions{}))(t)
-			return offsetFit{bigWeights(m.W), m.Converged, m.Reason}
-		}},
-}
-
-func fitOffset[M interface {
-	*classify.Logistic | *classify.LabelFlip | *classify.Probit
-}](fit func(x *mat.Dense, t []float64) (M, error)) func(*testing.T, *mat.Dense, []float64) offsetFit {
-	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		switch m := any(must(fit(x, target))(t)).(type) {
-		case *classify.Logistic:
-			return offsetOf(&m.Estimate)
-		case *classify.LabelFlip:
-			return offsetOf(&m.Estimate)
-		default:
-			return offsetOf(&m.(*classify.Probit).Estimate)
+// offsetWeights returns the weights of the first of two classes, Converged and Reason of a model.
+// The weights of equal columns are added. Softmax weights are the differences of two columns.
+func offsetWeights(m any) (w []*big.Float, converged bool, reason string) {
+	v := reflect.ValueOf(m).Elem()
+	switch weights := v.FieldByName("W").Interface().(type) {
+	case []float64:
+		w = bigWeights(weights)
+	case *mat.Dense:
+		w = bigWeights(mat.Col(nil, 0, weights))
+		if _, k := weights.Dims(); k == 2 {
+			for j, v := range bigWeights(mat.Col(nil, 1, weights)) {
+				w[j].Sub(w[j], v)
+			}
 		}
 	}
-}
-
-// fitFamily fits a generalized linear model of the family. It first adds the number "add" to each
-// target.
-func fitFamily(family classify.TargetFamily, add float64) func(*testing.T, *mat.Dense, []float64) offsetFit {
-	return func(t *testing.T, x *mat.Dense, target []float64) offsetFit {
-		shifted := make([]float64, len(target))
-		for i, v := range target {
-			shifted[i] = v + add
-		}
-		return offsetOf(&must(classify.FitGLM(x, shifted, family, classify.GLMOptions{}))(t).Estimate)
+	if len(w) > 2 {
+		w[1].Add(w[1], w[2])
 	}
-}
-
-func canonicalOffset(mean func(a float64) (y, slope float64)) func(t []float64) func(int, *big.Float) (*big.Float,
-	*big.Float) {
-	return func(t []float64) func(int, *big.Float) (*big.Float, *big.Float) {
-		return roundedLoss(t, func(a, t float64) (float64, float64) {
-			y, slope := mean(a)
-			return y - t, slope
-		})
+	if outputs := v.FieldByName("Outputs"); outputs.IsValid() {
+		v = outputs.Index(0)
 	}
+	return w[:2], v.FieldByName("Converged").Bool(), v.FieldByName("Reason").String()
 }
 
 // TestConvergedFarFromZero checks that Converged is correct for the returned weights, which are
@@ -183,13 +120,18 @@ func TestConvergedFarFromZero(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			for _, offset := range offsets {
 				x := farOff(offset)
-				m := f.fit(t, x, target)
-				left, share, ok := stepLeft(x, f.alpha, m.w, f.loss(target))
+				w, converged, reason := offsetWeights(must(f.run(x, sidesOf(target), 2))(t))
+				loss := bigLogistic(target)
+				if f.objective != nil {
+					shifted := slices.Clone(target)
+					floats.AddConst(f.add, shifted)
+					loss = roundedLoss(t, shifted, f.objective)
+				}
+				left, share, ok := stepLeft(x, f.alpha, w, loss)
 				said := fmt.Sprintf("offset %g: Converged is %v, the Newton step is %.2g standard errors and %.2g relative to the weights; want Converged only if both are at most 1e-8: %s",
-					offset, m.converged, left, share, m.reason)
-				errorIf(t, m.converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
-				errorIf(t, !m.converged && (offset < 1e7 || !strings.Contains(m.reason, "centre the column")), "%s",
-					said)
+					offset, converged, left, share, reason)
+				errorIf(t, converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
+				errorIf(t, !converged && (offset < 1e7 || !strings.Contains(reason, "centre the column")), "%s", said)
 			}
 		})
 	}
@@ -222,40 +164,26 @@ func TestConvergedFarFromZero(t *testing.T) {
 func TestEvidenceFarFromZero(t *testing.T) {
 	x, labels := clouds(40, 2, 2, 29)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*1024) / 1024 }, x)
-	target := targets(labels)
-	fits := map[string]func(x mat.Matrix) (classify.Criteria, *classify.Estimate){
-		"softmax": func(x mat.Matrix) (classify.Criteria, *classify.Estimate) {
-			return must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{}))(t), nil
-		},
-		"Gaussian": func(x mat.Matrix) (classify.Criteria, *classify.Estimate) {
-			m := must(classify.FitGLM(x, target, classify.GaussianTarget{}, classify.GLMOptions{}))(t)
-			return m, &m.Estimate
-		},
-		"logistic": func(x mat.Matrix) (classify.Criteria, *classify.Estimate) {
-			m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
-			return m, &m.Estimate
-		},
-		"probit": func(x mat.Matrix) (classify.Criteria, *classify.Estimate) {
-			m := must(classify.FitProbit(x, target, classify.ProbitOptions{}))(t)
-			return m, &m.Estimate
-		},
-		"label flip": func(x mat.Matrix) (classify.Criteria, *classify.Estimate) {
-			m := must(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.05}))(t)
-			return m, &m.Estimate
-		},
-	}
-	for name, fit := range fits {
-		base, est := fit(x)
-		want := must(classify.EvidenceOf(base, nil))(t)
+	for _, f := range []fitter{
+		labelled(classify.FitSoftmax, classify.SoftmaxOptions{}), ofNumbers(classify.GaussianTarget{}, 0),
+		twoClass(classify.FitLogistic, classify.LogisticOptions{}),
+		twoClass(classify.FitProbit, classify.ProbitOptions{}),
+		twoClass(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05}),
+	} {
+		base := must(f.run(x, labels, 2))(t)
+		want := must(classify.EvidenceOf(base.(classify.Criteria), nil))(t)
 		for _, offset := range []float64{1e3, 1e5, 1e6, 1e7} {
 			var far mat.Dense
 			far.Apply(func(_, j int, v float64) float64 { return v + offset*float64(1-j) }, x)
-			m, there := fit(&far)
-			got := must(classify.EvidenceOf(m, nil))(t)
-			closeTo(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%s, offset %g: ln|A|", name, offset)
-			if est != nil {
-				allClose(t, fmt.Sprintf("%s, offset %g: standard errors of the activations", name, offset),
-					must(there.ActivationErrors(&far))(t), must(est.ActivationErrors(x))(t), 1e-6)
+			m := must(f.run(&far, labels, 2))(t)
+			got := must(classify.EvidenceOf(m.(classify.Criteria), nil))(t)
+			closeTo(t, got.LogDet, want.LogDet, 1e-7*(1+math.Abs(want.LogDet)), "%T, offset %g: ln|A|", m, offset)
+			type estimate interface {
+				ActivationErrors(x mat.Matrix) ([]float64, error)
+			}
+			if m, ok := m.(estimate); ok {
+				allClose(t, fmt.Sprintf("%T, offset %g: standard errors of the activations", m, offset),
+					must(m.ActivationErrors(&far))(t), must(base.(estimate).ActivationErrors(x))(t), 1e-6)
 			}
 		}
 	}

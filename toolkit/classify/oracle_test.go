@@ -37,6 +37,34 @@ func (r *reference) expect(key string, got ...float64) {
 	r.ledger.Compare(r.t, r.Case, key, got...)
 }
 
+// expectCriteria checks that a maximum-likelihood fit has converged, and compares its likelihood and
+// criteria.
+func (r *reference) expectCriteria(converged, separable bool, reason string, logLikelihood float64, m interface {
+	Deviance() float64
+	AIC() float64
+	BIC() float64
+}) {
+	r.t.Helper()
+	if !converged || separable {
+		r.t.Fatalf("got Converged %v and Separable %v, want true and false: %s", converged, separable, reason)
+	}
+	r.expect("loglik", logLikelihood)
+	r.expect("deviance", m.Deviance())
+	r.expect("AIC", m.AIC())
+	r.expect("BIC", m.BIC())
+}
+
+// expectObjective compares an objective and its derivatives at w. The keys are the prefix and the
+// names.
+func (r *reference) expectObjective(o *classify.Objective, w []float64, prefix, hessian string) {
+	r.t.Helper()
+	r.expect(prefix+"E", must(o.Value(w))(r.t))
+	r.expect(prefix+"grad", must(o.Gradient(w))(r.t)...)
+	if hessian != "" {
+		r.expect(prefix+hessian, flat(must(o.Hessian(w))(r.t))...)
+	}
+}
+
 // hasValue reports whether the case has a reference value with the given key.
 func (r *reference) hasValue(key string) bool { return r.Values[key] != nil }
 
@@ -211,9 +239,7 @@ func oracleSeparable(t *testing.T, r *reference) {
 func oracleLogisticML(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitLogistic(r.x, target, classify.LogisticOptions{}))(t)
-	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
-	}
+	r.expectCriteria(m.Converged, m.Separable, m.Reason, m.LogLikelihood, m)
 	r.expect("w", m.W...)
 	r.expect("se", must(m.StandardErrors())(t)...)
 	z, p := must2(m.Wald())(t)
@@ -221,19 +247,12 @@ func oracleLogisticML(t *testing.T, r *reference) {
 	r.expect("p_value", p...)
 	r.expect("cov", flat(m.Covariance)...)
 	r.expect("hessian", flat(m.Hessian)...)
-	r.expect("loglik", m.LogLikelihood)
-	r.expect("deviance", m.Deviance())
 	r.expect("null_loglik", m.NullLogLikelihood)
-	r.expect("AIC", m.AIC())
-	r.expect("BIC", m.BIC())
 	r.expect("prob_points", firstColumn(must(m.Posterior(r.PhiPoints()))(t))...)
 	if r.hasValue("se_eta_points") { // the reference file omits this value for the collinear case
 		r.expect("se_eta_points", must(m.ActivationErrors(r.PhiPoints()))(t)...)
 	}
-	o := must(classify.LogisticObjective(r.x, target, nil))(t)
-	r.expect("at_w_E", must(o.Value(r.WEval))(t))
-	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
-	r.expect("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	r.expectObjective(must(classify.LogisticObjective(r.x, target, nil))(t), r.WEval, "at_w_", "hess")
 	var irls []float64
 	for _, s := range m.Trace[1:4] {
 		irls = append(irls, s.W...)
@@ -275,25 +294,17 @@ func oracleSoftLabels(t *testing.T, r *reference) {
 	r.expect("se", must(m.StandardErrors())(t)...)
 	r.expect("objective", m.LogLikelihood)
 	r.expect("hessian", flat(m.Hessian)...)
-	o := must(classify.LogisticObjective(r.x, target, nil))(t)
-	r.expect("at_w_E", must(o.Value(r.WEval))(t))
-	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
+	r.expectObjective(must(classify.LogisticObjective(r.x, target, nil))(t), r.WEval, "at_w_", "")
 }
 
 func oracleSoftmax(t *testing.T, r *reference) {
 	labels, k := r.labels(), r.k()
 	if r.hasValue("w") {
 		m := must(classify.FitSoftmax(r.x, labels, k, classify.SoftmaxOptions{}))(t)
-		if !m.Converged || m.Separable {
-			t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
-		}
+		r.expectCriteria(m.Converged, m.Separable, m.Reason, m.LogLikelihood, m)
 		ref := must(m.Reference(k - 1))(t)
 		r.expect("w", flat(ref.W.T())...)
 		r.expect("se", flat(ref.StandardErrors.T())...)
-		r.expect("loglik", m.LogLikelihood)
-		r.expect("deviance", m.Deviance())
-		r.expect("AIC", m.AIC())
-		r.expect("BIC", m.BIC())
 		r.expect("probs_points", flat(must(m.Posterior(r.PhiPoints()))(t))...)
 	}
 	for _, alpha := range []float64{0.1, 1} {
@@ -307,34 +318,22 @@ func oracleSoftmax(t *testing.T, r *reference) {
 		r.expect(key+"E", m.E)
 	}
 	if r.WEvals != nil {
-		o := must(classify.SoftmaxObjective(r.x, labels, k, nil))(t)
-		w := slices.Concat(r.WEvals...)
-		r.expect("at_W_E", must(o.Value(w))(t))
-		r.expect("at_W_grad", must(o.Gradient(w))(t)...)
-		r.expect("at_W_full_hess", flat(must(o.Hessian(w))(t))...)
+		r.expectObjective(must(classify.SoftmaxObjective(r.x, labels, k, nil))(t), slices.Concat(r.WEvals...),
+			"at_W_", "full_hess")
 	}
 }
 
 func oracleProbit(t *testing.T, r *reference) {
 	target := r.target()
 	m := must(classify.FitProbit(r.x, target, classify.ProbitOptions{}))(t)
-	if !m.Converged || m.Separable {
-		t.Fatalf("got Converged %v and Separable %v, want true and false: %s", m.Converged, m.Separable, m.Reason)
-	}
+	r.expectCriteria(m.Converged, m.Separable, m.Reason, m.LogLikelihood, m)
 	r.expect("w", m.W...)
 	r.expect("se_observed", must(m.StandardErrors())(t)...)
 	r.expect("se_expected", must(m.ExpectedStandardErrors(r.x))(t)...)
-	r.expect("loglik", m.LogLikelihood)
-	r.expect("deviance", m.Deviance())
-	r.expect("AIC", m.AIC())
-	r.expect("BIC", m.BIC())
 	r.expect("hessian", flat(m.Hessian)...)
 	r.expect("fisher_information", flat(must(m.FisherInformation(r.x))(t))...)
 	r.expect("prob_points", firstColumn(must(m.Posterior(r.PhiPoints()))(t))...)
-	o := must(classify.ProbitObjective(r.x, target, nil))(t)
-	r.expect("at_w_E", must(o.Value(r.WEval))(t))
-	r.expect("at_w_grad", must(o.Gradient(r.WEval))(t)...)
-	r.expect("at_w_hess", flat(must(o.Hessian(r.WEval))(t))...)
+	r.expectObjective(must(classify.ProbitObjective(r.x, target, nil))(t), r.WEval, "at_w_", "hess")
 	at := &classify.Probit{Estimate: classify.Estimate{W: r.WEval}}
 	r.expect("at_w_fisher", flat(must(at.FisherInformation(r.x))(t))...)
 }
@@ -415,25 +414,6 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 		w = append(w, trace[n].W...)
 	}
 	return w, true
-}
-
-// TestIterate checks traces that end before the requested step or do not contain it. For such a
-// trace, weightsAfter must return false, without a panic.
-func TestIterate(t *testing.T) {
-	at := func(n ...int) (trace classify.Trace) {
-		for _, i := range n {
-			trace = append(trace, classify.Step{Iteration: i, W: []float64{float64(i)}})
-		}
-		return trace
-	}
-	if w, ok := weightsAfter([]classify.Trace{at(0, 1, 2), at(0, 1)}, 1); !ok || len(w) != 2 || w[0] != 1 || w[1] != 1 {
-		t.Errorf("%v, %v", w, ok)
-	}
-	for _, outputs := range [][]classify.Trace{{at(0, 1, 2), at(0, 1)}, {at(0, 1)}, {at(0, 2, 4)}, {nil}} {
-		if w, ok := weightsAfter(outputs, 2); ok {
-			t.Errorf("weightsAfter finds iteration 2 in %v, with weights %v; want no such iteration", outputs, w)
-		}
-	}
 }
 
 // bookTrace returns the traces of fits that begin at the start weights of the case. It fits a

@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,10 +18,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
+// eachRow yields the rows of one pass.
+type eachRow = func(yield func(x []float64, t float64) bool) error
+
 // generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
 // labels. Every call yields the same rows. If the inputs are to be whole numbers, each input is 0
 // or 1.
-func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float64) bool) error {
+func generatedRows(n, d, k int, whole bool) eachRow {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
 		x := make([]float64, d)
@@ -39,7 +45,7 @@ func generatedRows(n, d, k int, whole bool) func(yield func(x []float64, t float
 }
 
 // collectRows returns the rows of one pass as a matrix, and their labels.
-func collectRows(t *testing.T, each func(yield func(x []float64, t float64) bool) error) (x *mat.Dense, labels []int) {
+func collectRows(t *testing.T, each eachRow) (x *mat.Dense, labels []int) {
 	t.Helper()
 	var data []float64
 	if err := each(func(row []float64, c float64) bool {
@@ -58,155 +64,172 @@ func savedText[M any](m M, err error) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	err = classify.Save(&b, m)
+	err = classify.Save(&b, bareModel(m))
 	return b.String(), err
 }
 
-// rowFit contains a fit to a source and the same fit to a matrix.
-type rowFit struct {
-	name   string
-	k      int
-	whole  bool
-	from   func(s classify.Source) (string, error)
-	memory func(x *mat.Dense, labels []int, t []float64) (string, error)
-}
-
-// rowFits returns a test case for every fit to a source.
-func rowFits() []rowFit {
-	prior := classify.Isotropic{Alpha: 0.1}
-	levels := []int{2, 2, 2}
-	return []rowFit{
-		{"least squares", 3, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitLeastSquaresFrom(s, classify.LeastSquaresOptions{Ridge: 1}))
-		},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitLeastSquares(x, l, 3, classify.LeastSquaresOptions{Ridge: 1}))
-			}},
-		{"Fisher", 2, false,
-			func(s classify.Source) (string, error) {
-				return savedText(classify.FitFisherFrom(s, classify.FisherOptions{}))
-			},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitFisher(x, t, classify.FisherOptions{}))
-			}},
-		{"LDA", 3, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitLDAFrom(s, classify.LDAOptions{}))
-		},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitLDA(x, l, 3, classify.LDAOptions{}))
-			}},
-		{"QDA", 3, false,
-			func(s classify.Source) (string, error) {
-				return savedText(classify.FitQDAFrom(s, classify.QDAOptions{Unbiased: true}))
-			},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitQDA(x, l, 3, classify.QDAOptions{Unbiased: true}))
-			}},
-		{"naive Bayes, Gaussian", 3, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitNaiveBayesGaussianFrom(s, classify.NaiveBayesGaussianOptions{}))
-		},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitNaiveBayesGaussian(x, l, 3, classify.NaiveBayesGaussianOptions{}))
-			}},
-		{"naive Bayes, Bernoulli", 3, true, func(s classify.Source) (string, error) {
-			return savedText(classify.FitNaiveBayesBernoulliFrom(s, classify.NaiveBayesBernoulliOptions{}))
-		},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitNaiveBayesBernoulli(x, l, 3, classify.NaiveBayesBernoulliOptions{}))
-			}},
-		{"naive Bayes, categorical", 3, true, func(s classify.Source) (string, error) {
-			return savedText(classify.FitNaiveBayesCategoricalFrom(s, levels, classify.NaiveBayesCategoricalOptions{}))
-		},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitNaiveBayesCategorical(x, levels, l, 3,
-					classify.NaiveBayesCategoricalOptions{}))
-			}},
-		{"logistic", 2, false,
-			func(s classify.Source) (string, error) {
-				return savedText(classify.FitLogisticFrom(s, classify.LogisticOptions{}))
-			},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitLogistic(x, t, classify.LogisticOptions{}))
-			}},
-		{"logistic, L-BFGS", 2, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitLogisticFrom(s, classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
-		},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitLogistic(x, t,
-					classify.LogisticOptions{Prior: prior, Solver: classify.LBFGS{}}))
-			}},
-		{"logistic, gradient descent", 2, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitLogisticFrom(s,
-				classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
-		},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitLogistic(x, t,
-					classify.LogisticOptions{MaxIterations: 20, Solver: classify.GradientDescent{}}))
-			}},
-		{"probit", 2, false,
-			func(s classify.Source) (string, error) {
-				return savedText(classify.FitProbitFrom(s, classify.ProbitOptions{}))
-			},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitProbit(x, t, classify.ProbitOptions{}))
-			}},
-		{"label flip", 2, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitLabelFlipFrom(s, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
-		},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitLabelFlip(x, t, classify.LabelFlipOptions{Epsilon: 0.05, Estimate: true}))
-			}},
-		{"Bayesian logistic", 2, false, func(s classify.Source) (string, error) {
-			return savedText(classify.FitBayesLogisticFrom(s, classify.BayesLogisticOptions{Prior: prior}))
-		},
-			func(x *mat.Dense, _ []int, t []float64) (string, error) {
-				return savedText(classify.FitBayesLogistic(x, t, classify.BayesLogisticOptions{Prior: prior}))
-			}},
-		{"softmax", 3, false,
-			func(s classify.Source) (string, error) {
-				return savedText(classify.FitSoftmaxFrom(s, classify.SoftmaxOptions{}))
-			},
-			func(x *mat.Dense, l []int, _ []float64) (string, error) {
-				return savedText(classify.FitSoftmax(x, l, 3, classify.SoftmaxOptions{}))
-			}},
+// outcome returns the saved model, or the error without the name of the function.
+func outcome(m any, err error) string {
+	text, err := savedText(m, err)
+	if err != nil {
+		return regexp.MustCompile(`^classify: \w+: `).ReplaceAllString(err.Error(), "")
 	}
+	return text
 }
 
-// TestRowsAsInMemory fits rows in memory, and the same rows that a function yields in every pass.
-// Both models must be equal, bit for bit. The rows have labels or targets. The largest test case
-// has so many rows that the fits compute their sums in pieces.
-func TestRowsAsInMemory(t *testing.T) {
-	for _, f := range rowFits() {
-		t.Run(f.name, func(t *testing.T) {
+// sourceFit fits a source with options of one type.
+type sourceFit struct {
+	options reflect.Type
+	fit     func(s classify.Source, options any) (any, error)
+}
+
+func from[M, O any](fit func(classify.Source, O) (M, error)) sourceFit {
+	return sourceFit{reflect.TypeFor[O](), func(s classify.Source, o any) (any, error) { return orNil(fit(s, o.(O))) }}
+}
+
+// sourceFits lists the fits of sources, one for each type of options.
+var sourceFits = []sourceFit{
+	from(classify.FitLeastSquaresFrom), from(classify.FitFisherFrom), from(classify.FitLDAFrom),
+	from(classify.FitQDAFrom),
+	from(classify.FitNaiveBayesGaussianFrom), from(classify.FitNaiveBayesBernoulliFrom),
+	from(func(s classify.Source, o classify.NaiveBayesCategoricalOptions) (*classify.NaiveBayesCategorical, error) {
+		return classify.FitNaiveBayesCategoricalFrom(s, []int{3, 3, 3}, o)
+	}),
+	from(classify.FitLogisticFrom), from(classify.FitProbitFrom), from(classify.FitLabelFlipFrom),
+	from(classify.FitBayesLogisticFrom), from(classify.FitSoftmaxFrom),
+}
+
+// sourceModel is an entry of the list models whose model can be fitted to a source.
+type sourceModel struct {
+	suiteEntry
+	from func(s classify.Source) (any, error)
+}
+
+// sourceModels returns the models that can be fitted to a source with k classes, or with any
+// number of classes if k is 0.
+func sourceModels(k int) (out []sourceModel) {
+	for _, e := range models {
+		i := slices.IndexFunc(sourceFits, func(f sourceFit) bool { return f.options == reflect.TypeOf(e.options) })
+		if i >= 0 && (k == 0 || e.k == k) {
+			out = append(out,
+				sourceModel{e, func(s classify.Source) (any, error) { return sourceFits[i].fit(s, e.options) }})
+		}
+	}
+	return out
+}
+
+// valuesOf returns labels as numbers.
+func valuesOf(labels []int) []float64 {
+	v := make([]float64, len(labels))
+	for i, l := range labels {
+		v[i] = float64(l)
+	}
+	return v
+}
+
+// sourcesOf returns the rows of a matrix as sources with labels, and for two classes also as sources
+// with targets.
+func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]classify.Source {
+	t.Helper()
+	s := map[string]classify.Source{
+		"labels": must(classify.NewRows(classify.RowsOf(x, valuesOf(labels)),
+			classify.RowsOptions{Classes: k}))(t),
+		"labels in memory": classify.InMemory{X: x, Labels: labels, K: k},
+	}
+	if k == 2 {
+		s["targets"] = must(classify.NewRows(classify.RowsOf(x, targets(labels)), classify.RowsOptions{}))(t)
+		s["targets in memory"] = classify.InMemory{X: x, T: targets(labels)}
+	}
+	return s
+}
+
+// TestSources fits sources of rows, and the same rows as a matrix. Both models must be equal, bit
+// for bit. The errors for a single class and for an empty class must also be equal. The largest
+// test case has so many rows that the fits compute their sums in pieces. The statistics of several
+// merged parts must give the same bits for counts, and the same model up to rounding for moments.
+// Other models must refuse them.
+func TestSources(t *testing.T) {
+	for _, e := range sourceModels(0) {
+		t.Run(e.name, func(t *testing.T) {
 			for _, n := range []int{60, 3000, 20_000} {
-				each := generatedRows(n, 3, f.k, f.whole)
-				x, labels := collectRows(t, each)
-				target := make([]float64, n) // label 0 becomes target 1
-				for i, c := range labels {
-					target[i] = float64(1 - min(c, 1))
+				x, labels := clouds(n, 3, e.k, 16)
+				model := must(e.fit(x, labels, e.k))(t)
+				input := mat.Matrix(x)
+				if m, ok := model.(*mappedModel); ok {
+					input = m.input(x)
 				}
-				want, err := f.memory(x, labels, target)
-				if err != nil {
-					t.Fatal(err)
+				for name, s := range sourcesOf(t, input, labels, e.k) {
+					got := outcome(e.from(s))
+					if _, memory := s.(classify.InMemory); !memory && needsMemory(e.options) {
+						errorIf(t, !strings.Contains(got, "LBFGS"), "%s: %s", name, got)
+						continue
+					}
+					errorIf(t, got != outcome(model, nil), "N = %d, %s: got %s\nwant %s", n, name, got,
+						outcome(model, nil))
 				}
-				rows := must(classify.NewRows(each, classify.RowsOptions{Classes: f.k}))(t)
-				if rows.N() != n || rows.D() != 3 {
-					t.Errorf("%d×%d, want %d×3", rows.N(), rows.D(), n)
-				}
-				sources := map[string]classify.Source{
-					"labels": rows, "labels in memory": classify.InMemory{X: x, Labels: labels, K: f.k},
-				}
-				if f.k == 2 {
-					sources["targets"] = must(classify.NewRows(classify.RowsOf(x, target), classify.RowsOptions{}))(t)
-					sources["targets in memory"] = classify.InMemory{X: x, T: target}
-				}
-				for name, s := range sources {
-					if got, err := f.from(s); err != nil || got != want {
-						t.Errorf("N = %d, %s: got error %v and model %s\nwant %s", n, name, err, got, want)
+				if n == 3000 {
+					checkStatistics(t, e, input, labels, model)
+					one, empty := make([]int, n), slices.Clone(labels)
+					for i := range empty {
+						empty[i] = max(empty[i], 1)
+					}
+					for _, l := range [][]int{one, empty} {
+						for name, s := range sourcesOf(t, input, l, e.k) {
+							if got, want := outcome(e.from(s)), outcome(e.run(x, l, e.k)); !needsMemory(e.options) && got != want {
+								t.Errorf("class %d is empty, %s: got %s\nwant %s", 1-l[0], name, got, want)
+							}
+						}
 					}
 				}
 			}
 		})
+	}
+}
+
+// needsMemory reports whether the solver in the options needs the rows in memory.
+func needsMemory(options any) bool {
+	v := reflect.ValueOf(options).FieldByName("Solver")
+	return v.IsValid() && !v.IsNil() && strings.Contains("Sequential CoordinateAscent", v.Elem().Type().Name())
+}
+
+// checkStatistics compares the fits to merged statistics with a model.
+func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, model any) {
+	t.Helper()
+	moments, counts := make([]*classify.SufficientMoments, 3), make([]*classify.SufficientCounts, 3)
+	levels := []int{3, 3, 3}
+	if e.name == mappedNames[0] {
+		levels = []int{2, 2, 2}
+	}
+	for p := range 3 {
+		moments[p] = must(classify.NewSufficientMoments(3, e.k))(t)
+		counts[p] = must(classify.NewSufficientCounts(levels, e.k))(t)
+	}
+	failed := make([]error, 0, 4)
+	whole := e.name == mappedNames[0] || e.name == mappedNames[1]
+	for i, l := range labels {
+		failed = append(failed, moments[i%3].Add(mat.Row(nil, i, x), l))
+		if whole {
+			failed = append(failed, counts[i%3].Add(mat.Row(nil, i, x), l))
+		}
+	}
+	for p := range 2 {
+		failed = append(failed, moments[2].Merge(moments[p]), counts[2].Merge(counts[p]))
+	}
+	if err := errors.Join(failed...); err != nil {
+		t.Fatal(err)
+	}
+	byMoments, err := e.from(moments[2])
+	byCounts, refused := e.from(counts[2])
+	switch bareModel(model).(type) {
+	case *classify.LDA, *classify.QDA, *classify.NaiveBayesGaussian, *classify.LeastSquares, *classify.Fisher:
+		compareNumbers(t, must(byMoments, err)(t), model, 1e-12)
+	default:
+		errorHas(t, err, "needs the rows")
+	}
+	if whole {
+		errorIf(t, outcome(byCounts, refused) != outcome(model, nil), "by counts: %s", outcome(byCounts, refused))
+	} else {
+		errorHas(t, refused, "single features", "NewSufficientMoments")
 	}
 }
 
@@ -244,7 +267,7 @@ func TestRowsProgress(t *testing.T) {
 // message.
 func TestRowsSeparableAndDegenerate(t *testing.T) {
 	n := 1500
-	each := func(dup bool, gap float64) func(yield func(x []float64, t float64) bool) error {
+	each := func(dup bool, gap float64) eachRow {
 		return func(yield func(x []float64, t float64) bool) error {
 			rng := rand.New(rand.NewPCG(16, 2))
 			for i := range n {
@@ -261,73 +284,16 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 			return nil
 		}
 	}
-	for _, c := range []struct {
-		name string
-		each func(yield func(x []float64, t float64) bool) error
-	}{{"separable", each(false, 1.5)}, {"touching", each(false, 1)}, {"dependent", each(true, 0.5)},
-		{"constant", generatedRows(n, 2, 2, true)}} {
-		x, labels := collectRows(t, c.each)
-		target := make([]float64, n)
-		for i, l := range labels {
-			target[i] = float64(1 - l)
-		}
-		rows := must(classify.NewRows(c.each, classify.RowsOptions{Classes: 2}))(t)
-		for name, f := range map[string][2]func() (string, error){
-			"logistic": {func() (string, error) { return savedText(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
-				func() (string, error) { return savedText(classify.FitLogistic(x, target, classify.LogisticOptions{})) }},
-			"probit": {func() (string, error) { return savedText(classify.FitProbitFrom(rows, classify.ProbitOptions{})) },
-				func() (string, error) { return savedText(classify.FitProbit(x, target, classify.ProbitOptions{})) }},
-			"softmax": {func() (string, error) { return savedText(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{})) },
-				func() (string, error) { return savedText(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{})) }},
-			"label flip": {func() (string,
-				error) {
-				return savedText(classify.FitLabelFlipFrom(rows, classify.LabelFlipOptions{Estimate: true}))
-			},
-				func() (string, error) {
-					return savedText(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Estimate: true}))
-				}},
-			"Fisher, pseudo-inverse": {func() (string,
-				error) {
-				return savedText(classify.FitFisherFrom(rows, classify.FisherOptions{PseudoInverse: true}))
-			},
-				func() (string, error) {
-					return savedText(classify.FitFisher(x, target, classify.FisherOptions{PseudoInverse: true}))
-				}},
-			"least squares": {func() (string,
-				error) {
-				return savedText(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
-			},
-				func() (string, error) {
-					return savedText(classify.FitLeastSquares(x, labels, 2, classify.LeastSquaresOptions{}))
-				}},
-		} {
-			got, gotErr := f[0]()
-			want, wantErr := f[1]()
-			if got != want || (gotErr == nil) != (wantErr == nil) {
-				t.Errorf("%s, %s: got error %v and model %.300s\nwant error %v and model %.300s", c.name, name, gotErr, got, wantErr, want)
+	for name, each := range map[string]eachRow{
+		"separable": each(false, 1.5), "touching": each(false, 1), "dependent": each(true, 0.5),
+		"constant": generatedRows(n, 2, 2, true),
+	} {
+		x, labels := collectRows(t, each)
+		rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
+		for _, e := range sourceModels(2) {
+			if got, want := outcome(e.from(rows)), outcome(e.run(x, labels, 2)); got != want && !needsMemory(e.options) {
+				t.Errorf("%s, %s: got %.300s\nwant %.300s", name, e.name, got, want)
 			}
-		}
-		// If the covariance is singular, FitLDA and FitLDAFrom must return the same error text.
-		_, got := classify.FitLDAFrom(rows, classify.LDAOptions{})
-		_, want := classify.FitLDA(x, labels, 2, classify.LDAOptions{})
-		if (got == nil) != (want == nil) || got != nil &&
-			strings.TrimPrefix(got.Error(), "classify: FitLDAFrom: ") != strings.TrimPrefix(want.Error(),
-				"classify: FitLDA: ") {
-			t.Errorf("%s: got the LDA error %v, want %v", c.name, got, want)
-		}
-	}
-}
-
-// wantError checks that err contains all the given strings.
-func wantError(t *testing.T, name string, err error, want ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("%s: got no error, want an error with %q", name, want)
-		return
-	}
-	for _, w := range want {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("%s: error %q does not mention %q", name, err, w)
 		}
 	}
 }
@@ -370,22 +336,16 @@ func TestRowsMemory(t *testing.T) {
 	before, peak = peak, 0
 	rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
 	for name, fit := range map[string]func() error{
-		"logistic": func() error { _, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{}); return err },
-		"LDA":      func() error { _, err := classify.FitLDAFrom(rows, classify.LDAOptions{}); return err },
+		"logistic": func() error { return of(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
+		"LDA":      func() error { return of(classify.FitLDAFrom(rows, classify.LDAOptions{})) },
 		"least squares": func() error {
-			_,
-				err := classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{})
-			return err
+			return of(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
 		},
 		"naive Bayes": func() error {
-			_,
-				err := classify.FitNaiveBayesGaussianFrom(rows, classify.NaiveBayesGaussianOptions{})
-			return err
+			return of(classify.FitNaiveBayesGaussianFrom(rows, classify.NaiveBayesGaussianOptions{}))
 		},
 		"softmax, few steps": func() error {
-			_,
-				err := classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{MaxIterations: 2})
-			return err
+			return of(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{MaxIterations: 2}))
 		},
 	} {
 		peak = 0
@@ -403,172 +363,110 @@ func TestRowsMemory(t *testing.T) {
 // The invalid row occurs in the first pass or only in later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
-	good := generatedRows(n, 2, 2, false)
+	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")
 	// changedFrom yields the same rows as the function good. In the given pass and all later
-	// passes, it first applies the function change to each row.
-	changedFrom := func(pass int, change func(i int, x []float64, t float64) ([]float64, float64, bool, error)) func(yield func(x []float64, t float64) bool) error {
+	// passes, it first applies the function change to the row with the given index.
+	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) eachRow {
 		calls := 0
-		return func(yield func(x []float64, t float64) bool) error {
+		return func(yield func(x []float64, t float64) bool) (failed error) {
 			calls++
-			if calls < pass {
-				return good(yield)
-			}
-			i, failed := 0, error(nil)
+			i := 0
 			err := good(func(x []float64, t float64) bool {
-				var keep bool
-				if x, t, keep, failed = change(i, x, t); failed != nil {
-					return false
+				if i++; i-1 == at && calls >= pass {
+					x, t, failed = change(x, t)
 				}
-				i++
-				return !keep || yield(x, t)
+				return failed == nil && yield(x, t)
 			})
+			if failed == none {
+				return err
+			}
 			return errors.Join(err, failed)
 		}
 	}
-	type change = func(i int, x []float64, t float64) ([]float64, float64, bool, error)
-	for _, c := range []struct {
-		name   string
-		change change
-		want   []string
-	}{
-		{"NaN", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 4321 {
-				x[1] = math.NaN()
-			}
-			return x, t, true, nil
-		}, []string{"row 4321, column 1", "NaN"}},
-		{"Inf", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 7 {
-				x[0] = math.Inf(-1)
-			}
-			return x, t, true, nil
-		}, []string{"row 7, column 0", "-Inf"}},
-		{"ragged", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 3000 {
-				x = x[:1]
-			}
-			return x, t, true, nil
-		}, []string{"row 3000", "1 columns", "has 2"}},
-		{"label", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 10 {
-				t = 2
-			}
-			return x, t, true, nil
-		}, []string{"row 10", "the label is 2", "0…1"}},
-		{"broken", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 2000 {
-				return x, t, true, errors.New("the disk is gone")
-			}
-			return x, t, true, nil
-		}, []string{"the disk is gone"}},
-	} {
-		_, err := classify.NewRows(changedFrom(1, c.change), classify.RowsOptions{Classes: 2})
-		wantError(t, c.name+" at once", err, append(c.want, "classify: NewRows")...)
-		for pass := 2; pass < 6; pass++ {
-			r := must(classify.NewRows(changedFrom(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
-			_, err = classify.FitLogisticFrom(r, classify.LogisticOptions{})
-			wantError(t, c.name+" later", err, append(c.want, "classify: FitLogisticFrom: pass ")...)
-		}
+	fit := func(each eachRow) error {
+		return of(classify.FitLogisticFrom(must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t),
+			classify.LogisticOptions{}))
 	}
 	for _, c := range []struct {
-		name   string
-		change change
+		at     int
+		change func(x []float64, t float64) ([]float64, float64, error)
 		want   []string
+		later  bool // true if the error can occur only after the first pass
 	}{
-		{"fewer", func(i int, x []float64, t float64) ([]float64, float64, bool, error) { return x, t, i != 50, nil },
-			[]string{"there are 4999 rows", "5000", "the same rows"}},
-		{"other numbers", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			x[0] += 1e-9
-			return x, t, true, nil
-		}, []string{"not the same rows", "seed"}},
-		{"another target", func(i int, x []float64, t float64) ([]float64, float64, bool, error) {
-			if i == 4000 {
-				t = 1 - t
-			}
-			return x, t, true, nil
-		}, []string{"not the same rows"}},
+		{4321, func(x []float64, t float64) ([]float64, float64, error) { return []float64{0, math.NaN()}, t, nil },
+			[]string{"row 4321, column 1", "NaN"}, false},
+		{7, func(x []float64, t float64) ([]float64, float64, error) { return []float64{math.Inf(-1), 0}, t, nil },
+			[]string{"row 7, column 0", "-Inf"}, false},
+		{3000, func(x []float64, t float64) ([]float64, float64, error) { return x[:1], t, nil },
+			[]string{"row 3000", "1 columns", "has 2"}, false},
+		{10, func(x []float64, _ float64) ([]float64, float64, error) { return x, 2, nil },
+			[]string{"row 10", "the label is 2", "0…1"}, false},
+		{2000, func(x []float64, t float64) ([]float64, float64, error) { return x, t, errors.New("the disk is gone") },
+			[]string{"the disk is gone"}, false},
+		{4999, func(x []float64, t float64) ([]float64, float64, error) { return x, t, none },
+			[]string{"there are 4999 rows", "5000", "the same rows"}, true},
+		{0, func(x []float64, t float64) ([]float64, float64, error) { return []float64{x[0] + 1e-9, x[1]}, t, nil },
+			[]string{"not the same rows", "seed"}, true},
+		{4000, func(x []float64, t float64) ([]float64, float64, error) { return x, 1 - t, nil },
+			[]string{"not the same rows"}, true},
 	} {
-		for pass := 2; pass < 5; pass++ {
-			r := must(classify.NewRows(changedFrom(pass, c.change), classify.RowsOptions{Classes: 2}))(t)
-			_, err := classify.FitLDAFrom(r, classify.LDAOptions{})
-			wantError(t, c.name, err, c.want...)
+		if !c.later {
+			errorHas(t, of(classify.NewRows(changedFrom(1, c.at, c.change), classify.RowsOptions{Classes: 2})),
+				append(c.want, "classify: NewRows")...)
+		}
+		for pass := 2; pass < 6; pass++ {
+			errorHas(t, fit(changedFrom(pass, c.at, c.change)), append(c.want, "classify: FitLogisticFrom: ")...)
 		}
 	}
 	calls := 0
-	more := must(classify.NewRows(func(yield func(x []float64, t float64) bool) error {
+	errorHas(t, fit(func(yield func(x []float64, t float64) bool) error {
 		calls++
 		return generatedRows(n+min(calls-1, 1), 2, 2, false)(yield)
-	}, classify.RowsOptions{Classes: 2}))(t)
-	_, err := classify.FitQDAFrom(more, classify.QDAOptions{})
-	wantError(t, "more", err, "more rows than the 5000")
+	}), "more rows than the 5000")
 
-	few := func(targets ...float64) func(yield func(x []float64, t float64) bool) error {
+	few := func(targets ...float64) eachRow {
 		return classify.RowsOf(mat.NewDense(len(targets), 1, []float64{1, 2, 3, 4}[:len(targets)]), targets)
 	}
-	of := func(_ any, err error) error { return err }
 	rows := func(k int, targets ...float64) *classify.Rows {
 		return must(classify.NewRows(few(targets...), classify.RowsOptions{Classes: k}))(t)
 	}
-	for _, c := range []struct {
-		name string
-		err  error
-		want []string
-	}{
-		{"nil", of(classify.NewRows(nil, classify.RowsOptions{})), []string{"each is nil"}},
-		{"no rows",
-			of(classify.NewRows(func(func([]float64, float64) bool) error { return nil }, classify.RowsOptions{})),
-			[]string{"no rows"}},
-		{"no columns",
-			of(classify.NewRows(func(yield func([]float64, float64) bool) error { yield(nil, 1); return nil },
-				classify.RowsOptions{})), []string{"no columns"}},
-		{"nil matrix", of(classify.NewRows(classify.RowsOf(nil, nil), classify.RowsOptions{})), []string{"x is nil"}},
-		{"targets missing", of(classify.NewRows(classify.RowsOf(mat.NewDense(2, 1, nil), nil), classify.RowsOptions{})),
-			[]string{"0 entries", "2 rows"}},
-		{"one class wanted", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: 1})),
-			[]string{"Classes is 1"}},
-		{"negative", of(classify.NewRows(few(1, 0), classify.RowsOptions{Classes: -2})), []string{"Classes is -2"}},
-		{"target", of(classify.NewRows(few(1, -1), classify.RowsOptions{})), []string{"row 1", "-1", "[0,1]"}},
-		{"target NaN", of(classify.NewRows(few(1, math.NaN()), classify.RowsOptions{})), []string{"row 1", "NaN"}},
-		{"label, a fraction", of(classify.NewRows(few(1, 0.5), classify.RowsOptions{Classes: 2})),
-			[]string{"row 1", "0.5"}},
-		{"soft", of(classify.FitLDAFrom(rows(0, 0.5, 0, 1), classify.LDAOptions{})), []string{"between 0 and 1"}},
-		{"one class, labels", of(classify.FitLDAFrom(rows(3, 1, 1), classify.LDAOptions{})), []string{"all 2 rows are class 1"}},
-		{"one class, targets", of(classify.FitLogisticFrom(rows(0, 1, 1), classify.LogisticOptions{})),
-			[]string{"all 2 targets are 1"}},
-		{"three classes", of(classify.FitLogisticFrom(rows(3, 0, 1, 2), classify.LogisticOptions{})),
-			[]string{"3 classes", "FitSoftmax"}},
-		{"three classes, Fisher", of(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})),
-			[]string{"two classes", "FitLDA"}},
-		{"empty class", of(classify.FitSoftmaxFrom(rows(3, 0, 1), classify.SoftmaxOptions{})), []string{"class 2 of 3 has no rows"}},
-		{"Weights", of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
-			[]string{"Weights has 2 entries", "in memory"}},
-		{"Sequential", of(classify.FitLogisticFrom(rows(2, 0, 1), classify.LogisticOptions{Solver: classify.Sequential{}})),
-			[]string{"Sequential", "LBFGS"}},
-		{"CoordinateAscent",
-			of(classify.FitSoftmaxFrom(rows(2, 0, 1), classify.SoftmaxOptions{Solver: &classify.CoordinateAscent{}})),
-			[]string{"CoordinateAscent"}},
-		{"nil rows", of(classify.FitLDAFrom((*classify.Rows)(nil), classify.LDAOptions{})), []string{"NewRows"}},
-		{"empty rows", of(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), []string{"NewRows"}},
-		{"nil source", of(classify.FitQDAFrom(nil, classify.QDAOptions{})), []string{"FitQDAFrom: the source is nil"}},
-		{"moments for rows", of(classify.FitLogisticFrom(sixMoments(), classify.LogisticOptions{})),
-			[]string{"needs the rows"}},
-		{"counts for rows", of(classify.FitLDAFrom(sixCounts(), classify.LDAOptions{})),
-			[]string{"single features", "NewSufficientMoments"}},
-		{"levels of counts", of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
-			classify.NaiveBayesCategoricalOptions{})), []string{"levels are [3 1]", "the counts have"}},
-		{"targets and labels", of(classify.FitLDAFrom(classify.InMemory{X: mat.NewDense(1, 1, nil), T: []float64{1},
-			Labels: []int{0}}, classify.LDAOptions{})), []string{"both T and Labels"}},
-		{"labels of three classes", of(classify.FitProbitFrom(classify.InMemory{X: mat.NewDense(3, 1, nil),
-			Labels: []int{0, 1, 2}, K: 3}, classify.ProbitOptions{})), []string{"3 classes", "FitSoftmax"}},
-		{"soft targets for labels", of(classify.FitLDAFrom(classify.InMemory{X: mat.NewDense(2, 1, nil),
-			T: []float64{0.5, 1}}, classify.LDAOptions{})), []string{"t[0] is 0.5", "one class"}},
-		{"not binary", of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
-			[]string{"row 1", "binary"}},
-		{"constant in a class", of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
-			[]string{"constant", "class 0"}},
-	} {
-		wantError(t, c.name, c.err, c.want...)
+	invalid := func(k int, each eachRow, words ...string) {
+		t.Helper()
+		errorHas(t, of(classify.NewRows(each, classify.RowsOptions{Classes: k})), words...)
 	}
+	invalid(0, nil, "each is nil")
+	invalid(0, func(func([]float64, float64) bool) error { return nil }, "no rows")
+	invalid(0, func(yield func([]float64, float64) bool) error { yield(nil, 1); return nil }, "no columns")
+	invalid(0, classify.RowsOf(nil, nil), "x is nil")
+	invalid(0, classify.RowsOf(mat.NewDense(2, 1, nil), nil), "0 entries", "2 rows")
+	invalid(1, few(1, 0), "Classes is 1")
+	invalid(-2, few(1, 0), "Classes is -2")
+	invalid(0, few(1, -1), "row 1", "-1", "[0,1]")
+	invalid(0, few(1, math.NaN()), "row 1", "NaN")
+	invalid(2, few(1, 0.5), "row 1", "0.5")
+	lda, logistic := classify.LDAOptions{}, classify.LogisticOptions{}
+	errorHas(t, of(classify.FitLDAFrom(rows(0, 0.5, 0, 1), lda)), "between 0 and 1")
+	errorHas(t, of(classify.FitLogisticFrom(rows(3, 0, 1, 2), logistic)), "3 classes", "FitSoftmax")
+	errorHas(t, of(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})), "two classes", "FitLDA")
+	errorHas(t, of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
+		"Weights has 2 entries", "in memory")
+	errorHas(t, of(classify.FitLDAFrom((*classify.Rows)(nil), lda)), "NewRows")
+	errorHas(t, of(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), "NewRows")
+	errorHas(t, of(classify.FitQDAFrom(nil, classify.QDAOptions{})), "FitQDAFrom: the source is nil")
+	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
+		classify.NaiveBayesCategoricalOptions{})),
+		"levels are [3 1]", "the counts have")
+	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
+		"row 1", "binary")
+	errorHas(t, of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
+		"constant", "class 0")
+	x := mat.NewDense(3, 1, nil)
+	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{1, 0, 1}, Labels: []int{0, 1, 0}}, lda)),
+		"both T and Labels")
+	errorHas(t, of(classify.FitLogisticFrom(classify.InMemory{X: x, Labels: []int{0, 1, 2}, K: 3}, logistic)),
+		"3 classes", "FitSoftmax")
+	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{0.5, 1, 1}}, lda)), "t[0] is 0.5",
+		"one class")
 }
 
 // A generator makes a million rows in every pass and keeps no row in memory.

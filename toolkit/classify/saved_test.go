@@ -108,21 +108,19 @@ func TestSaveErrors(t *testing.T) {
 	reader.CloseWithError(errors.New("closed"))
 	unmade := new(classify.OnBasis[*classify.Logistic])
 	plain := string(must(json.Marshal(plane))(t))
-	allFail(t, []failingCall{
-		{"nil model", classify.Save(io.Discard, nil), []string{"m is nil"}},
-		{"nil pointer", classify.Save(io.Discard, (*classify.LDA)(nil)), []string{"m is nil"}},
-		{"writer", classify.Save(writer, plane), []string{"closed"}},
-		{"not a model", classify.Save(io.Discard, new(classify.Separability)), []string{"Separability", "cannot be saved"}},
-		{"no basis", classify.Save(io.Discard, unmade), []string{"the basis is nil"}},
-		{"other basis", classify.Save(io.Discard, &classify.OnBasis[*classify.Hyperplane]{Model: plane, Basis: otherBasis{}}),
-			[]string{"otherBasis", "cannot be saved"}},
-		{"reader", of(classify.Load(reader)), []string{"closed"}},
-		{"not an object", loadError("12"), []string{"Load"}},
-		{"no schema", loadError("{}"), []string{"classify.Save"}},
-		{"written by encoding/json", loadError(plain), []string{"classify.Save"}},
-		{"unknown", loadError(`{"schema":"other/1"}`), []string{`schema "other/1"`}},
-		{"two models", loadError(string(textOf(t, plane)) + "{}"), []string{"after top-level value"}},
-	})
+	errorHas(t, classify.Save(io.Discard, nil), "m is nil")
+	errorHas(t, classify.Save(io.Discard, (*classify.LDA)(nil)), "m is nil")
+	errorHas(t, classify.Save(writer, plane), "closed")
+	errorHas(t, classify.Save(io.Discard, new(classify.Separability)), "Separability", "cannot be saved")
+	errorHas(t, classify.Save(io.Discard, unmade), "the basis is nil")
+	errorHas(t, classify.Save(io.Discard, &classify.OnBasis[*classify.Hyperplane]{Model: plane, Basis: otherBasis{}}),
+		"otherBasis", "cannot be saved")
+	errorHas(t, of(classify.Load(reader)), "closed")
+	errorHas(t, loadError("12"), "Load")
+	errorHas(t, loadError("{}"), "classify.Save")
+	errorHas(t, loadError(plain), "classify.Save")
+	errorHas(t, loadError(`{"schema":"other/1"}`), `schema "other/1"`)
+	errorHas(t, loadError(string(textOf(t, plane))+"{}"), "after top-level value")
 }
 
 func ExampleSave() {

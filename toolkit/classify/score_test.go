@@ -208,39 +208,34 @@ func TestScoreErrors(t *testing.T) {
 	}
 	rare := make([]int, 20)
 	rare[7] = 1
-	allFail(t, []failingCall{
-		{"no labels", confusion(nil, nil, 2), []string{"at least one row"}},
-		{"lengths", confusion([]int{0}, []int{0, 1}, 2), []string{"2 entries", "labels has 1"}},
-		{"k", confusion([]int{0}, []int{0}, 1), []string{"k is 1"}},
-		{"high label", confusion([]int{0}, []int{2}, 2), []string{"predicted[0] is 2"}},
-		{"negative", of(classify.ScoreAccuracy([]int{-1}, []int{0})), []string{"labels[0] is -1"}},
-		{"nil posterior", of(classify.ScoreLogLoss([]int{0}, nil)), []string{"posterior is nil"}},
-		{"rows", brier([]int{0}, half...), []string{"1 entries", "2 rows"}},
-		{"no probability", brier([]int{0, 1}, .5, .5, nan, 1), []string{"posterior(1,0)", "NaN"}},
-		{"sum", brier([]int{0, 1}, .5, .5, .5, .6), []string{"row 1", "1.1"}},
-		{"class", brier([]int{0, 2}, half...), []string{"labels[1] is 2"}},
-		{"one class", of(classify.ScoreROC([]float64{1, 1}, []float64{0, 1})), []string{"all 2 targets are 1"}},
-		{"soft target", of(classify.ScoreROC([]float64{1, .5}, []float64{0, 1})), []string{"t[1] is 0.5"}},
-		{"NaN score", of(classify.ScoreROC([]float64{1, 0}, []float64{0, nan})), []string{"a[1] is NaN"}},
-		{"p", calibration(1, 1.5, 0), []string{"p[0] is 1.5"}},
-		{"bins", calibration(1, 1, -1), []string{"bins is -1"}},
-		{"target", calibration(-1, 1, 0), []string{"t[0] is -1"}},
-		{"folds", folds(labels, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels),
-			[]string{"21 folds", "20 rows"}},
-		{"one fold", folds(labels, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), []string{"1 folds"}},
-		{"wrong option", folds(labels, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels),
-			[]string{"HeldOut", "EvaluateHeldOut"}},
-		{"lost class", folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels),
-			[]string{"fold", "single class"}},
-		{"fit's error", folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))),
-			[]string{"fold 0", "not today"}},
-		{"no model", folds(labels, classify.EvaluateOptions{}, fails(nil, nil)), []string{"no model"}},
-		{"fraction", held(classify.EvaluateOptions{HeldOut: 1}), []string{"HeldOut is 1"}},
-		{"NaN fraction", held(classify.EvaluateOptions{HeldOut: nan}), []string{"HeldOut is NaN", "between 0 and 1"}},
-		{"tiny fraction", held(classify.EvaluateOptions{HeldOut: 0.01}),
-			[]string{"HeldOut 0.01 of 20 rows means 0 held-out rows"}},
-		{"folds there", held(classify.EvaluateOptions{Folds: 3}), []string{"Folds", "EvaluateFolds"}},
-	})
+	errorHas(t, confusion(nil, nil, 2), "at least one row")
+	errorHas(t, confusion([]int{0}, []int{0, 1}, 2), "2 entries", "labels has 1")
+	errorHas(t, confusion([]int{0}, []int{0}, 1), "k is 1")
+	errorHas(t, confusion([]int{0}, []int{2}, 2), "predicted[0] is 2")
+	errorHas(t, of(classify.ScoreAccuracy([]int{-1}, []int{0})), "labels[0] is -1")
+	errorHas(t, of(classify.ScoreLogLoss([]int{0}, nil)), "posterior is nil")
+	errorHas(t, brier([]int{0}, half...), "1 entries", "2 rows")
+	errorHas(t, brier([]int{0, 1}, .5, .5, nan, 1), "posterior(1,0)", "NaN")
+	errorHas(t, brier([]int{0, 1}, .5, .5, .5, .6), "row 1", "1.1")
+	errorHas(t, brier([]int{0, 2}, half...), "labels[1] is 2")
+	errorHas(t, of(classify.ScoreROC([]float64{1, 1}, []float64{0, 1})), "all 2 targets are 1")
+	errorHas(t, of(classify.ScoreROC([]float64{1, .5}, []float64{0, 1})), "t[1] is 0.5")
+	errorHas(t, of(classify.ScoreROC([]float64{1, 0}, []float64{0, nan})), "a[1] is NaN")
+	errorHas(t, calibration(1, 1.5, 0), "p[0] is 1.5")
+	errorHas(t, calibration(1, 1, -1), "bins is -1")
+	errorHas(t, calibration(-1, 1, 0), "t[0] is -1")
+	errorHas(t, folds(labels, classify.EvaluateOptions{Folds: 21}, fitLogisticLabels), "21 folds", "20 rows")
+	errorHas(t, folds(labels, classify.EvaluateOptions{Folds: 1}, fitLogisticLabels), "1 folds")
+	errorHas(t, folds(labels, classify.EvaluateOptions{HeldOut: .5}, fitLogisticLabels),
+		"HeldOut", "EvaluateHeldOut")
+	errorHas(t, folds(rare, classify.EvaluateOptions{Folds: 4}, fitLogisticLabels), "fold", "single class")
+	errorHas(t, folds(labels, classify.EvaluateOptions{}, fails(nil, errors.New("not today"))),
+		"fold 0", "not today")
+	errorHas(t, folds(labels, classify.EvaluateOptions{}, fails(nil, nil)), "no model")
+	errorHas(t, held(classify.EvaluateOptions{HeldOut: 1}), "HeldOut is 1")
+	errorHas(t, held(classify.EvaluateOptions{HeldOut: nan}), "HeldOut is NaN", "between 0 and 1")
+	errorHas(t, held(classify.EvaluateOptions{HeldOut: 0.01}), "HeldOut 0.01 of 20 rows means 0 held-out rows")
+	errorHas(t, held(classify.EvaluateOptions{Folds: 3}), "Folds", "EvaluateFolds")
 }
 
 func TestLogisticNumbers(t *testing.T) {

@@ -127,22 +127,18 @@ func TestStopping(t *testing.T) {
 func TestSolverOptionErrors(t *testing.T) {
 	x, labels := clouds(20, 2, 2, 1)
 	y := targets(labels)
-	for _, c := range []struct {
-		way  classify.Solver
-		want []string
-	}{
-		{classify.Sequential{Every: 3, EveryUpdate: true}, []string{"Every is 3", "EveryUpdate"}},
-		{classify.LBFGS{Stop: classify.Stopping{T: y}}, []string{"no X"}},
-		{classify.LBFGS{Stop: classify.Stopping{X: x}}, []string{"targets of X"}},
-		{classify.LBFGS{Stop: classify.Stopping{X: x, T: y, Labels: labels}}, []string{"not both"}},
-		{classify.LBFGS{Stop: classify.Stopping{X: x.Slice(0, 5, 0, 1), T: y[:5]}}, []string{"5×1", "2 columns"}},
-		{classify.LBFGS{Stop: classify.Stopping{X: x, T: y[:3]}}, []string{"3 targets", "20 rows"}},
-		{classify.LBFGS{Stop: classify.Stopping{X: x, Labels: labels[:3]}}, []string{"3 entries", "20 rows"}},
-	} {
-		t.Run(fmt.Sprintf("%T %v", c.way, c.want), func(t *testing.T) {
-			errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: c.way})), c.want...)
-		})
+	refused := func(way classify.Solver, words ...string) {
+		t.Helper()
+		errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way})), words...)
 	}
+	refused(classify.Sequential{Every: 3, EveryUpdate: true}, "Every is 3", "EveryUpdate")
+	stop := func(s classify.Stopping) classify.Solver { return classify.LBFGS{Stop: s} }
+	refused(stop(classify.Stopping{T: y}), "no X")
+	refused(stop(classify.Stopping{X: x}), "targets of X")
+	refused(stop(classify.Stopping{X: x, T: y, Labels: labels}), "not both")
+	refused(stop(classify.Stopping{X: x.Slice(0, 5, 0, 1), T: y[:5]}), "5×1", "2 columns")
+	refused(stop(classify.Stopping{X: x, T: y[:3]}), "3 targets", "20 rows")
+	refused(stop(classify.Stopping{X: x, Labels: labels[:3]}), "3 entries", "20 rows")
 }
 
 // TestTraceRecording checks which iterates a trace records.
@@ -248,45 +244,26 @@ func TestSolverEdges(t *testing.T) {
 // each step must reach the optimum. If the model has a covariance, every solver must compute it.
 func TestSolversOfManyWeights(t *testing.T) {
 	x, labels := clouds(90, 3, 3, 5)
-	counts := make([]float64, len(labels))
-	for i, l := range labels {
-		counts[i] = float64(l)
-	}
-	for _, m := range []struct {
-		name       string
-		covariance bool
-		fit        func(classify.Solver) (any, error)
-	}{
-		{"softmax", true, func(s classify.Solver) (any, error) {
-			return classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Solver: s})
-		}},
-		{"softmax, free bias", true, func(s classify.Solver) (any, error) {
-			return classify.FitSoftmax(x, labels, 3,
-				classify.SoftmaxOptions{Solver: s, Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})
-		}},
-		{"Poisson", true, func(s classify.Solver) (any, error) {
-			return classify.FitGLM(x, counts, classify.PoissonTarget{}, classify.GLMOptions{Solver: s})
-		}},
-		{"squared sigmoid", false, func(s classify.Solver) (any, error) {
-			return classify.FitSigmoidSquares(x, labels, 3, classify.SigmoidSquaresOptions{Solver: s})
-		}},
-		{"quadratic", false, func(s classify.Solver) (any, error) {
-			return classify.FitQuadraticLogistic(x, labels, 3, classify.QuadraticLogisticOptions{Lambda: 1, Solver: s})
-		}},
+	for _, f := range []fitter{
+		labelled(classify.FitSoftmax, classify.SoftmaxOptions{}),
+		labelled(classify.FitSoftmax, classify.SoftmaxOptions{Prior: freeBias}),
+		labelled(func(x mat.Matrix, labels []int, _ int, o classify.GLMOptions) (*classify.GLM, error) {
+			return classify.FitGLM(x, valuesOf(labels), classify.PoissonTarget{}, o)
+		}, classify.GLMOptions{}),
+		labelled(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{}),
+		labelled(classify.FitQuadraticLogistic, classify.QuadraticLogisticOptions{Lambda: 1}),
 	} {
 		minimum := func(m any) float64 {
 			return numbersOf(nil, reflect.ValueOf(m),
 				func(name string) bool { return name == "E" || name == "SumSquare" })[0]
 		}
-		want := minimum(must(m.fit(nil))(t))
+		want := minimum(must(f.run(x, labels, 3))(t))
 		for _, s := range []classify.Solver{classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}} {
-			t.Run(fmt.Sprintf("%s %T", m.name, s), func(t *testing.T) {
-				got := must(m.fit(s))(t)
-				errorIf(t, !hasConverged(got), "%+v", got)
-				closeTo(t, minimum(got), want, 1e-10*want, "E")
-				errorIf(t, m.covariance && reflect.ValueOf(got).Elem().FieldByName("Covariance").IsNil(),
-					"no covariance")
-			})
+			got := must(f.with("Solver", s).run(x, labels, 3))(t)
+			errorIf(t, !hasConverged(got), "%T: %+v", s, got)
+			closeTo(t, minimum(got), want, 1e-10*want, "%T, %T: E", got, s)
+			covariance := reflect.ValueOf(got).Elem().FieldByName("Covariance")
+			errorIf(t, covariance.IsValid() && covariance.IsNil(), "%T, %T: no covariance", got, s)
 		}
 	}
 }

@@ -15,163 +15,55 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// weightedFit is a fit with the option Weights. The function fit fits the rows r, in which row n
-// has the weight w[n].
-type weightedFit struct {
-	name string
-	fit  func(r testRows, w []float64) (any, error)
-}
-
-// testRows contains inputs with overlapping classes 0…2, and targets for two-class fits and for
-// fits with soft targets. The inputs are small whole numbers, because every model accepts such
-// inputs.
+// testRows contains inputs with overlapping classes 0…2, and targets for two-class fits. The inputs
+// are small whole numbers.
 type testRows struct {
 	x      *mat.Dense
 	labels []int
 	t      []float64
-	soft   *mat.Dense
 }
 
 func drawnRows(n int) testRows {
 	rng := rand.New(rand.NewPCG(4, 138))
-	r := testRows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n), mat.NewDense(n, 3, nil)}
+	r := testRows{mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)}
 	for i := range n {
 		c := i % 3
 		r.labels[i], r.t[i] = c, truth(c == 0)
 		for j := range 2 {
 			r.x.Set(i, j, math.Trunc(4*rng.Float64()+truth(c == j)))
 		}
-		a := 0.1 + 0.5*rng.Float64()
-		r.soft.SetRow(i, []float64{a, (1 - a) / 3, 1 - a - (1-a)/3})
 	}
 	return r
 }
 
 // repeated returns r with row i repeated w[i] times, for whole weights w.
-func (r testRows) repeated(w []float64) testRows {
-	var index []int
+func (r testRows) repeated(w []float64) (out testRows) {
+	var data []float64
 	for i, v := range w {
-		index = append(index, slices.Repeat([]int{i}, int(v))...)
+		for range int(v) {
+			data = append(data, r.x.RawRowView(i)...)
+			out.labels, out.t = append(out.labels, r.labels[i]), append(out.t, r.t[i])
+		}
 	}
 	_, d := r.x.Dims()
-	_, k := r.soft.Dims()
-	n := len(index)
-	out := testRows{mat.NewDense(n, d, nil), make([]int, n), make([]float64, n), mat.NewDense(n, k, nil)}
-	for i, at := range index {
-		out.labels[i], out.t[i] = r.labels[at], r.t[at]
-		out.x.SetRow(i, r.x.RawRowView(at))
-		out.soft.SetRow(i, r.soft.RawRowView(at))
-	}
+	out.x = mat.NewDense(len(out.t), d, data)
 	return out
 }
 
-// withWeights returns options with the field Weights set.
-func withWeights[O any](o O, w []float64) O {
-	reflect.ValueOf(&o).Elem().FieldByName("Weights").Set(reflect.ValueOf(w))
-	return o
-}
-
-func sides[M, O any](name string, fit func(mat.Matrix, []float64, O) (M, error), o O) weightedFit {
-	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.t, withWeights(o, w)) }}
-}
-
-func classes[M, O any](name string, fit func(mat.Matrix, []int, int, O) (M, error), o O) weightedFit {
-	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.labels, 3, withWeights(o, w)) }}
-}
-
-func matrices[M, O any](name string, fit func(x, t mat.Matrix, o O) (M, error), o O) weightedFit {
-	return weightedFit{name, func(r testRows, w []float64) (any, error) { return fit(r.x, r.soft, withWeights(o, w)) }}
-}
-
-func canonical(name string, family classify.TargetFamily, of func(v float64) float64) weightedFit {
-	return weightedFit{name, func(r testRows, w []float64) (any, error) {
-		t := make([]float64, len(r.t))
-		for i := range t {
-			t[i] = of(r.soft.At(i, 0))
-		}
-		return classify.FitGLM(r.x, t, family, classify.GLMOptions{Weights: w})
-	}}
-}
-
-// weightedFits is the table of all fits with weights.
-func weightedFits() []weightedFit {
-	prior := classify.Isotropic{Alpha: 0.7}
-	return []weightedFit{
-		sides("logistic", classify.FitLogistic, classify.LogisticOptions{}),
-		sides("logistic, prior", classify.FitLogistic, classify.LogisticOptions{Prior: prior}),
-		sides("logistic, gradient descent", classify.FitLogistic,
-			classify.LogisticOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
-		sides("logistic, coordinates", classify.FitLogistic,
-			classify.LogisticOptions{Prior: prior, Solver: classify.CoordinateAscent{}, MaxIterations: 50}),
-		sides("logistic, L-BFGS", classify.FitLogistic,
-			classify.LogisticOptions{Solver: classify.LBFGS{}, MaxIterations: 8}),
-		sides("probit", classify.FitProbit, classify.ProbitOptions{}),
-		sides("label flip", classify.FitLabelFlip,
-			classify.LabelFlipOptions{Estimate: true, Epsilon: 0.1, Prior: prior}),
-		canonical("Bernoulli", classify.BernoulliTarget{}, func(v float64) float64 { return v }),
-		canonical("Poisson", classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) }),
-		canonical("Gaussian", classify.GaussianTarget{Scale: 2}, func(v float64) float64 { return v }),
-		canonical("gamma", classify.GammaTarget{Scale: 0.5}, func(v float64) float64 { return 1 + v }),
-		classes("softmax", classify.FitSoftmax, classify.SoftmaxOptions{}),
-		classes("softmax, prior", classify.FitSoftmax, classify.SoftmaxOptions{Prior: prior}),
-		classes("softmax, gradient descent", classify.FitSoftmax,
-			classify.SoftmaxOptions{Solver: classify.GradientDescent{}, MaxIterations: 50}),
-		matrices("softmax targets", classify.FitSoftmaxTargets, classify.SoftmaxOptions{}),
-		classes("quadratic logistic", classify.FitQuadraticLogistic,
-			classify.QuadraticLogisticOptions{Lambda: 1, Alpha: 0.5}),
-		classes("squared sigmoids", classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{Prior: prior}),
-		{"squared sigmoids, targets", func(r testRows, w []float64) (any, error) {
-			var likely mat.Dense
-			likely.Apply(func(_, _ int, v float64) float64 { return truth(v > 0.3) }, r.soft)
-			return classify.FitSigmoidSquaresTargets(r.x, &likely,
-				classify.SigmoidSquaresOptions{Prior: prior, Weights: w})
-		}},
-		classes("least squares", classify.FitLeastSquares, classify.LeastSquaresOptions{Ridge: 0.5}),
-		matrices("least squares targets", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{}),
-		{"least squares, Fisher's targets", func(r testRows, w []float64) (any, error) {
-			return classify.FitLeastSquares(r.x, sidesOf(r.t), 2,
-				classify.LeastSquaresOptions{Coding: classify.CodingFisher, Weights: w})
-		}},
-		sides("Fisher", classify.FitFisher, classify.FisherOptions{}),
-		classes("Fisher, 3 classes", classify.FitFisherMulti, classify.FisherMultiOptions{}),
-		classes("LDA", classify.FitLDA, classify.LDAOptions{Unbiased: true}),
-		classes("LDA, shrunk", classify.FitLDA, classify.LDAOptions{Shrinkage: 0.2}),
-		classes("QDA", classify.FitQDA, classify.QDAOptions{}),
-		classes("QDA, unbiased, shrunk", classify.FitQDA, classify.QDAOptions{Unbiased: true, Shrinkage: 0.1}),
-		classes("Gaussian naive Bayes", classify.FitNaiveBayesGaussian,
-			classify.NaiveBayesGaussianOptions{Unbiased: true, Smoothing: 0.1}),
-		{"Bernoulli naive Bayes", func(r testRows, w []float64) (any, error) {
-			var above mat.Dense
-			above.Apply(func(_, _ int, v float64) float64 { return truth(v > 1) }, r.x)
-			return classify.FitNaiveBayesBernoulli(&above, r.labels, 3,
-				classify.NaiveBayesBernoulliOptions{Smoothing: 1, Weights: w})
-		}},
-		{"categorical naive Bayes", func(r testRows, w []float64) (any, error) {
-			return classify.FitNaiveBayesCategorical(r.x, []int{5, 5}, r.labels, 3,
-				classify.NaiveBayesCategoricalOptions{Smoothing: 1, Weights: w})
-		}},
-		classes("Gaussian densities", classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Scale: 1.5}),
-		classes("Poisson densities", classify.FitExponentialFamily,
-			classify.ExponentialFamilyOptions{Density: classify.DensityPoisson, Smoothing: 2}),
-		sides("Bayes logistic", classify.FitBayesLogistic, classify.BayesLogisticOptions{Reestimate: true}),
-		sides("Bayes logistic, flat", classify.FitBayesLogistic, classify.BayesLogisticOptions{}),
-		classes("Bayes softmax", classify.FitBayesSoftmax, classify.BayesSoftmaxOptions{Prior: prior, Draws: 10}),
-		sides("variational", classify.FitVariationalLogistic, classify.VariationalLogisticOptions{Prior: prior}),
-		sides("sampling", classify.SampleLogistic,
-			classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2}),
-		sides("sampling, random walk", classify.SampleLogistic,
-			classify.SampleLogisticOptions{Prior: prior, Draws: 20, Warmup: 10, Chains: 2,
-				Method: classify.SamplerRandomWalk}),
-		sides("all approximations", classify.FitApproximations,
-			classify.ApproximationsOptions{Prior: prior,
-				Sample: classify.SampleLogisticOptions{Draws: 20, Warmup: 10, Chains: 1}}),
+// patternWeights returns n weights: whole numbers from 1 to 4, zeros and ones, and only ones.
+func patternWeights(n int) (whole, some, ones []float64) {
+	whole, some, ones = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		whole[i], some[i], ones[i] = float64(1+i*i%7%4), truth(i%5 != 2), 1
 	}
+	return whole, some, ones
 }
 
 // everyNumber returns all numbers of m by name: the numbers in the JSON of m, and the results of
 // the methods of m without arguments.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
 	all := map[string][]float64{}
+	m = bareModel(m)
 	models := []any{m}
 	if list, ok := m.([]classify.Approximation); ok {
 		models = nil
@@ -246,72 +138,63 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	}
 }
 
-// TestWeights makes three comparisons for every fit:
+// TestWeights makes three comparisons for every fit with the option Weights:
 //   - Rows with whole weights are compared with copies of the rows.
 //   - Rows of weight 0 are compared with omitted rows. All bits must agree.
 //   - Weights of 1 are compared with nil Weights. All bits must agree.
 func TestWeights(t *testing.T) {
-	r := drawnRows(45)
-	n := len(r.t)
-	whole, some, ones := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		whole[i], some[i], ones[i] = float64(1+i*i%7%4), truth(i%5 != 2), 1
-	}
-	for _, c := range weightedFits() {
-		t.Run(c.name, func(t *testing.T) {
-			t.Run("whole",
-				func(t *testing.T) {
-					compareNumbers(t, must(c.fit(r, whole))(t), must(c.fit(r.repeated(whole), nil))(t), 1e-10)
-				})
-			t.Run("zeros", func(t *testing.T) {
-				broken := r.repeated(ones) // a fit must ignore the entries of a row with weight 0
-				for i, w := range some {
-					if w == 0 {
-						broken.t[i], broken.labels[i] = math.NaN(), -1
-						broken.x.Set(i, 0, math.NaN())
-						broken.soft.Set(i, 1, 7)
-					}
+	whole, some, ones := patternWeights(45)
+	for _, e := range slices.Concat(models, others) {
+		if !e.has("Weights") || e.name == "logistic, sequential" { // the results of single updates depend on the rows
+			continue
+		}
+		x, labels := clouds(45, 3, e.k, 4)
+		r := testRows{x, labels, targets(labels)}
+		fit := func(t *testing.T, r testRows, w []float64) any {
+			return must(e.with("Weights", w).run(r.x, r.labels, e.k))(t)
+		}
+		t.Run(e.name, func(t *testing.T) {
+			compareNumbers(t, fit(t, r, whole), fit(t, r.repeated(whole), nil), 1e-10)
+			broken := r.repeated(ones) // a fit must ignore the entries of a row with weight 0
+			for i, w := range some {
+				if w == 0 {
+					broken.labels[i] = -1
+					broken.x.Set(i, 0, math.NaN())
 				}
-				compareNumbers(t, must(c.fit(broken, some))(t), must(c.fit(r.repeated(some), nil))(t), 0)
-			})
-			t.Run("ones", func(t *testing.T) { compareNumbers(t, must(c.fit(r, ones))(t), must(c.fit(r, nil))(t), 0) })
-			t.Run("errors", func(t *testing.T) { weightsRefused(t, c, r) })
+			}
+			compareNumbers(t, fit(t, broken, some), fit(t, r.repeated(some), nil), 0)
+			compareNumbers(t, fit(t, r, ones), fit(t, r, nil), 0)
+			weightsRefused(t, func(w []float64) error { return of(e.with("Weights", w).run(x, labels, e.k)) })
 		})
 	}
 }
 
-func weightsRefused(t *testing.T, c weightedFit, r testRows) {
+func weightsRefused(t *testing.T, fit func(w []float64) error) {
 	t.Helper()
-	bad := slices.Repeat([]float64{1}, len(r.t))
+	bad := slices.Repeat([]float64{1}, 45)
 	for v, want := range map[float64]string{
 		-1:         "Weights[3] is -1: want a finite number, 0 or more, which is how often the row counts",
 		math.NaN(): "Weights[3] is NaN", math.Inf(1): "Weights[3] is +Inf",
 		1e300: "Weights sum to 1e+300, more rows than can be counted: divide all weights",
 	} {
 		bad[3] = v
-		errorHas(t, of(c.fit(r, bad)), want)
+		errorHas(t, fit(bad), want)
 	}
-	errorHas(t, of(c.fit(r, []float64{1, 2})), "Weights has 2 entries but x has 45 rows")
-	errorHas(t, of(c.fit(r, make([]float64, len(r.t)))), "all 45 Weights are 0",
-		"want a weight above 0 for every row that counts")
-	for i := range bad {
-		bad[i] = math.SmallestNonzeroFloat64
-	}
-	errorHas(t, of(c.fit(r, bad)), "Weights sum to 2.22e-322, too small to divide by: multiply all weights")
+	errorHas(t, fit([]float64{1, 2}), "Weights has 2 entries but x has 45 rows")
+	errorHas(t, fit(make([]float64, 45)), "all 45 Weights are 0", "want a weight above 0 for every row that counts")
+	errorHas(t, fit(slices.Repeat([]float64{math.SmallestNonzeroFloat64}, 45)),
+		"Weights sum to 2.22e-322, too small to divide by: multiply all weights")
 }
 
 // TestWeightsLarge checks weights in problems that are so large that the fits use normal equations
 // and compute Hessians from Gram matrices.
 func TestWeightsLarge(t *testing.T) {
-	const n = 4700
-	x, labels := clouds(n, 60, 2, 7)
-	r, w := testRows{x, labels, targets(labels), mat.NewDense(n, 1, targets(labels))}, make([]float64, n)
-	for i := range w {
-		w[i] = float64(1 + i%3)
-	}
-	for _, c := range []weightedFit{sides("", classify.FitLogistic, classify.LogisticOptions{}),
-		matrices("", classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
-		compareNumbers(t, must(c.fit(r, w))(t), must(c.fit(r.repeated(w), nil))(t), 1e-10)
+	x, labels := clouds(4700, 60, 2, 7)
+	w, _, _ := patternWeights(4700)
+	all := testRows{x, labels, targets(labels)}.repeated(w)
+	for _, f := range []fitter{twoClass(classify.FitLogistic, classify.LogisticOptions{}),
+		ofShares(classify.FitLeastSquaresTargets, classify.LeastSquaresOptions{})} {
+		compareNumbers(t, must(f.with("Weights", w).run(x, labels, 2))(t), must(f.run(all.x, all.labels, 2))(t), 1e-10)
 	}
 }
 

@@ -120,7 +120,7 @@ func wideSigmoid(mu, s float64) float64 {
 }
 
 // These arrays contain the positive nodes and the weights of the 16-point Gauss–Legendre rule on
-// [−1,1] (Abramowitz and Stegun, table 25.4). TestLegendre checks them.
+// [−1,1] (Abramowitz and Stegun, table 25.4). TestSigmoidGaussian checks them.
 var (
 	legendreNode = [8]float64{
 		0.0950125098376374401853193, 0.2816035507792589132304605,

@@ -139,33 +139,53 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// TestSurely checks that boundsSuffice returns true for many rows. It also checks that this result
-// is correct: the step computed from 31-digit sums must differ by at most half of the tolerance.
+// checkBounds checks the result of boundsSuffice at the optimum of p. If boundsSuffice returns true,
+// the Newton step computed from 31-digit sums must differ by at most half of the tolerance.
+func checkBounds(t *testing.T, p *Problem) (sure bool) {
+	t.Helper()
+	path := Newton{}.Solve(p)
+	p.precise = false
+	n := newNewton(p, path.W)
+	n.accept(path.W)
+	n.computeModel()
+	if n.q == nil || !n.boundsSuffice() {
+		return false
+	}
+	precise := *p
+	precise.precise = true
+	q := *n.q
+	q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
+	d := n.newtonStep(&q)
+	floats.Sub(d, n.newtonStep(n.q))
+	floats.Sub(q.z, n.q.z)
+	half := 0.5 * n.requiredAccuracy()
+	if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
+		t.Errorf("rounding errors cause a step of %v standard errors, want at most half of the tolerance", far)
+	}
+	return true
+}
+
+// TestSurely checks that boundsSuffice returns true for many rows, and for few rows if the columns
+// are not far from 0 and the prior is not strong.
 func TestSurely(t *testing.T) {
-	for _, c := range []struct{ n, d, k int }{{60_000, 8, 4}, {60_000, 30, 7}} {
-		p := manyClasses(c.n, c.d, c.k)
-		path := Newton{}.Solve(p)
-		if !path.Converged {
-			t.Fatal(path.Reason)
+	for _, c := range []struct{ d, k int }{{8, 4}, {30, 7}} {
+		if p := manyClasses(60_000, c.d, c.k); !checkBounds(t, p) {
+			t.Errorf("boundsSuffice returns false for %d classes, want true", c.k)
 		}
-		n := newNewton(p, path.W)
-		n.accept(path.W)
-		n.computeModel()
-		if !n.boundsSuffice() {
-			t.Errorf("boundsSuffice returns false for %d rows of %d classes, want true", c.n, c.k)
-			continue
+	}
+	promised := 0
+	for _, n := range []int{150, 1000} {
+		for _, offset := range []float64{0, 1e3, 1e7} {
+			for _, α := range []float64{0, 1, 1e6, 1e12, 1e18} {
+				x, target := overlappingClasses(n, 4, offset)
+				if checkBounds(t, logistic(x, target, biasPrior(5, α))) {
+					promised++
+				}
+			}
 		}
-		precise := *p
-		precise.precise = true
-		q := *n.q
-		q.z = q.R.SolveT(precise.innerGradient(path.W, n.ev))
-		d := n.newtonStep(&q)
-		floats.Sub(d, n.newtonStep(n.q))
-		floats.Sub(q.z, n.q.z)
-		half := 0.5 * n.requiredAccuracy()
-		if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
-			t.Errorf("%d classes: the step from sums of 31 digits differs by %v standard errors, want at most half of the tolerance", c.k, far)
-		}
+	}
+	if promised < 12 {
+		t.Errorf("boundsSuffice returns true for only %d of 30 problems", promised)
 	}
 }
 
@@ -235,44 +255,32 @@ func overlappingClasses(n, d int, offset float64) (*mat.Dense, []float64) {
 // computed as a Gram matrix. A nearly singular Hessian must be computed as an orthogonal factor.
 // Both forms must lead to the same optimum.
 func TestGramOfFewRows(t *testing.T) {
+	near := func(distance float64) func() *Problem {
+		return func() *Problem {
+			x, target := overlappingClasses(150, 4, 3)
+			for i := range 150 {
+				x.Set(i, 3, x.At(i, 0)+distance*x.At(i, 3))
+			}
+			return logistic(x, target, nil)
+		}
+	}
 	for _, c := range []struct {
-		name string
-		near float64 // distance between the last column and the first column
-		gram bool
-	}{{"well conditioned", 1, true}, {"nearly dependent columns", 1e-4, false}} {
-		x, target := overlappingClasses(150, 4, 3)
-		for i := range 150 {
-			x.Set(i, 3, x.At(i, 0)+c.near*x.At(i, 3))
-		}
-		p := logistic(x, target, nil)
-		path := Newton{}.Solve(p)
-		if !path.Converged || (path.last.Gram != nil) != c.gram {
-			t.Errorf("%s: the fit uses a Gram matrix: %v; want convergence, and the form of H in the test table; the reason is %s", c.name, path.last.Gram != nil, path.Reason)
-		}
-		p = logistic(x, target, nil)
+		name    string
+		problem func() *Problem
+		gram    bool
+	}{{"well conditioned", near(1), true}, {"nearly dependent columns", near(1e-4), false},
+		{"softmax", func() *Problem { return manyClasses(200, 3, 3) }, true}} {
+		path := Newton{}.Solve(c.problem())
+		p := c.problem()
 		p.Factor = true
 		factor := Newton{}.Solve(p)
-		if factor.last.Tri == nil || !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
+		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
+			t.Errorf("%s: Gram matrix %v, factor %v, %s", c.name, path.last.Gram != nil, factor.last.Tri != nil,
+				path.Reason)
+		}
+		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
 			t.Errorf("%s: the weights are %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)
 		}
-	}
-}
-
-// TestSoftmaxOfFewRows checks a softmax fit to few rows without a prior. The fit must use a Gram
-// matrix, and the orthogonal factor must lead to the same optimum.
-func TestSoftmaxOfFewRows(t *testing.T) {
-	p := manyClasses(200, 3, 3)
-	path := Newton{}.Solve(p)
-	p = manyClasses(200, 3, 3)
-	p.Factor = true
-	factor := Newton{}.Solve(p)
-	if !path.Converged || path.last.Gram == nil || factor.last.Tri == nil {
-		t.Fatalf("the fit uses a Gram matrix: %v; with Factor it uses the factor: %v; want true for both, and convergence; the reason is %s",
-			path.last.Gram != nil, factor.last.Tri != nil,
-			path.Reason)
-	}
-	if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
-		t.Errorf("the weights are %v, want %v as with the orthogonal factor", path.W, factor.W)
 	}
 }
 
@@ -326,45 +334,6 @@ func TestExistenceByDecay(t *testing.T) {
 			t.Errorf("with the gap %v, Converged is %v, want true only for the gap 0; the recession is %v; the reason is %s",
 				gap, path.Converged, p.recession, path.Reason)
 		}
-	}
-}
-
-// TestSurelyOfFewRows checks the result of boundsSuffice for few rows and for priors of increasing
-// strength. Where boundsSuffice accepts the bounds, the
-// Newton step must equal the step from the precise gradient.
-func TestSurelyOfFewRows(t *testing.T) {
-	promised := 0
-	for _, n := range []int{150, 1000} {
-		for _, offset := range []float64{0, 1e3, 1e7} {
-			for _, α := range []float64{0, 1, 1e6, 1e12, 1e18} {
-				x, target := overlappingClasses(n, 4, offset)
-				p := logistic(x, target, biasPrior(5, α))
-				w := Newton{}.Solve(p).W
-				p.precise = false
-				it := newNewton(p, w)
-				it.accept(w)
-				it.computeModel()
-				sure := it.q != nil && it.boundsSuffice()
-				if !sure {
-					continue
-				}
-				promised++
-				exact := *p
-				exact.precise = true
-				q := *it.q
-				q.z = q.R.SolveT(exact.innerGradient(w, it.ev))
-				d := p.newtonStep(&q)
-				floats.Sub(d, p.newtonStep(it.q))
-				floats.Sub(q.z, it.q.z)
-				if λ := linalg.Norm(q.z); λ > 0.5*p.requiredAccuracy() || !p.isShort(w, d, 0.5*p.requiredAccuracy()) {
-					t.Errorf("%d rows around %g, α = %g: rounding errors cause a step of %.3g standard errors, want at most half of the tolerance", n, offset, α,
-						λ)
-				}
-			}
-		}
-	}
-	if promised < 12 {
-		t.Errorf("boundsSuffice returns true for only %d of 30 problems", promised)
 	}
 }
 

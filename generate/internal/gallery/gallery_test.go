@@ -82,7 +82,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	var hrefs, sources, alts []string
 	charts := 0
 	for _, item := range m.Figures {
-		must.Contain(t, words, item.Title, item.Source, item.LookFor, "show.Display("+item.Call+")")
+		must.Contain(t, words, item.Title, item.Source, item.LookFor, "show.Display("+item.Call+")", "Numbers, CSV")
 		hrefs = append(hrefs, "#"+item.ID)
 		for _, file := range item.Files {
 			hrefs = append(hrefs, file.Name)

@@ -92,9 +92,7 @@ func TestRedConfinement(t *testing.T) {
 		{"mountPath: /class, readOnly: true", "mountPath: /class", "the judge can change class"},
 	} {
 		var job gradeJob
-		if err := yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, yaml.Unmarshal([]byte(strings.Replace(manifest, tt.old, tt.new, 1)), &job))
 		if faults := strings.Join(job.Spec.Template.Spec.missingRestrictions(), "; "); !strings.Contains(faults, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.new, faults, tt.want)
 		}
@@ -105,16 +103,12 @@ func TestRedConfinement(t *testing.T) {
 // promises. The test is needed because Kubernetes accepts manifests without any isolation.
 func TestConfinement(t *testing.T) {
 	var job gradeJob
-	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/grade.yaml")), &job))
 	var files struct {
 		Metadata struct{ Labels map[string]string }
 		Spec     podSpec
 	}
-	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/files.yaml")), &files); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/files.yaml")), &files))
 	pod := job.Spec.Template.Spec
 	for _, fault := range append(pod.missingRestrictions(), files.Spec.missingRestrictions()...) {
 		t.Error(fault)
@@ -136,9 +130,7 @@ func TestConfinement(t *testing.T) {
 			Ingress, Egress []any
 		}
 	}
-	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/network-policy.yaml")), &policy); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/network-policy.yaml")), &policy))
 	p := policy.Spec
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||

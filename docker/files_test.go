@@ -31,13 +31,9 @@ const specification = "testdata/kubernetes-1.31.json"
 func newKubernetes(t *testing.T) *manifestSchema {
 	t.Helper()
 	text, err := os.ReadFile(specification)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var list struct{ Kinds map[string]string }
-	if err := json.Unmarshal(text, &list); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &list))
 	return &manifestSchema{list.Kinds, jsonschema.NewCompiler()}
 }
 
@@ -78,12 +74,18 @@ func (k *manifestSchema) validate(manifest []byte) error {
 	return nil
 }
 
-func read(t *testing.T, file string) string {
+// noError ends the test if err is not nil.
+func noError(t *testing.T, err error) {
 	t.Helper()
-	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	noError(t, err)
 	return string(text)
 }
 
@@ -91,9 +93,7 @@ func read(t *testing.T, file string) string {
 // server would accept each of these manifests.
 func TestKubernetes(t *testing.T) {
 	var k struct{ Resources []string }
-	if err := yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, yaml.Unmarshal([]byte(read(t, "kubernetes/kustomization.yaml")), &k))
 	there, _ := filepath.Glob("kubernetes/*.yaml")
 	for i, file := range there {
 		there[i] = filepath.Base(file)
@@ -234,9 +234,7 @@ func TestForms(t *testing.T) {
 		t.Errorf("CITATION.cff: %v, %+v", err, cite)
 	}
 	var container map[string]any
-	if err := json.Unmarshal([]byte(read(t, "../.devcontainer/devcontainer.json")), &container); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(read(t, "../.devcontainer/devcontainer.json")), &container))
 	makefile, setup := read(t, "../Makefile"), read(t, "setup.sh")
 	for _, name := range []string{"onCreateCommand", "postAttachCommand"} {
 		for command := range strings.SplitSeq(fmt.Sprint(container[name]), " && ") {

@@ -25,16 +25,12 @@ func fakePath(t *testing.T, programs map[string]string) string {
 		if err == nil {
 			err = os.Symlink(path, filepath.Join(dir, tool))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 	}
 	for name, text := range programs {
 		path := filepath.Join(dir, name)
 		_ = os.Remove(path) // remove the link, because WriteFile would follow it and overwrite the tool itself
-		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+text+"\n"), 0o755))
 	}
 	return dir
 }
@@ -84,9 +80,7 @@ esac`})
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	late := time.AfterFunc(time.Minute, func() { _ = os.WriteFile(seen, nil, 0o600) })
 	defer late.Stop()
 	var all string
@@ -111,14 +105,10 @@ func TestDemo(t *testing.T) {
 	write := func(file, text string, mode os.FileMode) {
 		t.Helper()
 		path := filepath.Join(dir, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode)))
 	}
 	script, err := os.ReadFile("demo.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	write("docker/demo.sh", string(script), 0o755)
 	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file, for which the demo looks
 	write(".tools/bin/generate", `#!/bin/sh
@@ -184,9 +174,7 @@ func TestReleaseNotes(t *testing.T) {
 		{"", text, "the tag is missing", true},
 		{tag, "# Changelog\n\n## [0.0.1]\n\n- old\n", "has no section ## [" + toolkit.Version + "]", true},
 	} {
-		if err := os.WriteFile(changelog, []byte(tt.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(changelog, []byte(tt.text), 0o644))
 		said, err := exec.Command("./release.sh", tt.tag, "notes", changelog).CombinedOutput()
 		if exact := strings.TrimSpace(string(said)) == strings.TrimSpace(tt.want); tt.stops != (err != nil) || !tt.stops && !exact || !strings.Contains(string(said), tt.want) {
 			t.Errorf("with the tag %q the script ends with the error %v and prints %q, want %q", tt.tag, err, said, tt.want)
@@ -210,15 +198,11 @@ func TestRelease(t *testing.T) {
 	dir := t.TempDir()
 	for _, file := range []string{"docker/release.sh", "toolkit/version.go", "CHANGELOG.md"} {
 		path := filepath.Join(dir, file)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
-			os.WriteFile(path, []byte(read(t, "../"+file)), 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755),
+			os.WriteFile(path, []byte(read(t, "../"+file)), 0o755)))
 	}
 	demo := "#!/bin/sh\n[ \"$1\" = all ] && mkdir -p out/site/b && echo page >out/site/index.html && touch -d @$(date +%N) out/site/b/x\n"
-	if err := os.WriteFile(filepath.Join(dir, "docker", "demo.sh"), []byte(demo), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "docker", "demo.sh"), []byte(demo), 0o755))
 	const looks = " && cd out/release && ls && sha256sum -c SHA256SUMS && tar tzf site.tar.gz && sha256sum site.tar.gz && head -n 1 notes.md"
 	const want = "SHA256SUMS\nnotes.md\nsite.tar.gz\nsite.tar.gz: OK\nsite/\nsite/b/\nsite/b/x\nsite/index.html\n"
 	var before string
@@ -242,9 +226,7 @@ func TestWithoutApt(t *testing.T) {
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +
 			" \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
-		if err := os.WriteFile(file, []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, []byte(text), 0o755))
 		return file
 	}
 	work := t.TempDir()
@@ -278,9 +260,7 @@ func TestWithoutApt(t *testing.T) {
 // docker/cell in place of the modules that gonbui imports.
 func TestCellsLinkStandIns(t *testing.T) {
 	repo, err := filepath.Abs("..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	wrap := filepath.Join(repo, ".tools", "gowrap", "go")
 	if _, err := os.Stat(wrap); err != nil && os.Getenv("HYPERPLANE_REQUIRE_KERNEL") == "" {
 		t.Skip("“make setup” has not been run in this checkout")

@@ -252,15 +252,15 @@ const (
 // reference values, with equations, or with each other.
 const numbers = "^(TestCommon|TestOracle|TestManyRows|TestRowsAsInMemory|TestEquations.*|Fuzz.*)$"
 
-// raceTests runs the concurrent tests under the race detector. TestTogether draws two figures at
+// raceTests runs the concurrent tests under the race detector. TestCheck draws two figures at
 // the same time. If the code of both figures writes a global variable without a lock, the detector
 // should report a race. However, locks for other data put most of these writes in an order, so the
-// detector may miss the race in a single run. Therefore TestTogether runs ten times.
+// detector may miss the race in a single run. Therefore this part of TestCheck runs ten times.
 func raceTests(s *session) error {
 	env := []string{"CGO_ENABLED=1"}
 	return errors.Join(
 		s.goTest(env, "-race", "./toolkit/internal/...", "./toolkit/verify/..."),
-		s.goTest(env, "-race", "-count=10", "-run=^TestTogether$", "./generate/internal/manifest"),
+		s.goTest(env, "-race", "-count=10", "-run=^TestCheck$/^as_written$", "./generate/internal/manifest"),
 		s.goTest(env, "-race", "-timeout=30m", "-run="+sideBySide, "./toolkit/classify"),
 		s.goTest(env, "-race", "-timeout=30m", "-run="+manyRows, "./toolkit/classify"))
 }

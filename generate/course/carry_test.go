@@ -115,7 +115,3 @@ func cellText(t *testing.T, notebook string) string {
 	text, _, _ := strings.Cut(rest, "\n   ]")
 	return text
 }
-
-func TestCarryNeedsAFolder(t *testing.T) {
-	runWant(t, exitBad, []string{"notebooks", "--carry"}, "--carry needs --work")
-}

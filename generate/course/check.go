@@ -1,12 +1,9 @@
 package course
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -101,34 +98,26 @@ func checkFile(cmd *cobra.Command, tools *grading.Toolchain, e *exercise.Exercis
 		}
 		text = []byte(answer.Source)
 	}
-	s, err := grading.Cut(e, cell.WithoutPackage(string(text)))
-	if err != nil {
-		return fmt.Errorf("%s: %w", filepath.Base(file), err)
-	}
-	judged, err := tools.Judge(cmd.Context(), e, current.Checks(e.ID), s, grading.DefaultLimits, seed)
-	var compile *grading.CompileError
-	if errors.As(err, &compile) {
-		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(compile.Message, "answer.go:", filepath.Base(file)+":"))
-		return &exitError{exitNotPassed, nil}
-	}
-	if err != nil {
+	job := grading.Job{Exercise: e.ID, Seed: seed, Source: cell.WithoutPackage(string(text)), Toolchain: tools,
+		Limits: grading.DefaultLimits, Diagnosis: verify.Patience(grading.Patience)}
+	done, err := job.Do(cmd.Context(), e, current.Checks(e.ID))
+	switch {
+	case done == nil:
 		return err
-	}
-	for _, r := range judged.Reports {
-		fmt.Fprint(cmd.OutOrStdout(), r)
-	}
-	ctx, cancel := context.WithTimeout(cmd.Context(), verify.Patience(grading.Patience))
-	defer cancel()
-	messages, err := tools.Diagnose(ctx, e, current.Checks(e.ID), s, judged, grading.DefaultLimits)
-	if err != nil { // Continue: the verdict is valid even if the mistake was not found.
+	case err != nil: // the verdict is valid even if the mistake was not found
 		fmt.Fprintln(cmd.ErrOrStderr(), "no diagnosis:", err)
 	}
-	for i, text := range messages {
-		if text != "" && !slices.Contains(messages[:i], text) { // two reports can name the same mistake
-			fmt.Fprintln(cmd.OutOrStdout(), text)
-		}
+	switch done.Status {
+	case grading.Refused:
+		return fmt.Errorf("%s: %s", filepath.Base(file), done.Message)
+	case grading.NotCompiled:
+		fmt.Fprintln(cmd.OutOrStdout(), strings.ReplaceAll(done.Message, "answer.go:", filepath.Base(file)+":"))
+		return &exitError{exitNotPassed, nil}
 	}
-	if !judged.Reports[0].Passed() {
+	for _, r := range done.Reports {
+		fmt.Fprint(cmd.OutOrStdout(), r)
+	}
+	if !done.Reports[0].Passed() {
 		return &exitError{exitNotPassed, nil}
 	}
 	return nil

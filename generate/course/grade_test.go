@@ -3,6 +3,7 @@ package course
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	results "github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
@@ -24,27 +25,56 @@ func newTwoLearners(t *testing.T) (class, in string) {
 
 // TestGrade checks that a solved notebook earns all points if the learner submits it for their own
 // variant, but not if a learner submits the solved notebook of a different learner. A second run of
-// the command must not judge the same submissions again.
+// the command must not judge the same submissions again. `class --feedback` must give learners only
+// their own feedback page and must not change the released notebooks. Learners may then submit a
+// second answer.
 func TestGrade(t *testing.T) {
 	class, in := newTwoLearners(t)
-	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
-		must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb")))
+	wantRefused(t, []string{"class", "--out", class},
+		[]mistake{{"no grades", []string{"--feedback", in}, "run the command grade first"}})
+	key := func(id string) string {
+		return must.Read(t, filepath.Join(class, "key", id, "alpaydin-10.9.ipynb"))
+	}
+	bob := filepath.Join(in, "bob", "alpaydin-10.9.ipynb")
+	must.Write(t, bob, key("ada"))
 	out := filepath.Join(t.TempDir(), "grades")
+	release := must.Tree(t, filepath.Join(class, "release"))
 	t.Chdir(moduleRoot(t))
-	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "ada alpaydin-10.9: 2 of 2 points",
+	args := []string{"grade", in, "--class", class, "--out", out}
+	runApart(t, 0, args, "ada alpaydin-10.9: 2 of 2 points",
 		"2 judged in", "MiB for an answer", "2 results, of which 0 are missing")
 	first := must.Tree(t, out)
 	must.Contain(t, first["grades.csv"], "ada,Ada,,2,2,2,0\n")
 	must.Contain(t, first["feedback/bob.html"], "The notebook names the variant")
-	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--jobs", "1"}, "ada alpaydin-10.9: as before",
-		"bob alpaydin-10.9: as before")
+	runApart(t, 0, append(args, "--jobs", "1"), "ada alpaydin-10.9: as before", "bob alpaydin-10.9: as before")
 	for path, text := range must.Tree(t, out) {
 		if first[path] != text {
 			t.Errorf("%s has changed", path)
 		}
 	}
-	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out, "--cpu", "11s", "--no-isolation"},
-		"WARNING: answers run without a sandbox", "ada alpaydin-10.9: 2 of 2 points")
+
+	feedback := []string{"class", "--feedback", out, "--out", class}
+	runWant(t, 0, feedback, "2 feedback pages")
+	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
+	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
+	if strings.Contains(strings.ToLower(page), "ada") {
+		t.Errorf("Bob's page contains text from Ada's page:\n%s", page)
+	}
+	must.Write(t, bob, key("bob"))
+	runApart(t, 0, append(args, "--cpu", "11s", "--no-isolation"), "WARNING: answers run without a sandbox",
+		"ada alpaydin-10.9: 2 of 2 points", "bob alpaydin-10.9: 2 of 2 points")
+	roster := filepath.Join(t.TempDir(), "roster.csv")
+	must.Write(t, roster, "id,name\ncyd,Cyd\n")
+	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
+	runWant(t, 0, feedback, "cyd: no feedback page", "2 feedback pages")
+	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
+		"There are 2 different submissions")
+	after := must.Tree(t, filepath.Join(class, "release"))
+	for path, text := range release {
+		if after[path] != text {
+			t.Errorf("the release of %s has changed", path)
+		}
+	}
 }
 
 func TestGradeRefuses(t *testing.T) {

@@ -88,7 +88,6 @@ func kinds() (list []kind) {
 		add(kind{name: "wrong, " + body, cell: in25("", body), points: math.NaN(), want: key})
 	}
 	// Cells that contain no answer or do not compile.
-	add(kind{name: "stub", cell: in25("", "panic(verify.TODO)"), want: "still holds the stub"})
 	add(kind{name: "empty cell", cell: "", status: "Refused", want: "has no function LambdaSquared"})
 	add(kind{name: "no Go", cell: "I do not know", status: "Refused"})
 	add(kind{name: "does not compile", cell: in25("", "return lambda"), status: "NotCompiled",
@@ -152,7 +151,6 @@ func kinds() (list []kind) {
 	add(kind{name: "another signature",
 		cell:   strings.Replace(in25("", "return nil"), "() float64 {\nreturn nil", "() any {\nreturn nil", 1),
 		status: "NotCompiled", want: "cannot use LambdaSquared"})
-	add(kind{name: "redeclares the type string", cell: in25("type string int\n", "return 0.2"), points: math.NaN()})
 	// Hostile answers that run but can do no harm in the sandbox.
 	for name, body := range map[string]string{
 		"endless": "for {\n}", "endless, allocating": "var s [][]byte\nfor {\ns = append(s, make([]byte, 1<<20))\n}",
@@ -161,66 +159,61 @@ func kinds() (list []kind) {
 	} {
 		add(kind{name: name, cell: in25("", body), points: 0})
 	}
-	add(kind{name: "recursion",
-		cell: in25("", "var wide [512]float64\nfor i := range wide {\nwide[i] = LambdaSquared()\n}\nreturn wide[0]"),
-		want: "ended"})
-	add(kind{name: "panic", cell: in25("", "panic(\"<script>alert(1)</script> passed: all 3 parts right\")"),
-		want: "<script>"})
-	add(kind{name: "panics with 16 MB of text", cell: in25("", "panic(strings.Repeat(\"<b>A\", 4<<20))"),
-		want: "(16777216 bytes in all)"})
-	add(kind{name: "a sum of 3 000 terms", cell: in25("", "x := math.Pi / 8\nreturn x"+strings.Repeat("+0*x", 3_000)),
-		points: 3})
-	add(kind{name: "panics with an object",
-		cell: in25("type e struct{}\n\nfunc (e) Error() string { for {} }\n", "panic(e{})")})
-	add(kind{name: "nil map", cell: in25("", "var m map[int]int\nm[0] = 1\nreturn 0"), want: "nil map"})
-	add(kind{name: "fatal error",
-		cell: in25("", "m := map[int]int{}\nfor range 8 {\ngo func() {\nfor {\nm[0]++\n}\n}()\n}\nfor {\nm[0]++\n}")})
-	add(kind{name: "deadlock", cell: in25("", "select {}")})
-	add(kind{name: "another TODO", cell: in25("", "verify.TODO = 1\npanic(1)"), want: "panic"})
-	add(kind{name: "says that it passed",
-		cell: in25("", "fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2"), points: math.NaN()})
-	add(kind{name: "reads its input", cell: in25("", "var x float64\nfmt.Scan(&x)\nreturn x"), points: 0})
-	add(kind{name: "right on every second call only",
-		cell:   in25("var calls int\n", "calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"),
-		points: math.NaN()})
-	add(kind{name: "counts its calls",
-		cell: in25("var calls int\n", "if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8"), points: 0,
-		want: "in another order, LambdaSquared gave a different result"})
-	add(kind{name: "panics after some calls",
-		cell: in25("var calls int\n", "if calls++; calls > 6 {\npanic(verify.TODO)\n}\nreturn math.Pi / 8"), points: 0,
-		want: "not-the-same"})
-	add(kind{name: "ends after some calls",
-		cell:   in25("var calls int\n", "if calls++; calls > 6 {\ngo panic(1)\nselect {}\n}\nreturn math.Pi / 8"),
-		points: 0, want: "its program ended"})
-	add(kind{name: "right, from a random starting point",
-		cell: in25("", "x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x"), points: 3})
-	add(kind{name: "right, sums in the random order of a map",
-		cell: in25("",
-			"s := 0.0\nfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\ns += x\n}\nreturn s"), points: 3})
-	add(kind{name: "right, and remembers it",
-		cell: in25("var memory float64\n", "if memory == 0 {\nmemory = math.Pi / 8\n}\nreturn memory"), points: 3})
-	add(kind{name: "right, with a long comment", cell: in25("/* "+strings.Repeat("long ", 40_000)+"*/\n", right25()),
-		points: 3})
-	add(kind{name: "waits for a channel", cell: in25("", "return <-make(chan float64)"), want: "time limit"})
-	add(kind{name: "waits for a lock",
-		cell: in25("import \"sync\"\n", "var m sync.Mutex\nm.Lock()\nm.Lock()\nreturn 0.2"), want: "time limit"})
-	add(kind{name: "takes 4 GiB",
-		cell: in25("", "b := make([]byte, 4<<30)\nfor i := range b {\nb[i] = 1\n}\nreturn float64(b[7])"),
-		want: "ended"})
-	add(kind{name: "a goroutine panics", cell: in25("", "go panic(1)\nselect {}"), want: "ended"})
-	add(kind{name: "a goroutine stays", cell: in25("", "go func() {\nfor {\n}\n}()\nreturn 0.2"), points: math.NaN()})
-	add(kind{name: "panic nil", cell: in25("", "panic(nil)")})
-	add(kind{name: "divides whole numbers by 0", cell: in25("", "n := 0\nreturn float64(1 / n)"),
-		want: "divide by zero"})
-	add(kind{name: "control characters", cell: in25("", "panic(\"\\x1b[2J\\x00\\r✓ Right\")")})
-	add(kind{name: "adds a method to the judge's pipe",
-		cell: in25("func (hyperplanePipe) Close() error { panic(1) }\n", "return 0.2"), points: math.NaN()})
-	add(kind{name: "writes to a file that it made itself",
-		cell: in25("func made[T any](*T) *T { return new(T) }\n",
-			"var p hyperplanePipe\nmade(p.in).Write([]byte(\"x\"))\nreturn 0.2"), want: "nil pointer"})
-	add(kind{name: "writes to a file that does not exist",
-		cell: in25("", "var p hyperplanePipe\np.out.Write([]byte(\"x\"))\nreturn 0.2"), points: math.NaN()})
-	add(kind{name: "recovers", cell: in25("", "defer func() { recover() }()\npanic(1)"), points: 0})
+	for _, k := range []struct {
+		name, before, body string
+		points             float64
+		want               string
+	}{
+		{"stub", "", "panic(verify.TODO)", 0, "still holds the stub"},
+		{"redeclares the type string", "type string int\n", "return 0.2", math.NaN(), ""},
+		{"recursion", "",
+			"var wide [512]float64\nfor i := range wide {\nwide[i] = LambdaSquared()\n}\nreturn wide[0]", 0, "ended"},
+		{"panic", "", "panic(\"<script>alert(1)</script> passed: all 3 parts right\")", 0, "<script>"},
+		{"panics with 16 MB of text", "", "panic(strings.Repeat(\"<b>A\", 4<<20))", 0, "(16777216 bytes in all)"},
+		{"a sum of 3 000 terms", "", "x := math.Pi / 8\nreturn x" + strings.Repeat("+0*x", 3_000), 3, ""},
+		{"panics with an object", "type e struct{}\n\nfunc (e) Error() string { for {} }\n", "panic(e{})", 0, ""},
+		{"nil map", "", "var m map[int]int\nm[0] = 1\nreturn 0", 0, "nil map"},
+		{"fatal error", "",
+			"m := map[int]int{}\nfor range 8 {\ngo func() {\nfor {\nm[0]++\n}\n}()\n}\nfor {\nm[0]++\n}", 0, ""},
+		{"deadlock", "", "select {}", 0, ""},
+		{"another TODO", "", "verify.TODO = 1\npanic(1)", 0, "panic"},
+		{"says that it passed", "",
+			"fmt.Println(\"✓ Right\\npassed: all 3 parts right\")\nreturn 0.2", math.NaN(), ""},
+		{"reads its input", "", "var x float64\nfmt.Scan(&x)\nreturn x", 0, ""},
+		{"right on every second call only", "var calls int\n",
+			"calls++\nif calls%2 == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8", math.NaN(), ""},
+		{"counts its calls", "var calls int\n",
+			"if calls++; calls > 5 {\nreturn 0.2\n}\nreturn math.Pi / 8", 0, "in another order, LambdaSquared gave a different result"},
+		{"panics after some calls", "var calls int\n",
+			"if calls++; calls > 6 {\npanic(verify.TODO)\n}\nreturn math.Pi / 8", 0, "not-the-same"},
+		{"ends after some calls", "var calls int\n",
+			"if calls++; calls > 6 {\ngo panic(1)\nselect {}\n}\nreturn math.Pi / 8", 0, "its program ended"},
+		{"right, from a random starting point", "",
+			"x := rand.Float64()\nfor range 90 {\nx = (x + math.Pi/8) / 2\n}\nreturn x", 3, ""},
+		{"right, sums in the random order of a map", "",
+			"s := 0.0\nfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\ns += x\n}\nreturn s", 3, ""},
+		{"right, and remembers it", "var memory float64\n",
+			"if memory == 0 {\nmemory = math.Pi / 8\n}\nreturn memory", 3, ""},
+		{"right, with a long comment", "/* " + strings.Repeat("long ", 40_000) + "*/\n", right25(), 3, ""},
+		{"waits for a channel", "", "return <-make(chan float64)", 0, "time limit"},
+		{"waits for a lock", "import \"sync\"\n", "var m sync.Mutex\nm.Lock()\nm.Lock()\nreturn 0.2", 0, "time limit"},
+		{"takes 4 GiB", "",
+			"b := make([]byte, 4<<30)\nfor i := range b {\nb[i] = 1\n}\nreturn float64(b[7])", 0, "ended"},
+		{"a goroutine panics", "", "go panic(1)\nselect {}", 0, "ended"},
+		{"a goroutine stays", "", "go func() {\nfor {\n}\n}()\nreturn 0.2", math.NaN(), ""},
+		{"panic nil", "", "panic(nil)", 0, ""},
+		{"divides whole numbers by 0", "", "n := 0\nreturn float64(1 / n)", 0, "divide by zero"},
+		{"control characters", "", "panic(\"\\x1b[2J\\x00\\r✓ Right\")", 0, ""},
+		{"adds a method to the judge's pipe", "func (hyperplanePipe) Close() error { panic(1) }\n",
+			"return 0.2", math.NaN(), ""},
+		{"writes to a file that it made itself", "func made[T any](*T) *T { return new(T) }\n",
+			"var p hyperplanePipe\nmade(p.in).Write([]byte(\"x\"))\nreturn 0.2", 0, "nil pointer"},
+		{"writes to a file that does not exist", "",
+			"var p hyperplanePipe\np.out.Write([]byte(\"x\"))\nreturn 0.2", math.NaN(), ""},
+		{"recovers", "", "defer func() { recover() }()\npanic(1)", 0, ""},
+	} {
+		add(kind{name: k.name, cell: in25(k.before, k.body), points: k.points, want: k.want})
+	}
 	const both = "func Features(x float64) []float64 { %s }\nfunc Weights() []float64 { %s }\n"
 	add(kind{name: "a result too long", exercise: "alpaydin-10.9",
 		cell: fmt.Sprintf(both, "return make([]float64, 9<<20)", "return []float64{1}"), points: 0})

@@ -2,46 +2,12 @@ package course
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	results "github.com/hyperplane-notebooks/hyperplane/generate/internal/class"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbgrader"
 )
-
-// TestFeedback checks that `class --feedback` gives learners only their own feedback page and does
-// not change the released notebooks. Learners may then submit a second answer.
-func TestFeedback(t *testing.T) {
-	class, in := newTwoLearners(t)
-	wantRefused(t, []string{"class", "--out", class},
-		[]mistake{{"no grades", []string{"--feedback", in}, "run the command grade first"}})
-	out := filepath.Join(t.TempDir(), "grades")
-	t.Chdir(moduleRoot(t))
-	key := must.Read(t, filepath.Join(in, "ada", "alpaydin-10.9.ipynb"))
-	release := must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb"))
-	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"), key)
-	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out})
-	runWant(t, 0, []string{"class", "--feedback", out, "--out", class}, "2 feedback pages")
-	page := must.Read(t, filepath.Join(class, "release", "bob", "feedback.html"))
-	must.Contain(t, page, "<h1>Bob</h1>", "but was judged as the learner&#39;s own variant")
-	if strings.Contains(strings.ToLower(page), "ada") {
-		t.Errorf("Bob's page contains text from Ada's page:\n%s", page)
-	}
-	must.Write(t, filepath.Join(in, "bob", "alpaydin-10.9.ipynb"),
-		must.Read(t, filepath.Join(class, "key", "bob", "alpaydin-10.9.ipynb")))
-	runApart(t, 0, []string{"grade", in, "--class", class, "--out", out}, "bob alpaydin-10.9: 2 of 2 points",
-		"ada alpaydin-10.9: as before")
-	roster := filepath.Join(t.TempDir(), "roster.csv")
-	must.Write(t, roster, "id,name\ncyd,Cyd\n")
-	run(t, "class", roster, "--exercises", "alpaydin-10.9=2", "--out", class)
-	runWant(t, 0, []string{"class", "--feedback", out, "--out", class}, "cyd: no feedback page", "2 feedback pages")
-	must.Contain(t, must.Read(t, filepath.Join(class, "release", "bob", "feedback.html")), "2 of 2 points",
-		"There are 2 different submissions")
-	if must.Read(t, filepath.Join(class, "release", "bob", "alpaydin-10.9.ipynb")) != release {
-		t.Error("the release has changed")
-	}
-}
 
 // TestClassNbgrader checks a class that is also a course folder of nbgrader. The folder must
 // contain one source notebook for each exercise. Below release, it must contain the notebooks of

@@ -35,13 +35,3 @@ func TestJudgeGreen(t *testing.T) {
 	runWant(t, 0, []string{"judge", "prml-4.9", "--verbose"}, "1 exercises, 0 red",
 		"killed     Priors: pi[k] /= float64(len(labels)) → pi[k] *= float64(len(labels))  (Wrong ")
 }
-
-func TestJudgeUsage(t *testing.T) {
-	wantRefused(t, []string{"judge"}, []mistake{
-		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
-		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
-		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
-		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
-		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
-	})
-}

@@ -172,8 +172,10 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 	}
 }
 
+// TestUsage checks the errors for invalid command lines. A refused command must write no file.
 func TestUsage(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
 	must.Write(t, file, "")
 	wantRefused(t, nil, []mistake{
 		{"unknown exercise", []string{"exercises", "prml-4.255"}, "did you mean prml-4.25?"},
@@ -193,8 +195,51 @@ func TestUsage(t *testing.T) {
 		{"check and work", []string{"notebooks", "--check", "--work", "x"}, "check work"},
 		{"argument too many", []string{"notebooks", "tour"}, "tour"},
 		{"out is a file", []string{"exercises", "--out", filepath.Join(file, "x")}, "not a directory"},
+		{"no notebook", []string{"run"}, "requires at least 1 arg"},
+		{"argument to doctor", []string{"doctor", "me"}, "me"},
+		{"carry without a folder", []string{"notebooks", "--carry"}, "--carry needs --work"},
+		{"charts without a folder", []string{"run", "--charts", "x.ipynb"}, "--charts needs --out"},
+		{"no executed notebooks", []string{"site", "--executed", "none"}, "--executed: "},
 		{"work is a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
 	})
+	wantRefused(t, []string{"judge"}, []mistake{
+		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
+		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
+		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
+		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
+		{"outside", []string{"../ex01"}, "../ex01 is not a folder of this module"},
+	})
+	wantRefused(t, []string{"run", "x.ipynb"}, []mistake{
+		{"no time", []string{"--timeout", "0s"}, "above 0"},
+		{"negative limit", []string{"--limit", "-1m"}, "above 0"},
+		{"time without a unit", []string{"--timeout", "60"}, "must be a duration"},
+		{"no jobs", []string{"--jobs", "0"}, "from 1"},
+		{"pages for nowhere", []string{"--html"}, "--out"},
+		{"no such exercise", []string{"--exercise", "prml-4.52"}, "did you mean prml-4.12"},
+		{"empty exercise", []string{"--exercise", ""}, "there is no exercise"},
+		{"seed of no exercise", []string{"--seed", "7"}, "--seed and --student need --exercise"},
+		{"student of no exercise", []string{"--student", "Ada"},
+			"--seed and --student need --exercise"},
+		{"no number", []string{"--exercise", "prml-4.25", "--seed", "-1"}, "invalid --seed"},
+		{"trust without pages", []string{"--trust"}, "--html"},
+	})
+	wantRefused(t, []string{"site"}, []mistake{
+		{"no server", []string{"--watch"}, "--watch needs --serve"},
+		{"as it is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
+	})
+	wantRefused(t, []string{"progress"}, []mistake{
+		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
+		{"a file", []string{"--dir", file}, "is a file"},
+		{"argument too many", []string{"me"}, "me"},
+	})
+	wantRefused(t, []string{"exercises", "prml-4.25"}, []mistake{
+		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
+		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
+		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
+	})
+	if left := must.Tree(t, dir); len(left) != 1 {
+		t.Errorf("a refused command left the files %v", left)
+	}
 }
 
 func TestOutsideTheModule(t *testing.T) {

@@ -24,15 +24,3 @@ func TestCourseFolder(t *testing.T) {
 		t.Errorf("the edited configuration was changed to\n%s", got)
 	}
 }
-
-func TestCourseUsage(t *testing.T) {
-	dir := t.TempDir()
-	wantRefused(t, []string{"exercises", "prml-4.25"}, []mistake{
-		{"no folder", []string{"--nbgrader"}, "--nbgrader needs the course folder"},
-		{"an assignment of nothing", []string{"--assignment", "a", "--out", dir}, "--assignment needs --nbgrader"},
-		{"a bad name", []string{"--nbgrader", "--assignment", "a+b", "--out", dir}, `invalid assignment name "a+b"`},
-	})
-	if left := must.Tree(t, dir); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -112,86 +113,31 @@ func withStubs(t *testing.T, code, stub string) string {
 }
 
 // TestPastedWrongAnswers pastes each wrong answer over the stub in the learner's notebook. It runs
-// the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults. The test
-// also checks reportFaults itself: it must report a fault if the answer is right, or if p contains
-// a different key than the report of the check.
+// the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
 	root, list, of := pastedAnswers(t)
-	notebooks := filepath.Join(root, "notebooks", "exercises")
 	in, out := t.TempDir(), t.TempDir()
-	// readAnswerCell reads a committed notebook. It returns the notebook and its stub cell, which
-	// contains the answer.
-	readAnswerCell := func(exercise, path string) (*nbformat.Notebook, *nbformat.Cell) {
-		t.Helper()
-		nb := must.Get(nbformat.ReadFile(filepath.Join(notebooks, path)))(t)
-		stub := nb.Cell(nbformat.ID(exercise, "stub"))
-		if stub == nil {
-			t.Fatalf("%s has no stub cell", path)
-		}
-		return nb, stub
-	}
-	paste := func(p pasted, path string) {
-		t.Helper()
-		nb, stub := readAnswerCell(p.exercise, of[p.exercise].LearnerPath())
-		stub.Source = withStubs(t, p.code, stub.Source)
-		must.Do(t, nb.WriteFile(path))
-	}
-
-	// Also paste the reference answer into a notebook. The reference answer is right, but
-	// reportFaults expects a wrong answer, so it must report a fault.
-	const twin = "prml-4.25"
-	at := slices.IndexFunc(list, func(p pasted) bool { return p.exercise == twin })
-	if at < 0 {
-		t.Fatalf("pastedDir contains no wrong answer to %s: choose a different exercise in this test", twin)
-	}
-	_, solved := readAnswerCell(twin, of[twin].SolvedPath())
-	right := list[at]
-	right.code = solved.Source
-	last := filepath.Join(in, "twin.ipynb")
-	paste(right, last)
-
 	args := []string{"run", "--json", "--html", "--out", out, "--timeout", "3m", "--jobs",
 		strconv.Itoa(runtime.NumCPU())}
 	for _, p := range list {
+		learner := filepath.Join(root, "notebooks", "exercises", of[p.exercise].LearnerPath())
+		nb := must.Get(nbformat.ReadFile(learner))(t)
+		stub := nb.Cell(nbformat.ID(p.exercise, "stub"))
+		stub.Source = withStubs(t, p.code, stub.Source)
 		path := filepath.Join(in, p.exercise+".ipynb")
-		paste(p, path)
+		must.Do(t, nb.WriteFile(path))
 		args = append(args, path)
 	}
-	s := runJSON[runner.Summary](t, exitNotPassed, append(args, last)...)
-	if len(s.Notebooks) != len(list)+1 {
-		t.Fatalf("%d notebooks; want %d", len(s.Notebooks), len(list)+1)
+	s := runJSON[runner.Summary](t, exitNotPassed, args...)
+	if len(s.Notebooks) != len(list) {
+		t.Fatalf("%d notebooks; want %d", len(s.Notebooks), len(list))
 	}
-	page := func(i int) string {
-		t.Helper()
-		return must.Read(t,
-			filepath.Join(out, strings.TrimSuffix(filepath.Base(s.Notebooks[i].Path), ".ipynb")+".html"))
-	}
-
 	for i, p := range list {
-		t.Run(p.exercise, func(t *testing.T) {
-			for _, fault := range p.reportFaults(s.Notebooks[i], page(i)) {
-				t.Error(fault)
-			}
-		})
+		for _, fault := range p.reportFaults(s.Notebooks[i], must.Read(t, filepath.Join(out, p.exercise+".html"))) {
+			t.Error(fault)
+		}
 	}
-	t.Run("red/right answer", func(t *testing.T) {
-		n := s.Notebooks[len(list)]
-		if n.Verdict != runner.Passed {
-			t.Errorf("the notebook with the reference answer does not pass: it has the status %s (%s)", n.Verdict, n.Detail)
-		}
-		missing := `no part is Wrong with the key "` + right.key + `"`
-		if got := right.reportFaults(n, page(len(list))); !strings.Contains(strings.Join(got, "\n"), missing) {
-			t.Errorf("got the faults %q, want one to be %q", got, missing)
-		}
-	})
-	t.Run("red/another key", func(t *testing.T) {
-		p := list[at]
-		p.key = "squared-twice"
-		if got := p.reportFaults(s.Notebooks[at], page(at)); len(got) != 1 || !strings.Contains(got[0], `with the key "squared-twice"`) {
-			t.Errorf("got the faults %q, want one that names the key", got)
-		}
-	})
 }
 
 // pasted is a wrong answer to an exercise, with the verdicts that the check must return.
@@ -211,21 +157,17 @@ type pasted struct {
 //
 //	func LambdaSquared() float64 { return math.Sqrt(2*math.Pi) / 4 }
 func parsePasted(exercise, text string) (pasted, error) {
-	p := pasted{exercise: exercise}
 	head, code, _ := strings.Cut(text, "\n\n")
-	for i, line := range strings.Split(head, "\n") {
-		key, isKey := strings.CutPrefix(line, "// key: ")
-		part, isPart := strings.CutPrefix(line, "// wrong: ")
-		switch {
-		case i == 0 && isKey:
+	p := pasted{exercise: exercise, code: strings.TrimSpace(code)}
+	for line := range strings.SplitSeq(head, "\n") {
+		if key, ok := strings.CutPrefix(line, "// key: "); ok && p.key == "" {
 			p.key = key
-		case i > 0 && isPart:
+		} else if part, ok := strings.CutPrefix(line, "// wrong: "); ok {
 			p.wrong = append(p.wrong, part)
-		default:
-			return p, fmt.Errorf("%s: line %d is %q; want “// key: …” first, then “// wrong: …” for each part, then an empty line", exercise, i+1, line)
+		} else {
+			return p, fmt.Errorf("%s: the line %q is neither “// key: …” nor “// wrong: …”", exercise, line)
 		}
 	}
-	p.code = strings.TrimSpace(code)
 	if p.key == "" || len(p.wrong) == 0 || p.code == "" {
 		return p, fmt.Errorf("%s: one of these is missing: the key of the mistake, a part that must be Wrong, the code", exercise)
 	}
@@ -234,9 +176,9 @@ func parsePasted(exercise, text string) (pasted, error) {
 
 // reportFaults checks a run of the notebook into which the answer p was pasted. n contains the
 // verdicts of the run, and page is the HTML page of the notebook. reportFaults returns a line for
-// each difference from the verdicts that p expects.
-func (p pasted) reportFaults(n runner.Notebook, page string) []string {
-	var faults []string
+// each difference from the verdicts that p expects: the parts in p.wrong are Wrong, with messages
+// that the page shows, and one of them has the key p.key. All other parts, at least one, are Right.
+func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
 	}
@@ -244,8 +186,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 		say("the notebook has the status %s (%s), want NotPassed", n.Verdict, n.Detail)
 	}
 	shown := shownReports(page, p.exercise)
-	var wrong []string
-	earned, right := false, 0
+	var wrong, right, keys []string
 	for _, c := range n.Cells {
 		if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.Passed && c.Verdict != runner.NotPassed) {
 			say("cell %s has the status %s (%s)", c.ID, c.Verdict, c.Detail)
@@ -254,43 +195,23 @@ func (p pasted) reportFaults(n runner.Notebook, page string) []string {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {
 				continue // skip this report: all of its parts are optional steps that were not attempted
 			}
-			if !r.Complete {
-				say("the report of cell %s is not complete", c.ID)
-			}
 			for _, part := range r.Parts {
-				switch want := slices.Contains(p.wrong, part.Name); {
-				case part.Outcome == verify.Right && !want:
-					right++
-					continue
-				case part.Outcome != verify.Wrong:
-					say("part %q is %s", part.Name, part.Outcome)
-					continue
-				case !want:
-					say("part %q is Wrong (%s: %s), want Right", part.Name, part.Key, part.Message)
-				}
-				wrong = append(wrong, part.Name)
 				message := words(part.Message)
 				switch {
-				case message == "":
-					say("part %q is Wrong without a message", part.Name)
-				case !strings.Contains(shown, message):
-					say("the page does not show the message of part %q: %s", part.Name, part.Message)
-				case part.Key == p.key:
-					earned = true
+				case part.Outcome == verify.Right:
+					right = append(right, part.Name)
+				case part.Outcome != verify.Wrong || message == "" || !strings.Contains(shown, message):
+					say("part %q is %s; want a message, and a page that shows it: %s", part.Name, part.Outcome, part.Message)
+				default:
+					wrong, keys = append(wrong, part.Name), append(keys, part.Key)
 				}
 			}
 		}
 	}
-	for _, name := range p.wrong {
-		if !slices.Contains(wrong, name) {
-			say("part %q is not Wrong", name)
-		}
-	}
-	if !earned {
-		say("no part is Wrong with the key %q and a message on the page", p.key)
-	}
-	if right == 0 {
-		say("no part is Right; want at least one part that the mistake does not affect")
+	slices.Sort(wrong)
+	if !slices.Equal(wrong, slices.Sorted(slices.Values(p.wrong))) || len(right) == 0 || !slices.Contains(keys, p.key) {
+		say("the parts %q are Wrong with the keys %q, and %q are Right; want %q Wrong with the key %q", wrong, keys, right,
+			p.wrong, p.key)
 	}
 	return faults
 }
@@ -311,93 +232,30 @@ func words(text string) string { return strings.Join(strings.Fields(text), " ") 
 // TestPastedFaults checks that reportFaults reports each kind of difference between a run and the
 // expected verdicts.
 func TestPastedFaults(t *testing.T) {
-	const cell = "fixture-0-0-"
-	type fixture struct {
-		p    *pasted
-		n    *runner.Notebook
-		r    *verify.Report
-		page *string
-	}
-	rendered := func(f fixture) string { return "<p>before</p>" + f.r.HTML() + "<p>after</p>" }
-	for _, tt := range []struct {
-		name, want string // text in a fault that reportFaults must return; "" means no fault
-		change     func(f fixture)
+	for name, tt := range map[string]struct {
+		change func(p *pasted, n *runner.Notebook, r *verify.Report)
+		page   string // "" means a page with the report
+		fault  bool
 	}{
-		{"as it should be", "", func(fixture) {}},
-		{"another key", `key "other"`, func(f fixture) { f.p.key = "other" }},
-		{"right answer", `no part is Wrong with the key "slip"`, func(f fixture) {
-			f.r.Parts[1], f.r.Parts[2] = f.r.Parts[0], f.r.Parts[0]
-			*f.page = rendered(f)
-		}},
-		{"no message", "without a message", func(f fixture) { f.r.Parts[1].Message = " " }},
-		{"page without the report", "the page does not show", func(f fixture) { *f.page = "" }},
-		{"message outside the report", "the page does not show",
-			func(f fixture) { *f.page = f.r.Parts[1].Message + f.r.Parts[2].Message }},
-		{"different message on the page", "the page does not show",
-			func(f fixture) { *f.page = strings.Replace(*f.page, "1 &lt; 2", "2 &lt; 1", 1) }},
-		{"report of another exercise", "the page does not show",
-			func(f fixture) { *f.page = strings.ReplaceAll(*f.page, "fixture-0.0", "fixture-0x0") }},
-		{"unexpected wrong part", "want Right", func(f fixture) { f.p.wrong = f.p.wrong[:1] }},
-		{"wrong part of a different function", `"f: right" is Wrong`, func(f fixture) {
-			f.r.Parts[0].Outcome, f.r.Parts[0].Message = verify.Wrong, "more"
-			*f.page = rendered(f)
-		}},
-		{"missing wrong part", `"g: too" is Right`,
-			func(f fixture) { f.r.Parts[2].Outcome = verify.Right }},
-		{"unknown part", `part "h" is not Wrong`, func(f fixture) { f.p.wrong = append(f.p.wrong, "h") }},
-		{"a part not run", `"f: right" is NotRun`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotRun }},
-		{"a part crashed", `"f: right" is Crashed`, func(f fixture) { f.r.Parts[0].Outcome = verify.Crashed }},
-		{"a stub left", `"f: right" is NotAttempted`, func(f fixture) { f.r.Parts[0].Outcome = verify.NotAttempted }},
-		{"nothing right", "no part is Right", func(f fixture) { f.r.Parts = f.r.Parts[1:] }},
-		{"not complete", "not complete", func(f fixture) { f.r.Complete = false }},
-		{"notebook passed", "the notebook has the status Passed", func(f fixture) { f.n.Verdict = runner.Passed }},
-		{"check panicked", cell + "check has the status Panicked", func(f fixture) { f.n.Cells[1].Verdict = runner.Panicked }},
-		{"explore cell panicked", cell + "explore has the status Panicked",
-			func(f fixture) { f.n.Cells[2].Verdict = runner.Panicked }},
-		{"cell not run", cell + "explore has the status NotRun", func(f fixture) { f.n.Cells[2].Verdict = runner.NotRun }},
+		"as it should be":            {func(*pasted, *runner.Notebook, *verify.Report) {}, "", false},
+		"another key":                {func(p *pasted, _ *runner.Notebook, _ *verify.Report) { p.key = "other" }, "", true},
+		"right answer":               {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[1] = r.Parts[0] }, "", true},
+		"nothing right":              {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts = r.Parts[1:] }, "", true},
+		"a part crashed":             {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[0].Outcome = verify.Crashed }, "", true},
+		"no message":                 {func(_ *pasted, _ *runner.Notebook, r *verify.Report) { r.Parts[1].Message = " " }, "", true},
+		"message outside the report": {func(*pasted, *runner.Notebook, *verify.Report) {}, "It's 1 < 2 & so on", true},
+		"notebook passed":            {func(_ *pasted, n *runner.Notebook, _ *verify.Report) { n.Verdict = runner.Passed }, "", true},
+		"a cell panicked":            {func(_ *pasted, n *runner.Notebook, _ *verify.Report) { n.Cells[0].Verdict = runner.Panicked }, "", true},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p := pasted{exercise: "fixture-0.0", key: "slip", wrong: []string{"g: value", "g: too"}}
-			r := &verify.Report{Exercise: "fixture-0.0", Title: "title", Complete: true, Parts: []verify.Result{
-				{Name: "f: right", Outcome: verify.Right, Message: "fine"},
-				{Name: "g: value", Outcome: verify.Wrong, Key: "slip", Message: "It's 1 < 2 & so on\nin two lines",
-					Hint: 1},
-				{Name: "g: too", Outcome: verify.Wrong, Key: "too", Message: "again"},
-			}}
-			n := runner.Notebook{Verdict: runner.NotPassed, Cells: []runner.Cell{
-				{ID: cell + "setup", Verdict: runner.OK},
-				{ID: cell + "check", Exercise: "fixture-0.0", Verdict: runner.NotPassed, Reports: []*verify.Report{r}},
-				{ID: cell + "explore", Verdict: runner.OK},
-			}}
-			var page string
-			f := fixture{&p, &n, r, &page}
-			page = rendered(f)
-			tt.change(f)
-			got := strings.Join(p.reportFaults(n, page), "\n")
-			if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
-				t.Errorf("faults %q, want %q", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestParsePasted(t *testing.T) {
-	p, err := parsePasted("prml-4.25", "// key: slip\n// wrong: a: b\n// wrong: c\n\n// typed\nfunc F() {\n\n}\n")
-	if err != nil || p.key != "slip" || !slices.Equal(p.wrong, []string{"a: b", "c"}) ||
-		p.code != "// typed\nfunc F() {\n\n}" {
-		t.Errorf("read %+v (%v)", p, err)
-	}
-	for _, tt := range []struct{ name, text, want string }{
-		{"empty", "", "line 1"},
-		{"no key", "// wrong: a\n\nfunc F() {}", "line 1"},
-		{"no part", "// key: slip\n\nfunc F() {}", "missing: the key"},
-		{"no code", "// key: slip\n// wrong: a\n\n", "missing: the key"},
-		{"no empty line", "// key: slip\n// wrong: a\nfunc F() {}", "line 3"},
-		{"two keys", "// key: slip\n// key: slip\n\nfunc F() {}", "line 2"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := parsePasted("prml-4.25", tt.text)
-			must.Fail(t, err, tt.want)
-		})
+		p := pasted{exercise: "fixture-0.0", key: "slip", wrong: []string{"g"}}
+		r := &verify.Report{Exercise: "fixture-0.0", Complete: true, Parts: []verify.Result{
+			{Name: "f", Outcome: verify.Right, Message: "fine"},
+			{Name: "g", Outcome: verify.Wrong, Key: "slip", Message: "It's 1 < 2 & so on"}}}
+		n := runner.Notebook{Verdict: runner.NotPassed, Cells: []runner.Cell{
+			{ID: "check", Exercise: "fixture-0.0", Verdict: runner.NotPassed, Reports: []*verify.Report{r}}}}
+		tt.change(&p, &n, r)
+		if got := p.reportFaults(n, cmp.Or(tt.page, "<p>before</p>"+r.HTML())); (len(got) > 0) != tt.fault {
+			t.Errorf("%s: got the faults %q, want a fault: %t", name, got, tt.fault)
+		}
 	}
 }

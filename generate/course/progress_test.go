@@ -81,16 +81,6 @@ func TestProgressOfTheEnvironment(t *testing.T) {
 	runWant(t, 0, []string{"progress"}, " of "+exerciseCount+" exercises passed")
 }
 
-func TestProgressUsage(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "file")
-	must.Write(t, file, "")
-	wantRefused(t, []string{"progress"}, []mistake{
-		{"no folder", []string{"--dir", file + "-none"}, "the folder does not exist"},
-		{"a file", []string{"--dir", file}, "is a file"},
-		{"argument too many", []string{"me"}, "me"},
-	})
-}
-
 // TestProgressInTheKernel runs in the kernel what a learner does: check the stub and a wrong
 // answer, show a hint, and check the right answer. The progress file must then record these steps.
 // At the start, the file contains invalid JSON. The check must keep this file under a different

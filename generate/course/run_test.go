@@ -19,44 +19,34 @@ import (
 
 const fixtures = "../internal/runner/testdata/"
 
-func TestRunExitStatus(t *testing.T) {
+// TestRun runs a right answer, a stub and two files that are not a program. The summary, the table
+// and the exit code must agree with the verdicts. The page of a notebook must contain the report,
+// must not refer to files of this machine, and must contain the notebook's scripts only with --trust.
+func TestRun(t *testing.T) {
 	kerneltest.Kernel(t)
-	out := t.TempDir()
-	tests := []struct {
-		name string
-		args []string
-		code int
-		want string
-	}{
-		{"passed", []string{"right.ipynb"}, 0, "1 passed, 0 failed"},
-		{"not passed", []string{"right.ipynb", "stub.ipynb"}, exitNotPassed, "1 passed, 1 failed"},
-		{"not a notebook", []string{"not_json.ipynb"}, exitNotPassed, "NotANotebook"},
-		{"no such notebook", []string{"none.ipynb"}, exitBad, "none.ipynb"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			args := []string{"run", "--out", out}
-			for _, a := range tt.args {
-				args = append(args, fixtures+a)
-			}
-			runWant(t, tt.code, args, tt.want)
-		})
-	}
-}
-
-func TestRunJSONAndPages(t *testing.T) {
-	kerneltest.Kernel(t)
-	out := t.TempDir()
-	s := runJSON[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb")
-	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 1 ||
+	dir := t.TempDir()
+	out := filepath.Join(dir, "out")
+	script := textNotebook(t, dir, "# A\n\n<script>alert(1)</script>")
+	s := runJSON[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb", script)
+	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 2 ||
 		s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
 		t.Errorf("the summary is %+v", s)
 	}
-	page := must.Read(t, filepath.Join(out, "right.html"))
-	must.Contain(t, page, "<title>right</title>", "two parts", "Right")
-	if strings.Contains(page, "file:///") {
-		t.Error("the page refers to files of this machine")
+	pages := map[string]string{}
+	for _, n := range s.Notebooks {
+		pages[filepath.Base(n.Path)] = must.Read(t, n.Files[1])
 	}
+	must.Contain(t, pages["right.ipynb"], "<title>right</title>", "two parts", "Right")
+	if strings.Contains(pages["right.ipynb"], "file:///") || strings.Contains(pages["a.ipynb"], "alert(1)") {
+		t.Error("a page refers to files of this machine, or contains a script without --trust")
+	}
+	run(t, "run", "--html", "--trust", "--out", out, script)
+	must.Contain(t, must.Read(t, filepath.Join(out, "a.html")), "alert(1)")
+	runWant(t, exitNotPassed, []string{"run", fixtures + "right.ipynb", fixtures + "stub.ipynb", fixtures + "not_json.ipynb"},
+		"1 passed, 2 failed", "NotANotebook")
+	runWant(t, exitBad, []string{"run", fixtures + "none.ipynb"}, "none.ipynb")
+	// The executed notebook must not overwrite the original.
+	runWant(t, exitBad, []string{"run", script, "--out", dir}, "name another output folder")
 }
 
 // TestRunNotJudged runs `generate run` with two notebooks, of which at least one cannot be judged.
@@ -96,77 +86,45 @@ func TestRunNotJudged(t *testing.T) {
 	}
 }
 
-// TestRunTrust checks that the HTML page of a notebook contains the scripts in the notebook only
-// with --trust.
-func TestRunTrust(t *testing.T) {
-	kerneltest.Kernel(t)
-	dir := t.TempDir()
-	path := textNotebook(t, dir, "# A\n\n<script>alert(1)</script>")
-	for _, trust := range []bool{false, true} {
-		run(t, "run", "--html", fmt.Sprintf("--trust=%t", trust), "--out", filepath.Join(dir, "out"), path)
-		if strings.Contains(must.Read(t, filepath.Join(dir, "out", "a.html")), "alert(1)") != trust {
-			t.Errorf("with --trust=%t, want the script in the page if and only if the flag is true; the page contains it: %t", trust, !trust)
-		}
-	}
-}
-
-// TestRunSparesItsInput checks that `generate run` returns an error if --out is the folder of the
-// notebook. Otherwise the executed notebook would overwrite the original.
-func TestRunSparesItsInput(t *testing.T) {
-	kerneltest.Kernel(t)
-	dir := t.TempDir()
-	runWant(t, exitBad, []string{"run", textNotebook(t, dir, "# A"), "--out", dir}, "name another output folder")
-}
-
-func TestRunUsage(t *testing.T) {
-	wantRefused(t, nil, []mistake{
-		{"no notebook", []string{"run"}, "requires at least 1 arg"},
-		{"no time", []string{"run", "x.ipynb", "--timeout", "0s"}, "above 0"},
-		{"negative limit", []string{"run", "x.ipynb", "--limit", "-1m"}, "above 0"},
-		{"time without a unit", []string{"run", "x.ipynb", "--timeout", "60"}, "must be a duration"},
-		{"no jobs", []string{"run", "x.ipynb", "--jobs", "0"}, "from 1"},
-		{"pages for nowhere", []string{"run", "x.ipynb", "--html"}, "--out"},
-		{"no such exercise", []string{"run", "x.ipynb", "--exercise", "prml-4.52"}, "did you mean prml-4.12"},
-		{"empty exercise", []string{"run", "x.ipynb", "--exercise", ""}, "there is no exercise"},
-		{"seed of no exercise", []string{"run", "x.ipynb", "--seed", "7"}, "--seed and --student need --exercise"},
-		{"student of no exercise", []string{"run", "x.ipynb", "--student", "Ada"},
-			"--seed and --student need --exercise"},
-		{"no number", []string{"run", "x.ipynb", "--exercise", "prml-4.25", "--seed", "-1"}, "invalid --seed"},
-		{"trust without pages", []string{"run", "x.ipynb", "--trust"}, "--html"},
-		{"argument to doctor", []string{"doctor", "me"}, "me"},
-	})
-}
-
 // TestRunExpects checks the flags of `generate run` that name the expected exercise and variant. A
 // notebook of a different variant must not pass, and a notebook without a check must not pass.
+// Without the flags, a right answer must pass only in its own variant, and the report must contain
+// the variant of the notebook.
 func TestRunExpects(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()
-	run(t, "exercises", "alpaydin-10.9", "--seed", "7", "--out", dir)
-	lesson := filepath.Join(dir, "lesson.ipynb")
-	paths, err := filepath.Glob(filepath.Join(dir, "solutions", "alpaydin10", "*.ipynb"))
-	if err != nil || len(paths) != 1 {
-		t.Fatal(paths, err)
+	solved := map[uint64]string{7: "", 8: ""}
+	for seed := range solved {
+		out := filepath.Join(dir, fmt.Sprint(seed))
+		run(t, "exercises", "alpaydin-10.9", "--seed", fmt.Sprint(seed), "--out", out)
+		solved[seed] = filepath.Join(out, "solutions/alpaydin10/09-interval-by-features.ipynb")
 	}
-	seven := paths[0]
+	seven, lesson := solved[7], filepath.Join(dir, "lesson.ipynb")
+	answer := cellOf(t, must.Read(t, seven), "alpaydin-10-9-stub")
+	edit(t, solved[8], func(nb *nbformat.Notebook) { nb.Cell("alpaydin-10-9-stub").Source = answer })
 	nb := nbformat.New()
 	nb.Metadata["hyperplane"] = map[string]any{"lesson": "empty"}
 	nb.AddMarkdown("text", "Nothing is asked here.")
 	nb.AddCode("code", "%%")
 	must.Do(t, nb.WriteFile(lesson))
-	for _, tt := range []struct {
-		args []string
-		code int
-		want []string
-	}{
-		{[]string{"--exercise", "alpaydin-10.9", "--seed", "7"}, exitNotPassed,
-			[]string{"Passed            " + seven, "NoVerdict         " + lesson, "1 passed, 1 failed"}},
-		{[]string{"--exercise", "alpaydin-10.9", "--student", "Ada"}, exitNotPassed,
-			[]string{"Mismatch          " + seven, "variant 7, not variant "}},
-	} {
-		runWant(t, tt.code, append([]string{"run", seven, lesson}, tt.args...), tt.want...)
+	runWant(t, exitNotPassed, []string{"run", seven, lesson, "--exercise", "alpaydin-10.9", "--seed", "7"},
+		"Passed            "+seven, "NoVerdict         "+lesson, "1 passed, 1 failed")
+	runWant(t, exitNotPassed, []string{"run", seven, "--exercise", "alpaydin-10.9", "--student", "Ada"},
+		"Mismatch          "+seven, "variant 7, not variant ")
+	s := runJSON[runner.Summary](t, exitNotPassed, "run", "--json", seven, solved[8], lesson)
+	for i, want := range []runner.Verdict{runner.Passed, runner.NotPassed, runner.OK} {
+		n := s.Notebooks[i]
+		if n.Verdict != want {
+			t.Errorf("%s is %s (%s), want %s", n.Path, n.Verdict, n.Detail, want)
+		}
+		for _, c := range n.Cells {
+			for _, r := range c.Reports {
+				if solved[r.Seed] != n.Path {
+					t.Errorf("%s: the report has the variant %d", n.Path, r.Seed)
+				}
+			}
+		}
 	}
-	runWant(t, 0, []string{"run", lesson}, "OK                "+lesson)
 }
 
 func TestRunWithoutSetup(t *testing.T) {

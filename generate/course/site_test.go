@@ -59,13 +59,6 @@ func TestInputs(t *testing.T) {
 	must.Fail(t, err, "go.mod")
 }
 
-// TestSiteErrors checks the errors for a missing folder in `site --executed`, and for `run
-// --charts` without --out.
-func TestSiteErrors(t *testing.T) {
-	runWant(t, exitBad, []string{"site", "--executed", "none"}, "--executed", "none")
-	runWant(t, exitBad, []string{"run", "--charts", "x.ipynb"}, "--charts needs --out")
-}
-
 // TestLicences checks that the output of `generate licences` names every module that is linked into
 // the program generate. The test reads the list of modules from the build information in the
 // program.

@@ -8,10 +8,8 @@ import (
 	"testing"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/kerneltest"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
-	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
 // makeVariant makes the notebooks of two exercises in the variant that the flags choose. In one
@@ -147,43 +145,6 @@ func TestStudentSeed(t *testing.T) {
 			t.Errorf("%q has the seed %d, which is outside the range or is also the seed of %q", name, n, seen[n])
 		}
 		seen[n] = name
-	}
-}
-
-// TestVariantThroughTheKernel runs solved notebooks of personal variants in the kernel. The right
-// answer must pass in its own variant, and must not pass in a different variant. The report must
-// contain the seed of the notebook's variant.
-func TestVariantThroughTheKernel(t *testing.T) {
-	kerneltest.Kernel(t)
-	dir := t.TempDir()
-	right, wrong := filepath.Join(dir, "a"), filepath.Join(dir, "b")
-	run(t, "exercises", "alpaydin-10.9", "--student", "Ada Lovelace", "--out", right)
-	run(t, "exercises", "alpaydin-10.9", "--student", "Emmy Noether", "--out", wrong)
-	const solved = "solutions/alpaydin10/09-interval-by-features.ipynb"
-	mine := cellOf(t, must.Read(t, filepath.Join(right, solved)), "alpaydin-10-9-stub")
-	edit(t, filepath.Join(wrong, solved), func(nb *nbformat.Notebook) { nb.Cell("alpaydin-10-9-stub").Source = mine })
-	for _, tt := range []struct {
-		notebook string
-		seed     uint64
-		code     int
-	}{
-		{filepath.Join(right, solved), studentSeed("Ada Lovelace"), 0},
-		{filepath.Join(wrong, solved), studentSeed("Emmy Noether"), exitNotPassed},
-	} {
-		s := runJSON[runner.Summary](t, tt.code, "run", "--json", tt.notebook)
-		reports := 0
-		for _, c := range s.Notebooks[0].Cells {
-			for _, r := range c.Reports {
-				reports++
-				if r.Seed != tt.seed {
-					t.Errorf("%s: a report has the variant %d, want %d", tt.notebook, r.Seed, tt.seed)
-				}
-			}
-		}
-		if s.Passed != (tt.code == 0) || reports != 1 {
-			t.Errorf("%s: the field passed is %v, with %d reports; want one report, and the value true only for the right answer",
-				tt.notebook, s.Passed, reports)
-		}
 	}
 }
 

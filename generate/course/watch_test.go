@@ -247,12 +247,3 @@ func TestCellOutputs(t *testing.T) {
 		t.Errorf("got the outputs %v for the unchanged cell a, want the old outputs; got %v for the changed cell b, want none", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }
-
-// TestWatchUsage checks that `generate site --watch` returns an error without --serve or with
-// --as-is.
-func TestWatchUsage(t *testing.T) {
-	wantRefused(t, []string{"site"}, []mistake{
-		{"no server", []string{"--watch"}, "--watch needs --serve"},
-		{"as it is", []string{"--watch", "--serve=127.0.0.1:0", "--as-is"}, "neither --as-is nor --executed"},
-	})
-}

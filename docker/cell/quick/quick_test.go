@@ -64,21 +64,23 @@ func Text() string { return text }
 		}
 	}
 	file = filepath.Join(root, "table")
-	if err := writeTable(file, []string{"fmt", "os", "example.com/toolkit"}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, writeTable(file, []string{"fmt", "os", "example.com/toolkit"}))
 	put(t, "main.go", source)
 	return file, module
 }
 
+// noError ends the test if err is not nil.
+func noError(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func put(t *testing.T, path, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+	noError(t, os.WriteFile(path, []byte(text), 0o666))
 }
 
 // TestBuildsWhatGoBuilds checks that quick builds the same program as `go build`. The sections that
@@ -89,19 +91,13 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", "theirs").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if err := os.Rename("theirs", "../theirs"); err != nil {
-		t.Fatal(err)
-	}
-	if err := build(file, "gonb_1a2b"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Rename("theirs", "../theirs"))
+	noError(t, build(file, "gonb_1a2b"))
 	if out, err := exec.Command("./gonb_1a2b").Output(); err != nil || string(out) != "embedded 1\n" {
 		t.Errorf("the program prints %q (error %v)", out, err)
 	}
 	want, err := buildinfo.ReadFile("../theirs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, err := buildinfo.ReadFile("gonb_1a2b"); err != nil || got.String() != want.String() {
 		t.Errorf("got the build information %v (error %v), want %v", got, err, want)
 	}
@@ -121,9 +117,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 func loadedSections(t *testing.T, path string) map[string][]byte {
 	t.Helper()
 	f, err := elf.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	sections := map[string][]byte{}
 	for _, s := range f.Sections {
@@ -155,13 +149,9 @@ func TestRestore(t *testing.T) {
 			const head = "package main\n"
 			tail := "\n" + c.imports + "\n\nfunc main() { " + c.body + " }\n"
 			put(t, file, head+tail)
-			if err := restoreImport(&table{Direct: direct}, file); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, restoreImport(&table{Direct: direct}, file))
 			got, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			want := head + tail
 			if c.added != "" {
 				want = head + "\n" + c.added + "\n\n" + tail
@@ -177,9 +167,7 @@ func TestRestore(t *testing.T) {
 // error and write no program.
 func TestRefuses(t *testing.T) {
 	file, module := cellFolder(t)
-	if err := build(file, "gonb_1a2b"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, build(file, "gonb_1a2b"))
 	write := func(path, text string) func(*testing.T) {
 		return func(t *testing.T) {
 			was, err := os.ReadFile(path)
@@ -218,20 +206,14 @@ func TestRefuses(t *testing.T) {
 		}},
 		{"archive deleted", "exit status", func(t *testing.T) {
 			made, err := readTable(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			archive := made.Packages["example.com/toolkit"].Export
-			if err := os.Rename(archive, archive+".away"); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Rename(archive, archive+".away"))
 			t.Cleanup(func() { os.Rename(archive+".away", archive) })
 		}},
 		{"a day old", "more than a day old", func(t *testing.T) {
 			before := time.Now().Add(-25 * time.Hour)
-			if err := os.Chtimes(file, before, before); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Chtimes(file, before, before))
 		}},
 		{"no table", "no such file", func(t *testing.T) { os.Remove(file) }},
 	} {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +43,19 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	nb.Cell("prml-4-25-stub").Source = "func LambdaSquared() float64 { " + body +
 		" }\nfunc SigmoidSlope() float64 { return 1 }\nfunc ProbitSlope(lambda float64) float64 { return 1 }"
 	return nb
+}
+
+// newGrader returns a grader of the class c that judges one submission at a time with judge. judge
+// does not run the answer: the tests only check how results are stored and shown.
+func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
+	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
+		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
+}
+
+// judgedParts returns an outcome whose only report consists of parts.
+func judgedParts(job *grading.Job, parts ...verify.Result) (*grading.Outcome, error) {
+	return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
+		Complete: true, Parts: parts}}}, nil
 }
 
 func lay(t *testing.T, path string, nb *nbformat.Notebook, at time.Time) {
@@ -95,14 +109,12 @@ func TestFind(t *testing.T) {
 func TestBulk(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
-	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
-	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+	g := newGrader(c, out, func(job *grading.Job) (*grading.Outcome, error) {
 		if len(job.Source) > 1<<20 {
 			t.Error("the long answer was judged")
 		}
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
-			Complete: true, Parts: []verify.Result{{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"}}}}}, nil
-	}
+		return judgedParts(job, verify.Result{Outcome: verify.Crashed, Message: "a\x1b[2Jb\u202ec\nd"})
+	})
 	lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"),
 		filledNotebook(t, c.Learners[0], "return 8 // "+strings.Repeat("<", 4<<20)), time.Now())
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "return 8"), time.Now())
@@ -134,15 +146,11 @@ func TestGrade(t *testing.T) {
 	c := small()
 	asked := 0
 	var log bytes.Buffer
-	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 2, Log: &log, Load: loadOne}
-	// The function Judge of this test does not run the answer. It chooses an outcome according to
-	// the text of the answer, because this test only checks how results are stored.
-	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+	g := newGrader(c, out, func(job *grading.Job) (*grading.Outcome, error) {
 		asked++
-		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
-			Parts: []verify.Result{{Name: "a", Outcome: verify.Right},
-				{Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2}}}
-		switch {
+		done, _ := judgedParts(job, verify.Result{Name: "a", Outcome: verify.Right},
+			verify.Result{Name: "b", Outcome: verify.Wrong, Key: "slope", Hint: 2})
+		switch r := done.Reports[0]; {
 		case strings.Contains(job.Source, "return 8"):
 			r.Parts[1].Outcome, r.Parts[1].Key = verify.Right, ""
 		case strings.Contains(job.Source, "for {}") && asked < 20:
@@ -150,10 +158,11 @@ func TestGrade(t *testing.T) {
 		case strings.Contains(job.Source, "broken"):
 			return nil, fmt.Errorf("no judge")
 		}
-		steps := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true, Optional: true,
-			Parts: []verify.Result{{Name: "c", Outcome: verify.Wrong}}}
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{r, steps}}, nil
-	}
+		done.Reports = append(done.Reports, &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
+			Optional: true, Parts: []verify.Result{{Name: "c", Outcome: verify.Wrong}}})
+		return done, nil
+	})
+	g.Jobs, g.Log = 2, &log
 	day := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	path := filepath.Join(in, "ada", "prml-4.25.ipynb")
 	read := func(best bool) *Result {
@@ -229,9 +238,7 @@ func TestGrade(t *testing.T) {
 	must.Do(t, os.RemoveAll(filepath.Join(in, "bob")))
 	g.Tool = "3"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
-		return &grading.Outcome{Status: grading.Judged,
-			Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
-				Parts: []verify.Result{{Outcome: verify.Right}}}}}, nil
+		return judgedParts(job, verify.Result{Outcome: verify.Right})
 	}
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
@@ -279,8 +286,7 @@ func TestGrade(t *testing.T) {
 	// The grader must reject a report about a different variant.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
-		return &grading.Outcome{Status: grading.Judged,
-			Reports: []*verify.Report{{Exercise: job.Exercise, Seed: 7, Complete: true}}}, nil
+		return judgedParts(&grading.Job{Exercise: job.Exercise, Seed: 7})
 	}
 	_, _, err = g.Grade(t.Context(), in)
 	must.Fail(t, err, "variant 7")
@@ -301,18 +307,12 @@ func TestJudgedTwice(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			in, c, asked := t.TempDir(), small(), 0
-			g := &Grader{Course: c, Out: t.TempDir(), Tool: "1", Limits: grading.DefaultLimits, Jobs: 1,
-				Log: io.Discard, Load: loadOne}
-			g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
-				asked++
-				outcomes := []verify.Outcome{tt.first, verify.TimedOut}
-				if asked > 1 {
-					outcomes = []verify.Outcome{tt.second, verify.Wrong}
+			g := newGrader(c, t.TempDir(), func(job *grading.Job) (*grading.Outcome, error) {
+				if asked++; asked > 1 {
+					return judgedParts(job, verify.Result{Outcome: tt.second}, verify.Result{Outcome: verify.Wrong})
 				}
-				return &grading.Outcome{Status: grading.Judged,
-					Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
-						Parts: []verify.Result{{Outcome: outcomes[0]}, {Outcome: outcomes[1]}}}}}, nil
-			}
+				return judgedParts(job, verify.Result{Outcome: tt.first}, verify.Result{Outcome: verify.TimedOut})
+			})
 			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
 				time.Unix(1e9, 0))
 			for range 2 { // the second run must not judge anything
@@ -406,16 +406,14 @@ func TestWorkFile(t *testing.T) {
 	in, out := t.TempDir(), t.TempDir()
 	c := small()
 	var judged []string
-	g := &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne}
-	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+	g := newGrader(c, out, func(job *grading.Job) (*grading.Outcome, error) {
 		judged = append(judged, job.Source)
 		p := verify.Result{Name: "a", Outcome: verify.Right}
 		if strings.Contains(job.Source, "wrong") {
 			p = verify.Result{Name: "a", Outcome: verify.Wrong, Key: "slope"}
 		}
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
-			Complete: true, Parts: []verify.Result{p}}}}, nil
-	}
+		return judgedParts(job, p)
+	})
 	export := func(learner string, answers ...string) {
 		t.Helper()
 		list := map[string]any{}
@@ -544,34 +542,16 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// reportsOf returns two reports: one for the compulsory parts, and one for the optional parts. In
-// the arguments, each letter is the outcome of a part: R means Right, and any other letter means
-// Wrong.
-func reportsOf(compulsory, optional string) []*verify.Report {
-	list := []*verify.Report{{}, {Optional: true}}
-	for i, letters := range []string{compulsory, optional} {
-		for _, l := range letters {
-			outcome := verify.Wrong
-			if l == 'R' {
-				outcome = verify.Right
-			}
-			list[i].Parts = append(list[i].Parts, verify.Result{Outcome: outcome})
-		}
-	}
-	return list
-}
-
 // TestOptional checks that an optional part earns no points by default. If the course sets the
 // field Optional, the value of the field must be the weight of each optional part.
 func TestOptional(t *testing.T) {
-	c := small()
-	r := func() *Result {
-		return &Result{Reports: reportsOf("RW", "RR")}
-	}
+	right := verify.Result{Outcome: verify.Right}
+	reports := []*verify.Report{{Parts: []verify.Result{right, {Outcome: verify.Wrong}}},
+		{Optional: true, Parts: []verify.Result{right, right}}}
 	for _, tt := range []struct{ optional, want float64 }{{0, 1}, {0.5, 4. / 3}, {1, 1.5}} {
+		c, got := small(), &Result{Reports: reports}
 		c.Exercises[0].Optional = tt.optional
-		got := r()
-		if got.score(c.assignedEntry("prml-4.25")); got.Max != 2 || got.Points < tt.want-1e-6 || got.Points > tt.want+1e-6 {
+		if got.score(c.assignedEntry("prml-4.25")); got.Max != 2 || math.Abs(got.Points-tt.want) > 1e-6 {
 			t.Errorf("with the weight %g of optional parts: got %g of %g points, want %g points", tt.optional, got.Points, got.Max, tt.want)
 		}
 	}

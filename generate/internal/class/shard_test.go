@@ -1,7 +1,6 @@
 package class
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -18,16 +17,13 @@ func gradeShard(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	g := &Grader{Course: small(), Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Shard: s,
-		Log: &bytes.Buffer{}, Load: loadOne}
-	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
+	g := newGrader(small(), out, func(job *grading.Job) (*grading.Outcome, error) {
 		if stop {
 			cancel(fmt.Errorf("stopped"))
 		}
-		r := &verify.Report{Exercise: job.Exercise, Seed: job.Seed, Complete: true,
-			Parts: []verify.Result{{Name: "a", Outcome: verify.Right}}}
-		return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{r}}, nil
-	}
+		return judgedParts(job, verify.Result{Name: "a", Outcome: verify.Right})
+	})
+	g.Shard = s
 	_, _, err := g.Grade(ctx, in)
 	if stop {
 		must.Fail(t, err, "stopped")

@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
 // smallModule returns a module with a table of three equations and with files that cite them. The
@@ -49,10 +50,7 @@ func names(links []Link) string {
 }
 
 func TestBuild(t *testing.T) {
-	x, err := Build(smallModule(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := must.Get(Build(smallModule(nil)))(t)
 	a, b := x.Find("prml-4.87"), x.Find("prml-4.88")
 	for _, c := range []struct{ got, want string }{
 		{names(a.Code), "classify.Fit"}, {names(a.Figures), "figures.PRML4x1"}, {names(a.Exercises), "prml-4.12"},
@@ -78,9 +76,8 @@ func TestBuild(t *testing.T) {
 	if text, err := x.Expand("by {eq:prml-4.88}", ""); err != nil || text != "by (4.88)" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if _, err := x.Expand("by {eq:prml-4.8}", ""); err == nil || !strings.Contains(err.Error(), "prml-4.8 in") {
-		t.Errorf("unknown: %v", err)
-	}
+	_, err = x.Expand("by {eq:prml-4.8}", "")
+	must.Fail(t, err, "prml-4.8 in")
 	for _, c := range []struct{ text, want string }{
 		{"by (4.88).", "by [(4.88)](e.md#prml-4.88)."},
 		{"(4.87)–(4.88)", "[(4.87)](e.md#prml-4.87)–[(4.88)](e.md#prml-4.88)"},
@@ -94,15 +91,11 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	page := string(x.Page("## Notation"))
-	for _, want := range []string{"### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)",
+	must.Contain(t, page, "### (4.88)", "[`classify.T.M`](../toolkit/classify/a.go)", "- misprint: [P5](#P5)",
 		"- checked by: [`TestA`]", "says the same as: [(4.87)](#prml-4.87)",
 		"- exercises: [PRML 4.12: T](../exercises/prml4/x/exercise.md)",
 		"- lessons: [lesson 7: A lesson](../generate/lessons/07-a.md)", "- explained in: [`a.go`]",
-		"- figures: [`figures.PRML4x1`](../toolkit/figures/b.go#PRML4x1)"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not contain %q", want)
-		}
-	}
+		"- figures: [`figures.PRML4x1`](../toolkit/figures/b.go#PRML4x1)")
 }
 
 func TestFaults(t *testing.T) {
@@ -135,9 +128,7 @@ func TestFaults(t *testing.T) {
 		{"errata.md", "## P5\n\n- where: x\n- kind: bad\n- printed: x\n- right: y\n", "one of the kinds"},
 	} {
 		_, err := Build(smallModule(map[string]string{c.file: c.text}))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("for the file %s, got the error %v, want %q", c.file, err, c.want)
-		}
+		must.Fail(t, err, c.want)
 	}
 }
 
@@ -145,15 +136,8 @@ func TestFaults(t *testing.T) {
 const maxGaps = 0
 
 func index(t *testing.T) *Index {
-	root, err := cell.FindRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := Build(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	t.Helper()
+	return must.Get(Build(os.DirFS(must.Get(cell.FindRoot("."))(t))))(t)
 }
 
 func TestGaps(t *testing.T) {
@@ -166,18 +150,11 @@ func TestGaps(t *testing.T) {
 // equations that the function computes.
 func TestModelsNameTheirEquations(t *testing.T) {
 	x := index(t)
-	root, err := cell.FindRoot(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	api, err := os.ReadFile(path.Join(root, "toolkit/api.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	api := must.Read(t, path.Join(must.Get(cell.FindRoot("."))(t), "toolkit/api.txt"))
 	// general lists functions whose documentation need not cite an equation. These functions only
 	// combine or transform models, and the documentation of the models cites the equations.
 	general := []string{"FitOnBasis"}
-	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(string(api), -1)
+	fits := regexp.MustCompile(`(?m)^classify: func (Fit\w+|SampleLogistic|Laplace\w*)[(\[]`).FindAllStringSubmatch(api, -1)
 	if len(fits) < 20 {
 		t.Fatalf("found only %d functions Fit… in the API, want at least 20", len(fits))
 	}

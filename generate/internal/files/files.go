@@ -5,6 +5,7 @@ package files
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -63,6 +64,18 @@ func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 		return Result{}, err
 	}
 	return done, nil
+}
+
+// Overlay writes a file for the option -overlay of the go command into dir and returns its path. The
+// go command then reads the file replace[path] in place of the file at path. If replace[path] is "",
+// the go command behaves as if no file were at path.
+func Overlay(dir string, replace map[string]string) (string, error) {
+	list, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	file := filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, list, 0o644)
 }
 
 // isValid is like fs.ValidPath, but also accepts file names that are not UTF-8.

@@ -61,6 +61,14 @@ func TestTreeWriteErrors(t *testing.T) {
 	}
 }
 
+// TestOverlay checks that the go command reads the files that an overlay names.
+func TestOverlay(t *testing.T) {
+	dir := t.TempDir()
+	must.Write(t, filepath.Join(dir, "x"), "package x")
+	file := must.Get(Overlay(dir, map[string]string{"/a/x.go": filepath.Join(dir, "x"), "/a/y.go": ""}))(t)
+	must.Contain(t, must.Read(t, file), `{"Replace":{"/a/x.go":"`+dir+`/x","/a/y.go":""}}`)
+}
+
 func TestUnwritableFolderIsNamed(t *testing.T) {
 	if err := os.MkdirAll("/proc/hyperplane", 0o755); err == nil {
 		t.Skip("/proc is writable here")

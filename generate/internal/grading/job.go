@@ -46,7 +46,8 @@ type Outcome struct {
 }
 
 // Do judges the answer of a job with the checks of the exercise. The Outcome describes any problem
-// with the answer. Do returns an error only if this machine is at fault.
+// with the answer. Do returns an error only if this machine is at fault. If only the search for the
+// mistake fails, Do returns both the Outcome and an error.
 func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outcome, error) {
 	s, err := Cut(e, j.Source)
 	if err != nil {
@@ -60,10 +61,8 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	if err != nil {
 		return nil, err
 	}
-	if err := j.diagnose(ctx, e, checks, s, judged); err != nil {
-		return nil, err
-	}
-	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, nil
+	err = j.diagnose(ctx, e, checks, s, judged)
+	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, err
 }
 
 // diagnose calls Diagnose and appends the sentence about the mistake to the message of the failed

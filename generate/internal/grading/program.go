@@ -1,7 +1,6 @@
 package grading
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
 // A CompileError is an error of the compiler in a learner's answer.
@@ -115,15 +115,10 @@ func writeShell(root, dir string) (string, error) {
 	for _, file := range real {
 		replace[file] = ""
 	}
-	list, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
 	if err := os.WriteFile(filepath.Join(dir, "shell.go"), []byte(shellText), 0o644); err != nil {
 		return "", err
 	}
-	overlay := filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, list, 0o644)
+	return files.Overlay(dir, replace)
 }
 
 // mainText is part of the main file. The program reads calls from descriptor 3 and writes replies

@@ -17,6 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
+// TestCheck compares figures that Check draws at the same time with figures that Write has drawn one
+// after the other. Check must report every difference from the manifest.
 func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
 	const zero = "0000000000000000000000000000000000000000000000000000000000000000"
@@ -234,21 +236,6 @@ func TestWriteErrors(t *testing.T) {
 	}
 	if _, err := os.Stat("x"); !errors.Is(err, os.ErrNotExist) {
 		t.Error("Write made the folder in spite of an invalid option")
-	}
-}
-
-// TestTogether checks that two figures drawn at the same time equal the same figures drawn one
-// after the other. The test draws only two figures, because with the race detector all figures
-// would take over ten minutes.
-func TestTogether(t *testing.T) {
-	one, two := t.TempDir(), t.TempDir()
-	o := Options{IDs: []string{"fig-prml-4.4", "fig-prml-4.9"}, Formats: []string{"csv", "svg"}}
-	must.Get(Write(one, o))(t)
-	o.Jobs = 2
-	must.Get(Write(two, o))(t)
-	if a, b := must.Tree(t, one), must.Tree(t, two); len(a) != 5 || !maps.Equal(a, b) {
-		t.Errorf("got %d files drawn at the same time, want 5 files including a manifest, equal to the %d files drawn one after the other", len(b),
-			len(a))
 	}
 }
 

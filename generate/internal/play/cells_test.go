@@ -25,8 +25,16 @@ import (
 // run clicks the Run button of the i-th runnable cell and waits until the cell has finished.
 func (d *desk) run(i int) {
 	d.t.Helper()
-	browsertest.Get[bool](d.Page, fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
+	d.eval(fmt.Sprintf(`(document.querySelectorAll(".try .run")[%d].click(), true)`, i))
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
+}
+
+// writeCell replaces the source of a cell that is open for a change.
+func (d *desk) writeCell(cell, source string) {
+	d.t.Helper()
+	d.press(cell + " .cm-content")
+	d.Key("a", chromedp.ModifierCtrl)
+	d.Type(source)
 }
 
 // printedText returns the text that the i-th cell has printed and the number of pictures that the
@@ -34,8 +42,7 @@ func (d *desk) run(i int) {
 func (d *desk) printedText(i int) (text string, pictures int) {
 	d.t.Helper()
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d].querySelector(".result:not(.before)")`, i)
-	return browsertest.Get[string](d.Page,
-			`[...`+box+`.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
+	return d.get(`[...` + box + `.querySelectorAll("pre, p")].map((e) => e.textContent).join("")`),
 		browsertest.Get[int](d.Page, `[...`+box+
 			`.querySelectorAll("img")].filter((e) => e.naturalWidth > 100 && e.alt !== "").length`)
 }
@@ -121,7 +128,7 @@ func TestExplore(t *testing.T) {
 	d.press(".try .cm-content")
 	d.Type("oops\n")
 	d.run(0)
-	says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
+	says := d.get(`document.querySelector(".try [role=status]").textContent`)
 	text, _ := d.printedText(0)
 	must.Contain(t, says, "does not compile")
 	must.Contain(t, text, "line ")
@@ -136,7 +143,7 @@ func TestExplore(t *testing.T) {
 // unfold opens the code of a cell if it is folded below its picture.
 func (d *desk) unfold(cell string) {
 	d.t.Helper()
-	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).querySelector("details:not([open])") !== null`, cell)) {
+	if d.eval(fmt.Sprintf(`document.querySelector(%q).querySelector("details:not([open])") !== null`, cell)) {
 		d.press(cell + " summary")
 	}
 }
@@ -152,7 +159,7 @@ func TestMuchOutput(t *testing.T) {
 	d := openDesk(t, serveSite(t)+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
-	browsertest.Get[bool](d.Page, `(() => {
+	d.eval(`(() => {
 		globalThis.changes = 0;
 		new MutationObserver((list) => { changes += list.length; }).observe(document.querySelector(".try"), { childList: true, characterData: true, subtree: true });
 		return true;
@@ -171,9 +178,7 @@ func TestMuchOutput(t *testing.T) {
 			"0\n1\n", cut},
 		{"silent", "fmt.Println(\"a\")\nfmt.Println(\"b\")\nfor {\n}", "", "Stopped: no output", "a\nb\n", "b\n"},
 	} {
-		d.press(".try .cm-content")
-		d.Key("a", chromedp.ModifierCtrl)
-		d.Type("%%\n" + tc.source)
+		d.writeCell(".try", "%%\n"+tc.source)
 		browsertest.Get[int](d.Page, "changes = 0")
 		if tc.stopAt == "" {
 			d.run(0)
@@ -183,7 +188,7 @@ func TestMuchOutput(t *testing.T) {
 			d.press(".try .stop")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
 		}
-		text, told := browsertest.Get[string](d.Page, out), browsertest.Get[string](d.Page, says)
+		text, told := d.get(out), d.get(says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
 			t.Errorf("%s: the page shows %d bytes, which begin and end with %.20q and %q; want %q and %q", tc.name, len(text), text,
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
@@ -209,9 +214,7 @@ func TestLessonTask(t *testing.T) {
 	d.check("Check")
 	must.Contain(t, d.report(), "lesson-1", "The function still holds the stub.")
 	d.visibleHints(1, 0)
-	d.write(e.Answer.Solution.Source)
-	d.check("Check")
-	must.Contain(t, d.report(), "passed: all")
+	d.judge(e.Answer.Solution.Source, "passed: all")
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 	if !slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return c.Source == e.Answer.Solution.Source }) {
 		t.Error("the downloaded notebook does not contain the answer")
@@ -235,12 +238,10 @@ func TestKeptCells(t *testing.T) {
 	}
 	change := func(source string) {
 		t.Helper()
-		d.press(".try .cm-content")
-		d.Key("a", chromedp.ModifierCtrl)
-		d.Type(source)
+		d.writeCell(".try", source)
 		text(source)
 	}
-	original := browsertest.Get[string](d.Page, `JSON.parse(document.querySelector(".try").dataset.cell).source`)
+	original := d.get(`JSON.parse(document.querySelector(".try").dataset.cell).source`)
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
 	change("%%\nfmt.Println(\"mine\")")
@@ -259,13 +260,13 @@ func TestKeptCells(t *testing.T) {
 	d.Until(stored + ` === 0`)
 	d.Reload()
 	d.Until(`document.querySelector(".try .run") !== null`)
-	if browsertest.Get[bool](d.Page, `document.querySelector(".try .cm-editor") !== null`) {
+	if d.eval(`document.querySelector(".try .cm-editor") !== null`) {
 		t.Error("after a reset and a reload, the page still shows a changed cell")
 	}
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)")
 	change("%%")
-	browsertest.Get[bool](d.Page, `hyperplaneStore.deleteAll(), dispatchEvent(new Event("hyperplane-deleted")), true`)
+	d.eval(`hyperplaneStore.deleteAll(), dispatchEvent(new Event("hyperplane-deleted")), true`)
 	text(original)
 	d.wantNoErrors()
 }
@@ -277,7 +278,7 @@ func TestRunInPlace(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
 	d.unfold(".try")
-	browsertest.Get[bool](d.Page, `(() => {
+	d.eval(`(() => {
 		globalThis.seen = { tops: new Set(), pictures: new Set(), opacities: new Set() };
 		const card = document.querySelector(".try > .drawing"), fold = card.querySelector(".code-of");
 		(function frame() {
@@ -298,7 +299,7 @@ func TestRunInPlace(t *testing.T) {
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
 		t.Errorf("while the cell runs, the code below the figure is at %v", got)
 	}
-	if !browsertest.Get[bool](d.Page, `seen.opacities.has("0.4")`) {
+	if !d.eval(`seen.opacities.has("0.4")`) {
 		t.Error("while the cell runs, the old picture is not dimmed")
 	}
 	if n := browsertest.Get[int](d.Page, `document.querySelector(".try").childElementCount`); n != 1 {
@@ -307,7 +308,7 @@ func TestRunInPlace(t *testing.T) {
 	const cell, height = `[...document.querySelectorAll(".try")].find((e) => e.querySelector(".cell:not(.drawing)") && e.checkVisibility())`,
 		`.getBoundingClientRect().height`
 	before := browsertest.Get[float64](d.Page, cell+height)
-	browsertest.Get[bool](d.Page, `(`+cell+`.querySelector("button:nth-of-type(2)").click(), true)`) // Change
+	d.eval(`(` + cell + `.querySelector("button:nth-of-type(2)").click(), true)`) // Change
 	d.Until(cell + `.querySelector(".cm-line") !== null`)
 	d.Until(fmt.Sprintf(`Math.abs(%s%s - %v) < 3`, cell, height, before))
 	d.wantNoErrors()
@@ -327,14 +328,12 @@ func TestFirstRun(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	d := &desk{browsertest.Open(t, server.URL+"/lessons/01-lines.html", browsertest.View{Width: 1280}), t}
+	d := openPage(t, server.URL+"/lessons/01-lines.html", browsertest.View{Width: 1280})
 	d.Until(`!document.getElementById("play-load").hidden`)
 	d.unfold(".try")
 	d.press(".try button:nth-of-type(2)") // Change
-	d.press(".try .cm-content")
-	d.Key("a", chromedp.ModifierCtrl)
-	d.Type("%%\nfmt.Println(\"a\", math.Sqrt(4))")
-	browsertest.Get[bool](d.Page, `(() => {
+	d.writeCell(".try", "%%\nfmt.Println(\"a\", math.Sqrt(4))")
+	d.eval(`(() => {
 		globalThis.told = [];
 		const says = document.querySelector(".try [role=status]");
 		new MutationObserver(() => told.push(says.textContent)).observe(says, { childList: true, characterData: true, subtree: true });

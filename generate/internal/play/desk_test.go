@@ -53,6 +53,12 @@ func addressOf(site string, e *exercise.Exercise) string {
 	return site + "/" + path.Join("exercises", strings.TrimSuffix(e.LearnerPath(), ".ipynb")) + ".html"
 }
 
+// openPage opens a page without waiting for the compiler.
+func openPage(t testing.TB, address string, view browsertest.View) *desk {
+	t.Helper()
+	return &desk{browsertest.Open(t, address, view), t}
+}
+
 // openDesk opens the page of an exercise and waits until the compiler is loaded.
 func openDesk(t testing.TB, address string, view browsertest.View) *desk {
 	t.Helper()
@@ -68,7 +74,7 @@ const state = `document.getElementById("play-state").textContent`
 func (d *desk) ready() {
 	d.t.Helper()
 	d.Until(state + `.includes("ready") || !document.getElementById("play-load").hidden`)
-	if browsertest.Get[bool](d.Page, `!document.getElementById("play-load").hidden`) {
+	if d.eval(`!document.getElementById("play-load").hidden`) {
 		d.press("#play-load")
 	}
 	d.Until(state + `.includes("is ready")`)
@@ -80,8 +86,7 @@ func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
 	for {
-		browsertest.Get[bool](d.Page,
-			`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+		d.eval(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		again := d.Center(selector)
 		if again == at {
 			break
@@ -111,13 +116,13 @@ func (d *desk) check(function string) {
 		if tries == 3 {
 			d.t.Fatalf("three clicks on %s have missed it", button)
 		}
-		browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
+		d.eval(fmt.Sprintf(`(() => {
 			window.clicked = false;
 			document.querySelector(%q).addEventListener("click", () => { window.clicked = true; }, { once: true });
 			return true;
 		})()`, button))
 		d.press(button)
-		clicked = browsertest.Get[bool](d.Page, `window.clicked`)
+		clicked = d.eval(`window.clicked`)
 	}
 	d.Until(`document.getElementById("play").dataset.busy === ""`)
 }
@@ -126,18 +131,33 @@ func (d *desk) check(function string) {
 func (d *desk) checkTime(t *testing.T) int {
 	t.Helper()
 	var compile, link, all int
-	_, err := fmt.Sscan(browsertest.Get[string](d.Page, `document.getElementById("play").dataset.took`), &compile,
+	_, err := fmt.Sscan(d.get(`document.getElementById("play").dataset.took`), &compile,
 		&link, &all)
 	must.Do(t, err)
 	t.Logf("compiled in %d ms, linked in %d ms, all steps in %d ms", compile, link, all)
 	return all
 }
 
+// judge writes an answer, clicks the button Check and waits for the report. The report must contain
+// every string in wants.
+func (d *desk) judge(answer string, wants ...string) {
+	d.t.Helper()
+	d.write(answer)
+	d.check("Check")
+	must.Contain(d.t, d.report(), wants...)
+}
+
+// eval evaluates an expression that returns true or false.
+func (d *desk) eval(expression string) bool {
+	d.t.Helper()
+	return browsertest.Get[bool](d.Page, expression)
+}
+
 func (d *desk) report() string { return d.text("play-report") }
 
 func (d *desk) text(id string) string {
 	d.t.Helper()
-	return browsertest.Get[string](d.Page, fmt.Sprintf("document.getElementById(%q).innerText", id))
+	return d.get(fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
 // showsReport reports whether the page shows the given report, which comes from a run of the check
@@ -146,7 +166,7 @@ func (d *desk) text(id string) string {
 // colours. It also replaces the names of outcomes with words.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
-	return browsertest.Get[bool](d.Page, fmt.Sprintf(`(() => {
+	return d.eval(fmt.Sprintf(`(() => {
 		const want = document.createElement("div");
 		want.innerHTML = %s;
 		const outcome = (text) => text.replace(/\w+$/, (name) => hyperplaneOutcomes[name] || name);

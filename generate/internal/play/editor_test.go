@@ -17,7 +17,7 @@ import (
 func TestEditor(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
-	d := &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}
+	d := openPage(t, site+"/index.html", browsertest.View{Width: 1280})
 	testEditing(t, d, site)
 	d.wantNoErrors()
 }
@@ -141,7 +141,7 @@ func TestCellMessages(t *testing.T) {
 		d.Key("\r", chromedp.ModifierCtrl)
 		d.Until(`document.querySelector(".try .stop").hidden`)
 		text, _ := d.printedText(0)
-		says := browsertest.Get[string](d.Page, `document.querySelector(".try [role=status]").textContent`)
+		says := d.get(`document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
 			tt.prints == "" && text != "" {
 			t.Errorf("%s: the page shows the message %q and prints %q, want the message %q and %q", tt.name, says, text, tt.says, tt.prints)
@@ -170,10 +170,8 @@ func TestEarlierCell(t *testing.T) {
 	d.unfold(cell)
 	d.press(cell + " button:nth-of-type(2)") // Change
 	text := fmt.Sprintf(`document.querySelector(%q).value`, cell+" textarea")
-	changed := strings.Replace(browsertest.Get[string](d.Page, text), "12 + 0.3", "5 + 0.3", 1)
-	d.press(cell + " .cm-content")
-	d.Key("a", chromedp.ModifierCtrl)
-	d.Type(changed)
+	changed := strings.Replace(d.get(text), "12 + 0.3", "5 + 0.3", 1)
+	d.writeCell(cell, changed)
 	d.run(later)
 	after, _ := d.printedText(later)
 	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {

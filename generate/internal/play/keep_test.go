@@ -33,8 +33,7 @@ func TestWay(t *testing.T) {
 		t.Errorf("the record begins with %q", record)
 	}
 	const wrong = header + "{ return math.Sqrt(math.Pi / 8) }"
-	d.write(wrong)
-	d.check("Check")
+	d.judge(wrong)
 	d.visibleHints(1, 0)
 	d.press("#play-report button") // the button is "Show hint 3", because the message names hint 3
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
@@ -61,12 +60,10 @@ func TestWay(t *testing.T) {
 	d.Offline()
 	d.Reload()
 	d.ready()
-	if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); got != wrong {
+	if got := d.get(`document.getElementById("play-answer").value`); got != wrong {
 		t.Errorf("after a reload the editor contains %q", got)
 	}
-	d.write(right)
-	d.check("Check")
-	must.Contain(t, d.report(), "passed: all 3 parts right")
+	d.judge(right, "passed: all 3 parts right")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
@@ -74,7 +71,7 @@ func TestWay(t *testing.T) {
 	// the available pages.
 	d.press(`header a[href$="index.html"]`)
 	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
-	if title := browsertest.Get[string](d.Page, `document.title`); strings.Contains(title, "Not here") {
+	if title := d.get(`document.title`); strings.Contains(title, "Not here") {
 		t.Errorf("without a network the start page shows %q", title)
 	}
 	d.Go(server.URL + "/exercises.html")
@@ -82,7 +79,7 @@ func TestWay(t *testing.T) {
 	d.Go(addressOf(server.URL, find(t, "prml-4.7")))
 	d.Until(`document.title.startsWith("Not here")`)
 	d.Screenshot("play-phone-not-here")
-	must.Contain(t, browsertest.Get[string](d.Page, `document.querySelector("main").innerHTML`), addressOf(server.URL, e))
+	must.Contain(t, d.get(`document.querySelector("main").innerHTML`), addressOf(server.URL, e))
 	d.press(`a[href$="search.html"]`)
 	d.Until(`document.title.startsWith("Search")`)
 	d.Go(addressOf(server.URL, e))
@@ -109,8 +106,7 @@ func TestRoom(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
 	d := openDesk(t, addressOf(site, find(t, "prml-4.25")), browsertest.View{})
-	d.write(right)
-	d.check("Check")
+	d.judge(right)
 	d.run(0)
 	d.Go(addressOf(site, find(t, "alpaydin-10.9")) + "?seed=7")
 	d.ready()
@@ -134,24 +130,24 @@ func (d *desk) visibleHints(offered, open int) {
 // download clicks a button and returns the text of the file that the browser would save.
 func (d *desk) download(selector string) string {
 	d.t.Helper()
-	browsertest.Get[bool](d.Page, `(() => {
+	d.eval(`(() => {
 		globalThis.saved = null;
 		URL.createObjectURL = (blob) => { blob.text().then((text) => { globalThis.saved = text; }); return "#saved"; };
 		return true;
 	})()`)
-	if browsertest.Get[bool](d.Page, fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
+	if d.eval(fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
 		d.press(".more summary") // this selector unfolds the rarely used controls
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
-	return browsertest.Get[string](d.Page, `globalThis.saved`)
+	return d.get(`globalThis.saved`)
 }
 
 // TestHints checks that hints appear one after another, and that the solution appears only after a
 // second request.
 func TestHints(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
 	for n := range 3 {
 		d.visibleHints(n+1, n)
 		d.press(fmt.Sprintf("[data-part=hint-%d] summary", n+1))
@@ -169,7 +165,7 @@ func TestHints(t *testing.T) {
 // every invalid file.
 func TestImport(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{}), t}
+	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
 	d.press(".more summary") // this selector unfolds the rarely used controls
 	dir := t.TempDir()
 	mine := progress.New()
@@ -215,13 +211,13 @@ func TestRefused(t *testing.T) {
 			"wasm-unsafe-eval"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+			d := openPage(t, "about:blank", browsertest.View{})
 			d.Before(tt.script)
 			d.Go(tt.address)
 			d.Until(fmt.Sprintf("%s.includes(%q)", state, tt.want))
-			must.Contain(t, browsertest.Get[string](d.Page, `document.getElementById("play-static").innerText`),
+			must.Contain(t, d.get(`document.getElementById("play-static").innerText`),
 				"panic(verify.TODO)", "ex25.Check(LambdaSquared)")
-			if browsertest.Get[bool](d.Page, `!!document.querySelector("[data-call]").offsetParent`) {
+			if d.eval(`!!document.querySelector("[data-call]").offsetParent`) {
 				t.Error("the page offers the button Check although it cannot compile")
 			}
 			d.Screenshot("play-refused-" + tt.name)

@@ -80,7 +80,7 @@ func (d *desk) get(expression string) string {
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
-	testTyping(t, &desk{browsertest.Open(t, site+"/index.html", browsertest.View{Width: 1280}), t}, site)
+	testTyping(t, openPage(t, site+"/index.html", browsertest.View{Width: 1280}), site)
 }
 
 // testTyping presses the keys of every printable ASCII character in an exercise's editor and in a

@@ -17,7 +17,7 @@ import (
 // storedValue returns the value of a key in the browser's storage, or "" if the key has no value.
 func (d *desk) storedValue(key string) string {
 	d.t.Helper()
-	return browsertest.Get[string](d.Page, fmt.Sprintf("localStorage.getItem(%q) || ''", key))
+	return d.get(fmt.Sprintf("localStorage.getItem(%q) || ''", key))
 }
 
 // TestTwoTabs writes different texts in two tabs with the same exercise. Both texts must survive. A
@@ -27,7 +27,7 @@ func TestTwoTabs(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
 	address := addressOf(serveSite(t), e)
-	one := &desk{browsertest.Open(t, address, browsertest.View{}), t}
+	one := openPage(t, address, browsertest.View{})
 	const value = `document.getElementById("play-answer").value`
 	shows := func(d *desk, want string) {
 		t.Helper()
@@ -99,12 +99,12 @@ func TestTwoTabs(t *testing.T) {
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := serveSite(t) + "/lessons/02-least-squares.html"
-	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
+	d := openPage(t, address, browsertest.View{Width: 390, Height: 844})
 	const text, told = `document.getElementById("main").innerText`, `document.querySelector(".told").innerText`
 	hidden := func(when string) {
 		t.Helper()
 		d.Until(`document.querySelector("form.ask").offsetParent !== null && document.querySelector("details.answer").offsetParent === null`)
-		if strings.Contains(browsertest.Get[string](d.Page, text), "with eight giants: 15") {
+		if strings.Contains(d.get(text), "with eight giants: 15") {
 			t.Errorf("%s: the page reveals the answer", when)
 		}
 	}
@@ -131,15 +131,15 @@ func TestGuessInThePage(t *testing.T) {
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
-	if said := browsertest.Get[string](d.Page, text); strings.Contains(said, "made no guess") {
+	if said := d.get(text); strings.Contains(said, "made no guess") {
 		t.Error("the page says that the reader made no guess")
 	}
 	d.press(".told button")
 	hidden("before printing")
 	// A printed page must show the answer. After printing, the page must hide the answer again.
-	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("beforeprint"))`)
+	d.eval(`dispatchEvent(new Event("beforeprint"))`)
 	d.Until(`document.querySelector("details.answer").open && document.querySelector("details.answer").offsetParent !== null`)
-	browsertest.Get[bool](d.Page, `dispatchEvent(new Event("afterprint"))`)
+	d.eval(`dispatchEvent(new Event("afterprint"))`)
 	hidden("after printing")
 	d.wantNoErrors()
 }
@@ -150,7 +150,7 @@ func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
 	site := serveSite(t)
-	d := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
+	d := openPage(t, addressOf(site, e), browsertest.View{})
 	says := func(want string) {
 		t.Helper()
 		d.Until(fmt.Sprintf(`document.querySelector(".work-says").innerText.includes(%q)`, want))
@@ -187,7 +187,7 @@ func TestMyWork(t *testing.T) {
 	says("Your data were deleted.")
 	d.Until(record + ` === "not begun"`)
 	const left = `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`
-	if got := browsertest.Get[string](d.Page, left); got != "" {
+	if got := d.get(left); got != "" {
 		t.Errorf("left is %s", got)
 	}
 	d.Reload()
@@ -219,7 +219,7 @@ func TestImportLater(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
 	address := addressOf(site, find(t, "prml-4.8"))
-	d := &desk{browsertest.Open(t, address, browsertest.View{}), t}
+	d := openPage(t, address, browsertest.View{})
 	const value, says = `document.getElementById("play-answer").value`, `document.querySelector(".work-says").innerText`
 	d.write("// mine")
 	file := filepath.Join(t.TempDir(), work.FileName)
@@ -254,21 +254,19 @@ func TestSameMistake(t *testing.T) {
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
 	wrong := header + "{ return 8 / math.Pi }"
 	for i, want := range []string{"reciprocal", "in 2 of your last 2 tries.", "Since the previous try, no part has changed"} {
-		d.write(wrong + fmt.Sprintf(" // try %d", i+1))
-		d.check("Check")
-		must.Contain(t, d.report(), want)
+		d.judge(wrong+fmt.Sprintf(" // try %d", i+1), want)
 	}
-	if said := browsertest.Get[string](d.Page, `[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
+	if said := d.get(`[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
 		!strings.Contains(said, "Show hint ") {
 		t.Errorf("the page mentions a call that works only in a notebook:\n%s", d.report())
 	}
 	d.press("#play-report p button") // open the part that follows the line about the repeated mistake
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
-	text := browsertest.Get[string](d.Page, `document.getElementById("play-dispute").value`)
+	text := d.get(`document.getElementById("play-dispute").value`)
 	must.Contain(t, text, "Exercise: prml-4.25, seed 0\nVersion: ", "Answer:\n\n"+wrong+" // try 3\n\nReport:\n",
 		"not passed: ")
-	must.Contain(t, browsertest.Get[string](d.Page, `document.querySelector(".dispute a").href`), "https://github.com/hyperplane-notebooks/hyperplane/issues")
+	must.Contain(t, d.get(`document.querySelector(".dispute a").href`), "https://github.com/hyperplane-notebooks/hyperplane/issues")
 	if top := browsertest.Get[float64](d.Page, `document.getElementById("play-dispute").scrollTop`); top != 0 {
 		t.Errorf("the text of the dispute is scrolled by %g", top)
 	}
@@ -292,8 +290,7 @@ func TestUnchangedAnswer(t *testing.T) {
 			t.Errorf("the page shows the record %q, want %s", got, want)
 		}
 	}
-	d.write(wrong)
-	d.check("Check")
+	d.judge(wrong)
 	d.Until(seen)
 	tries("once")
 	report := d.report()
@@ -306,8 +303,7 @@ func TestUnchangedAnswer(t *testing.T) {
 			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)
 		}
 	}
-	d.write(wrong + " // changed")
-	d.check("Check")
+	d.judge(wrong + " // changed")
 	tries("twice")
 	d.wantNoErrors()
 }
@@ -317,8 +313,8 @@ func TestUnchangedAnswer(t *testing.T) {
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
 	site, e := serveSite(t), find(t, "prml-4.3")
-	d := &desk{browsertest.Open(t, site+"/exercises.html", browsertest.View{}), t}
-	browsertest.Get[bool](d.Page, `hyperplaneStore.change("prml-4.3:7", (r) => { r.answer.passed = true; r.answer.tries = 2; })`)
+	d := openPage(t, site+"/exercises.html", browsertest.View{})
+	d.eval(`hyperplaneStore.change("prml-4.3:7", (r) => { r.answer.passed = true; r.answer.tries = 2; })`)
 	d.Reload()
 	d.Until(`document.querySelector('[data-mark="prml-4.3"]').title === "passed, variant 7"`)
 	const marks = `[...document.querySelectorAll('[data-mark="prml-4.3"]')].map((m) => m.dataset.state).join()`
@@ -333,7 +329,7 @@ func TestMarkOfVariant(t *testing.T) {
 // a reload, until the stub is edited.
 func TestStubAgain(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390}), t}
+	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390})
 	const offer, value = `document.querySelector(".replaced").innerText`, `document.getElementById("play-answer").value`
 	for _, reload := range []bool{false, true} {
 		d.write("// mine")
@@ -368,9 +364,8 @@ func TestChangedSinceVerdict(t *testing.T) {
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
 	const marked = `document.querySelector(".outcome.of-before .stale")?.innerText === "About the answer before your last change."`
 	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
-		d.write(answer)
-		d.check("Check")
-		if browsertest.Get[bool](d.Page, marked) {
+		d.judge(answer)
+		if d.eval(marked) {
 			t.Errorf("%s: the outcome is marked before a change", answer)
 		}
 		d.write(answer + " // changed")

@@ -52,13 +52,13 @@ func TestPreparing(t *testing.T) {
 		files.ServeHTTP(w, r)
 	}))
 	t.Cleanup(server.Close)
-	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+	d := openPage(t, "about:blank", browsertest.View{})
 	open := func(id, query string, s State) {
 		built.Store(false)
 		told.Store(&s)
 		d.Go(addressOf(server.URL, find(t, id)) + query)
 	}
-	readOnly := func() bool { return browsertest.Get[bool](d.Page, `document.getElementById("play-answer").readOnly`) }
+	readOnly := func() bool { return d.eval(`document.getElementById("play-answer").readOnly`) }
 
 	open("prml-4.25", "", State{Left: 170})
 	d.Until(state + `.includes("being prepared (3 minutes left). You can write")`)
@@ -121,18 +121,17 @@ func TestAnswers(t *testing.T) {
 		{"exit", header + "{ os.Exit(0); return 0 }", "stopped: 0 of 3", "os.Exit", ""},
 		{"right again", right, "passed: all 3 parts right", "", ""},
 	} {
-		d.write(tt.answer)
-		d.check("Check")
+		d.judge(tt.answer)
 		for _, part := range []struct{ id, want string }{{"play-report", tt.report}, {"play-trouble", tt.trouble},
 			{"play-says", tt.says}} {
 			if got := d.text(part.id); !strings.Contains(got, part.want) || part.want == "" && got != "" {
 				t.Errorf("%s: the element %s shows %q, want %q", tt.name, part.id, got, part.want)
 			}
 		}
-		if below := browsertest.Get[bool](d.Page, `document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
+		if below := d.eval(`document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
 			t.Errorf("%s: that the message is directly below the sum is %v", tt.name, below)
 		}
-		if offered := browsertest.Get[bool](d.Page, `document.querySelector(".dispute") !== null`); tt.name == "stub" && offered {
+		if offered := d.eval(`document.querySelector(".dispute") !== null`); tt.name == "stub" && offered {
 			t.Error("the page offers to dispute the verdict on the stub")
 		}
 		d.Screenshot("play-" + tt.name)
@@ -149,7 +148,7 @@ func TestWalk(t *testing.T) {
 	for _, v := range []browsertest.View{{Width: 1280, Height: 900}, {Width: 390, Height: 844, Dark: true}} {
 		light := map[bool]string{false: "light", true: "dark"}[v.Dark]
 		t.Run(fmt.Sprintf("%d %s", v.Width, light), func(t *testing.T) {
-			d := &desk{browsertest.Open(t, site+"/index.html", v), t}
+			d := openPage(t, site+"/index.html", v)
 			step := func(name string) {
 				d.Screenshot(fmt.Sprintf("walk-%d-%s-%s", v.Width, light, name))
 				for _, fault := range d.TooWide() {
@@ -161,15 +160,12 @@ func TestWalk(t *testing.T) {
 			d.press(`a[href^="exercises/prml4/25-"]`)
 			d.ready()
 			step("1-begin")
-			d.write(header + "{ return math.Sqrt(math.Pi / 8) }")
-			d.check("Check")
+			d.judge(header + "{ return math.Sqrt(math.Pi / 8) }")
 			step("2-wrong")
 			d.press("#play-report button")
 			d.Until(`document.querySelectorAll("details.hint")[2].open`)
 			step("3-hint")
-			d.write(right)
-			d.check("Check")
-			must.Contain(t, d.report(), "passed: all 3 parts right")
+			d.judge(right, "passed: all 3 parts right")
 			step("4-right")
 			d.press(".try .run")
 			d.Until(`document.getElementById("play").dataset.busy === ""`)
@@ -185,7 +181,7 @@ func TestWalk(t *testing.T) {
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))
-	d := &desk{browsertest.Open(t, address, browsertest.View{Width: 390, Height: 844}), t}
+	d := openPage(t, address, browsertest.View{Width: 390, Height: 844})
 	d.Until(`!document.getElementById("play-load").hidden`)
 	rows := browsertest.Get[[]int](d.Page, `[...document.querySelectorAll(".act > button:not([hidden])")].map((e) => Math.round(e.getBoundingClientRect().top))`)
 	if slices.Max(rows) != slices.Min(rows) {
@@ -198,20 +194,18 @@ func TestAnswerInSight(t *testing.T) {
 	}
 	d = openDesk(t, address, browsertest.View{Width: 1280, Height: 700})
 	const wrong = "func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(a)) }\n\nfunc Logit(y float64) float64 { return y }"
-	d.write(wrong)
-	d.check("Check")
+	d.judge(wrong)
 	for _, part := range []string{"#answer-label", ".play .cm-line", ".act .primary", "#play-report .sum"} {
 		d.Until(fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return r.height > 0 && r.top >= 0 && r.bottom <= innerHeight; })()`, part))
 	}
-	if !browsertest.Get[bool](d.Page, `(() => { const e = document.querySelector(".outcome"); return e.scrollHeight > e.clientHeight + 50; })()`) {
+	if !d.eval(`(() => { const e = document.querySelector(".outcome"); return e.scrollHeight > e.clientHeight + 50; })()`) {
 		t.Error("the report does not scroll in a low window")
 	}
 	must.Contain(t, d.text("play-record"), "tried once, the last one ")
 	// Below a very long answer, too, the report has room.
-	d.write(strings.Repeat("// A remark.\n", 90) + wrong)
-	d.check("Check")
+	d.judge(strings.Repeat("// A remark.\n", 90) + wrong)
 	d.Until(`document.querySelector(".outcome").clientHeight > 100`)
-	if !browsertest.Get[bool](d.Page, `document.getElementById("play-record").closest(".headline") !== null`) {
+	if !d.eval(`document.getElementById("play-record").closest(".headline") !== null`) {
 		t.Error("the record is not in the head of the page")
 	}
 	d.Screenshot("play-answer-in-sight")
@@ -234,19 +228,17 @@ func TestVerdict(t *testing.T) {
 	if n := browsertest.Get[int](d.Page, `document.querySelectorAll("button.primary").length`); n != 1 {
 		t.Errorf("the page has %d primary buttons, want 1", n)
 	}
-	d.write(header + "{ return math.Sqrt(math.Pi / 8) }")
-	d.check("Check")
+	d.judge(header + "{ return math.Sqrt(math.Pi / 8) }")
 	must.Contain(t, d.text("play-report"), "not passed: 1 of 3 parts right", "Your number is λ, not λ²", "Show hint 3")
 	if strings.Contains(d.text("play-report"), "Hint(") {
 		t.Error("the report mentions a call of Hint, which works only in a notebook")
 	}
 	right := `document.querySelector("#play-report tr.right details")`
-	if browsertest.Get[bool](d.Page, right+`.open`) || browsertest.Get[int](d.Page,
+	if d.eval(right+`.open`) || browsertest.Get[int](d.Page,
 		`document.querySelectorAll("#play-report tr.wrong details").length`) != 0 {
 		t.Error("the part that is Right is unfolded, or a part that is Wrong is folded")
 	}
-	if got := browsertest.Get[string](d.Page,
-		`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
+	if got := d.get(`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
 		t.Errorf("the steps are %q", got)
 	}
 	// The buttons in the report begin where the text begins, and the parts of the page share one edge.
@@ -267,9 +259,7 @@ func TestVerdict(t *testing.T) {
 func TestIncompleteFile(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})
-	d.write(right)
-	d.check("Check")
-	must.Contain(t, d.report(), "passed: all 3 parts right")
+	d.judge(right, "passed: all 3 parts right")
 	cut := browsertest.Get[int](d.Page, `(async () => {
 		let cut = 0;
 		for (const name of await caches.keys()) {

@@ -188,9 +188,7 @@ func TestRedPage(t *testing.T) {
 	e := find(t, "prml-4.25")
 	wrong := judgeNatively(t, []*exercise.Exercise{e}, wrongOnes)[e.ID][1]
 	d := openDesk(t, addressOf(server.URL, e), browsertest.View{})
-	d.write(wrong.text.Source)
-	d.check("Check")
-	must.Contain(t, d.report(), "not passed")
+	d.judge(wrong.text.Source, "not passed")
 	if d.showsReport(wrong.reports[0].HTML()) {
 		t.Error("desk.showsReport accepts a page that shows Right for a wrong part")
 	}

@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
 // A trim removes from one of Go's tools the code that generates programs for machines other than
@@ -160,9 +162,9 @@ func (b *builder) build(ctx context.Context, tool string, edited map[string]stri
 			overlay[path] = filepath.Join(dir, fmt.Sprintf("%d.go", len(overlay)))
 			err = errors.Join(err, os.WriteFile(overlay[path], []byte(text), 0o600))
 		}
-		list, jsonErr := json.Marshal(map[string]any{"Replace": overlay})
-		file, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, tool+".wasm")
-		if err := errors.Join(err, jsonErr, os.WriteFile(file, list, 0o600)); err != nil {
+		program := filepath.Join(dir, tool+".wasm")
+		file, overlayErr := files.Overlay(dir, overlay)
+		if err := errors.Join(err, overlayErr); err != nil {
 			return nil, err
 		}
 		if _, err := b.run(ctx, "build", "-overlay", file, "-trimpath", "-ldflags=-s -w", "-pgo=off",

@@ -32,18 +32,16 @@ func TestSeed(t *testing.T) {
 			e := find(t, id)
 			variant := must.Get(catalog.Variants(os.DirFS(root), exercise.Variant{Seed: seed}, e.ID))(t)[0]
 			want := judgeNatively(t, []*exercise.Exercise{variant}, 0)[e.ID][0]
-			common := &desk{browsertest.Open(t, addressOf(site, e), browsertest.View{}), t}
+			common := openPage(t, addressOf(site, e), browsertest.View{})
 			d := openDesk(t, fmt.Sprintf("%s?seed=%d", addressOf(site, e), seed), browsertest.View{})
 			must.Contain(t, d.text("play-variant"), "Variant 7: ", "Back to the common numbers")
-			if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
+			if got := d.get(`document.getElementById("play-answer").value`); strings.TrimSpace(got) != variant.Answer.Stub.Source {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
 			if says != "" && (!strings.Contains(d.taskText(), says) || strings.Contains(common.taskText(), says)) {
 				t.Errorf("want a statement that contains %q, got\n%s", says, d.taskText())
 			}
-			d.write(want.text.Source)
-			d.check("Check")
-			must.Contain(t, d.report(), "· variant 7", "passed")
+			d.judge(want.text.Source, "· variant 7", "passed")
 			if !d.showsReport(want.reports[0].HTML()) {
 				t.Errorf("the page shows\n%s\nwant\n%s", d.report(), want.reports[0])
 			}
@@ -70,7 +68,7 @@ func TestSeed(t *testing.T) {
 // TestOtherNumbers follows the link to another variant, and the link back.
 func TestOtherNumbers(t *testing.T) {
 	t.Parallel()
-	d := &desk{browsertest.Open(t, addressOf(serveSite(t), find(t, "prml-4.8")), browsertest.View{}), t}
+	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.8")), browsertest.View{})
 	d.press(".more summary") // this selector unfolds the rarely used controls
 	d.press("#play-other")
 	d.Until(`/^\?seed=[1-9][0-9]{0,5}$/.test(location.search) && document.getElementById("play-variant").innerText.startsWith("Variant " + location.search.slice(6) + ": ")`)
@@ -82,8 +80,7 @@ func TestOtherNumbers(t *testing.T) {
 // taskText returns the text of the exercise's statement without spaces.
 func (d *desk) taskText() string {
 	d.t.Helper()
-	return browsertest.Get[string](d.Page,
-		`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
+	return d.get(`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
 // TestNoSeed opens a page with an invalid seed. The page must show a message, and the same numbers
@@ -92,15 +89,15 @@ func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
 	e := find(t, "prml-4.3")
-	d := &desk{browsertest.Open(t, "about:blank", browsertest.View{}), t}
+	d := openPage(t, "about:blank", browsertest.View{})
 	for query, say := range map[string]string{"?seed=1.5": "a seed is a whole number",
 		"?seed=99999999999999999": "a seed is a whole number", "?seed=0": "", "": ""} {
 		d.Go(addressOf(site, e) + query)
 		d.Until(state + ` !== ""`)
-		if got := browsertest.Get[string](d.Page, `document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {
+		if got := d.get(`document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {
 			t.Errorf("%s: %q, want %q", query, got, say)
 		}
-		if got := browsertest.Get[string](d.Page, `document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
+		if got := d.get(`document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
 			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 const (
 	moduleRoot = "../../.."
 	red        = "exercises/testdata/red/ex01"
+	good       = "generate/internal/exercise/testdata/good/ex07"
 )
 
 // judgeFolders judges the exercises in the given folders.
@@ -36,14 +37,26 @@ func judgeFolders(t *testing.T, o Options, dirs ...string) *Summary {
 }
 
 // TestRed checks that an exercise counts as red, that is, faulty, if its check accepts a wrong
-// answer. The judge must report all faults of the exercise.
+// answer. The judge must report all faults of the exercise. The rows must appear in the order of the
+// exercises, and the results must not depend on the number of jobs.
 func TestRed(t *testing.T) {
 	records := filepath.Join(t.TempDir(), "records")
 	must.Write(t, records, "of an earlier run\n")
-	r := judgeFolders(t, Options{Jobs: 2, Records: records}, red).Exercises[0]
-	if kept := must.Read(t, records); strings.Count(kept, "\n") != 6 ||
-		strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 {
-		t.Errorf("want six records, all of this exercise; got\n%s", kept)
+	var rows []string
+	o := Options{Jobs: 4, Records: records, Row: func(r *Result) { rows = append(rows, r.ID) }}
+	four := judgeFolders(t, o, red, good)
+	one := judgeFolders(t, Options{Jobs: 1, Row: o.Row}, red, good)
+	if want := []string{"own-1", "own-7", "own-1", "own-7"}; !slices.Equal(rows, want) {
+		t.Errorf("got the rows %q, want %q", rows, want)
+	}
+	for i, r := range one.Exercises {
+		if !slices.Equal(r.Fates, four.Exercises[i].Fates) {
+			t.Errorf("%s: the fates of the mutants depend on the number of jobs", r.ID)
+		}
+	}
+	r := four.Exercises[0]
+	if kept := must.Read(t, records); strings.Count(kept, `"exercise":"`+r.ID+`"`) != 6 || strings.Contains(kept, "earlier") {
+		t.Errorf("want six records of this exercise, and none of an earlier run; got\n%s", kept)
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
@@ -86,24 +99,6 @@ func TestRed(t *testing.T) {
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
 		t.Errorf("the equivalent mutant: %+v", r.Fates)
-	}
-}
-
-// TestJobsMakeNoDifference checks that the rows appear in the order of the exercises, and that the
-// results do not depend on the number of jobs.
-func TestJobsMakeNoDifference(t *testing.T) {
-	var rows []string
-	o := Options{Jobs: 1, Row: func(r *Result) { rows = append(rows, r.ID) }}
-	one := judgeFolders(t, o, red, "generate/internal/exercise/testdata/good/ex07")
-	o.Jobs = 4
-	four := judgeFolders(t, o, red, "generate/internal/exercise/testdata/good/ex07")
-	if want := []string{"own-1", "own-7", "own-1", "own-7"}; !slices.Equal(rows, want) {
-		t.Errorf("got the rows %q, want %q", rows, want)
-	}
-	for i, r := range one.Exercises {
-		if !slices.Equal(r.Fates, four.Exercises[i].Fates) {
-			t.Errorf("%s: the fates of the mutants depend on the number of jobs", r.ID)
-		}
 	}
 }
 
@@ -192,7 +187,7 @@ func (s sum) Suffixed(suffix string) string {
 }
 
 func (s sum) Needs() []cell.Import {
-	list := []cell.Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: cell.Module + "/generate/internal/exercise/testdata/good/ex07"}}
+	list := []cell.Import{{Path: "gonum.org/v1/gonum/mat"}, {Path: cell.Module + "/" + good}}
 	if strings.Contains(string(s), "os.") {
 		list = append(list, cell.Import{Path: "os"})
 	}
@@ -203,7 +198,7 @@ func (s sum) Needs() []cell.Import {
 // use. The judge must then judge each mutant in a separate process.
 func TestSpoiledProcess(t *testing.T) {
 	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`
-	e := must.Get(exercise.Load(os.DirFS(moduleRoot), "generate/internal/exercise/testdata/good/ex07"))(t)
+	e := must.Get(exercise.Load(os.DirFS(moduleRoot), good))(t)
 	texts := []trial.Suffixer{sum(right), sum("return 4"), sum(`os.Setenv("SPOILED", "1"); return 4`), sum(right),
 		sum("os.Exit(0); return 3"), sum("return 3")}
 	program := must.Get(trial.Build(t.Context(), moduleRoot, []trial.Bundle{{Exercise: e, Texts: texts}}))(t)

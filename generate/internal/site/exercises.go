@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/hyperplane-notebooks/hyperplane/exercises"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
@@ -193,56 +191,10 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 			return fmt.Errorf("%s: %w", from, err)
 		}
 	}
-	b.linkExercises(e, asked).addCells(doc, "next")
+	asked.addCells(doc, "next")
 	group("", "", "")
 	return b.add(s, from, doc)
 }
-
-// exerciseNumbers matches the citation of one or more exercises, such as "Exercises PRML 4.25 and
-// 4.26". The words before the first number contain the name of a book, or the citation is of the same
-// book.
-var exerciseNumbers = regexp.MustCompile(`((?:[A-Z]\w+ )?[Ee]xercises? (?:[A-Z]\w+ )?|[A-Z]\w+ )([0-9]+\.[0-9]+)((?:,? (?:and|or) [0-9]+\.[0-9]+|, [0-9]+\.[0-9]+)*)(\.[0-9])?`)
-
-// linkExercises returns the cells with the role next. In their texts, the citations of exercises of
-// this course are links. The argument e is the exercise of the cells.
-func (b *builder) linkExercises(e *exercise.Exercise, cells roles) roles {
-	link := func(book exercises.Book, number, text string) string {
-		i := slices.IndexFunc(b.Exercises, func(o *exercise.Exercise) bool { return o.ID == book.ID+"-"+number })
-		if i < 0 || b.Exercises[i].ID == e.ID {
-			return text
-		}
-		return fmt.Sprintf("[%s](%s)", text, relative(e.LearnerPath(), b.Exercises[i].LearnerPath(), ""))
-	}
-	var out roles
-	for _, c := range cells {
-		if c.Type != nbformat.Markdown || nbformat.OwnMetadata(c.Metadata)["role"] != "next" {
-			continue
-		}
-		linked := *c
-		linked.Source = exerciseNumbers.ReplaceAllStringFunc(c.Source, func(found string) string {
-			m := exerciseNumbers.FindStringSubmatch(found)
-			book, words := e.Book, strings.Fields(m[1])
-			if i := slices.IndexFunc(b.Exercises, func(o *exercise.Exercise) bool { return slices.Contains(words, o.Book.Name) }); i >= 0 {
-				book = b.Exercises[i].Book
-			} else if !strings.Contains(strings.ToLower(m[1]), "exercise") {
-				return found // for example "Section 4.3"
-			}
-			if m[4] != "" {
-				return found // the number of a section, such as 4.3.2
-			}
-			before, text := "", m[1]+m[2]
-			if !strings.EqualFold(strings.TrimSuffix(words[0], "s"), "exercise") && words[0] != book.Name {
-				before, text, _ = strings.Cut(text, " ") // for example "In exercise 4.6"
-				before += " "
-			}
-			return before + link(book, m[2], text) + moreNumbers.ReplaceAllStringFunc(m[3], func(n string) string { return link(book, n, n) })
-		})
-		out = append(out, &linked)
-	}
-	return out
-}
-
-var moreNumbers = regexp.MustCompile(`[0-9]+\.[0-9]+`)
 
 // parts returns, in order, the parts of an exercise's page that depend on its constants.
 func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {

@@ -151,10 +151,7 @@ func TestCommitted(t *testing.T) {
 	must.Contain(t, string(site["lessons/01-lines.html"]), `class="try" data-cell="`, `<textarea id="play-answer"`,
 		`<details class="hint">`, `<details class="solution">`)
 	must.Contain(t, page, `data-part="task"`, `data-part="hint-1"`, `data-part="explore"`, `data-part="solution"`)
-	must.Contain(t, string(site["exercises/prml4/12-sigmoid-derivative.html"]), `<a href="13-logistic-gradient.html">Exercise PRML 4.13</a>`,
-		`<a href="15-logistic-hessian.html">exercise 4.15</a>`)
-	must.Contain(t, string(site["exercises/prml4/03-several-constraints.html"]), `In <a href="06-fisher-least-squares.html">exercise PRML 4.6</a>`)
-	must.Contain(t, string(site["exercises/prml4/24-project-posterior.html"]), `<a href="25-probit-scale.html">Exercises PRML 4.25</a> and <a href="26-probit-convolution.html">4.26</a>`)
+	must.Contain(t, string(site["exercises/prml4/24-project-posterior.html"]), `Exercises <a href="25-probit-scale.html">PRML 4.25</a> and <a href="26-probit-convolution.html">4.26</a>`)
 	if site[strings.TrimSuffix(exercisePage(e), ".html")+".ipynb"] == nil {
 		t.Error("the site lacks the notebook for download")
 	}

@@ -21,6 +21,7 @@ import (
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/exercise"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
@@ -378,16 +379,14 @@ func (o *overlay) add(path, text string) {
 // build runs go build with the overlay. It returns the compiler's messages, keyed by package
 // number. The map is empty on success.
 func (o *overlay) build(ctx context.Context, args ...string) (map[int]string, error) {
-	list, err := json.Marshal(map[string]any{"Replace": o.replace})
-	if err != nil {
-		return nil, err
-	}
-	file := filepath.Join(o.dir, "overlay.json")
-	o.texts[file] = string(list)
 	for file, text := range o.texts {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			return nil, err
 		}
+	}
+	file, err := files.Overlay(o.dir, o.replace)
+	if err != nil {
+		return nil, err
 	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"build", "-overlay=" + file, "-buildvcs=false"}, args...)...)
 	cmd.Dir = o.root

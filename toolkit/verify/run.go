@@ -172,7 +172,7 @@ func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key &&
 			before.Outcome == v.Outcome
 		if same && (v.Outcome == Wrong || before.Message == v.Message) {
-			v.Message, v.Hint = fmt.Sprintf("This part has cases with the mistake of part %d: fix it there first.", j+1), 0
+			v.Message, v.Hint = fmt.Sprintf("Some cases of this part show the mistake of part %d: fix it there first.", j+1), 0
 			break
 		}
 	}

@@ -93,7 +93,8 @@ func (d *Design) newBlock(extra int) *Block {
 	return b
 }
 
-// release puts b into spareBlocks, after it has set the references of b to rows to nil.
+// release puts b into spareBlocks. It first removes the references to rows and weights, so that b
+// does not keep them in memory.
 func (b *Block) release() {
 	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
 	spareBlocks.Put(b)
@@ -207,9 +208,8 @@ func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int)
 }
 
 // ReduceWide is like Reduce, but without extra columns and for accumulators that are larger than a
-// Gram matrix of the rows. The argument `size` is the approximate number of numbers in an
-// accumulator. All accumulators together need no more memory than the accumulators in Reduce may
-// need.
+// Gram matrix of the rows. The argument `size` is the approximate count of numbers in an
+// accumulator. The limit for the memory of all accumulators together is the same as in Reduce.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)

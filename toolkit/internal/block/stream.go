@@ -232,8 +232,8 @@ func (s *Stream) begin(run int) *reader {
 	return r
 }
 
-// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. It
-// panics if the function that yields the rows panicked. Both panics have the same value.
+// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. If
+// the function that yields the rows panicked, next panics with the same value.
 func (r *reader) next() (batch, error) {
 	select {
 	case b := <-r.full:

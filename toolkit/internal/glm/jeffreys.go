@@ -32,8 +32,8 @@ type Information struct {
 }
 
 // exactPenalty limits the cost of the penalty's Hessian. InformationAt computes this Hessian only
-// if at most so many products are necessary. If more are necessary, the number of rows is much
-// larger than the number of weights, and Bound is close to the exact matrix.
+// if at most exactPenalty products are necessary. If more products are necessary, the rows far
+// outnumber the weights, and Bound is close to the exact matrix.
 const exactPenalty = 5e7
 
 // leastCurvature is a limit for the pivots of C + I, which are at most about 2. A step uses C only
@@ -49,7 +49,7 @@ type informationSums struct {
 }
 
 // InformationAt returns the information at w, given the factor r of H at w. It also computes the
-// Hessian of the penalty if the last argument is true or if this computation is cheap (see
+// Hessian of the penalty if the argument `exact` is true or if this computation is cheap (see
 // exactPenalty).
 func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *Information {
 	m := g.M

@@ -303,7 +303,8 @@ const nearScale = 1 << 8
 // rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls the function fit. If fit returns errScale, InScale calls it again.
+// InScale calls the function fit. If fit returns errScale, InScale calls it a second time, with the
+// scale of all rows (see Inspected).
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {

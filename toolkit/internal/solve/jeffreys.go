@@ -192,8 +192,8 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	if p.Rank != nil && linalg.Norm(mat.Row(nil, j, p.Rank.Null)) > 1e-8 {
 		return nil
 	}
-	// A step in the direction lead changes w_j. The columns of free span the directions in which a
-	// step does not change w_j.
+	// A step in the direction `lead` changes w_j. The columns of `free` span the directions in
+	// which a step does not change w_j.
 	r := len(u)
 	step, free := make([]float64, r), mat.NewDense(r, max(r-1, 1), nil)
 	step[lead] = (c - linalg.Dot(row, start)) / u[lead]

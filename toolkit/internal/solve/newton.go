@@ -386,17 +386,17 @@ func (n *newton) traceSteps() int { return len(n.out.Trace) - 1 }
 
 // noMaximumReason returns the Reason of a fit that has no maximum because a hyperplane separates
 // the classes. The argument rowsOnPlane is the number of rows on the hyperplane. If the argument
-// pivots is not 0, the exact proof was stopped after so many pivots, and the hyperplane was found
-// with floating-point arithmetic.
+// `pivots` is not 0, the exact proof was stopped after this number of pivots, and the hyperplane
+// was found with floating-point arithmetic.
 func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
 	case rowsOnPlane > 0 && pivots > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", rowsOnPlane, pivots)
+		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has no row on the wrong side and %d rows on it (the exact proof is unfinished after %d pivots), so", rowsOnPlane, pivots)
 	case rowsOnPlane > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", rowsOnPlane)
+		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has no row on the wrong side and %d rows on it, so", rowsOnPlane)
 	}
-	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
+	return fmt.Sprintf("%s the likelihood has no maximum (it keeps increasing as w grows); W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
 // obstacle returns a text to be added to a Reason. The text says what prevents convergence and what
@@ -444,7 +444,7 @@ func (n *newton) causeOfRounding() string {
 // isShort reports whether the next step is short in comparison with the weights and the
 // activations.
 func (n *newton) isShort() bool {
-	const room = 0.9 // the factor room allows for the rounding error of the step
+	const room = 0.9 // allows for the rounding error of the step
 	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
 }
 

@@ -245,7 +245,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }
 
-// describeFarthest returns a text about the column because of which the bias loses the most digits.
+// describeFarthest returns a text about the column that costs the bias the most digits.
 func (p *Problem) describeFarthest(in []float64) string {
 	column, most, m := 0, -1.0, len(p.Coord.Shift)+1
 	for i, v := range in {

@@ -221,11 +221,10 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
-// the profile exceeds its infimum by the given number, the last argument. The start must be inside
-// the interval, and the argument step is about the distance to its end. End first finds two points
-// between which the end lies. It then applies Newton's method to the square root of twice the
-// excess of the profile, which is nearly linear in c. If a Newton step is not between these points,
-// End uses their midpoint instead.
+// the profile exceeds its infimum by `rise`. The start must be inside the interval, and `step` is
+// about the distance to its end. End first finds two points between which the end lies. It then
+// applies Newton's method to the square root of twice the excess of the profile, which is nearly
+// linear in c. If a Newton step is not between these points, End uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -288,8 +287,9 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 }
 
 // Limits returns the limits of the weights for separable data, along the directions in which the
-// likelihood of no row decreases. The limit of a weight is +Inf if it increases, −Inf if it
-// decreases, and NaN if it can do both. Every other weight has a finite limit.
+// likelihood of no row decreases. The limit of a weight is +Inf if the weight increases without
+// bound along such a direction, −Inf if it decreases without bound, and NaN if it can do both.
+// Every other weight has a finite limit.
 func Limits(f []*Profile, g *Growth) []float64 {
 	w := make([]float64, len(f))
 	for j := range w {

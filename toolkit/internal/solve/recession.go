@@ -76,7 +76,7 @@ type signedRows struct {
 	row, level []int     // row numbers, in x, of the rows in Hard and in Level
 }
 
-// signedRows returns the signed rows, or nil if exact arithmetic cannot process so many rows.
+// signedRows returns the signed rows, or nil if there are too many rows for exact arithmetic.
 func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()

@@ -50,7 +50,7 @@ func NewWhitening(shift, r []float64) *Whitening {
 	return t
 }
 
-// Room returns the length that the room argument of Lengths needs for rows of d numbers.
+// Room returns the length of the buffer that Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
 // Group is the largest number of rows that Lengths processes at the same time.

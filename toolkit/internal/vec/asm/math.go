@@ -167,7 +167,7 @@ func sigmoid(w width) {
 // Kernels.CrossEntropy.
 func crossEntropy(w width) {
 	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
-		"writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.")
+		"writes the first two derivatives of the cross entropy to d1 and d2, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	sum := w.load(Mem{Base: to})

@@ -94,7 +94,7 @@ func normalKernel(w width) {
 // h′).
 func probitKernel(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
-		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
+		"writes the first two derivatives of the probit loss to d1 and d2, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	p, next := w.loop(names...)

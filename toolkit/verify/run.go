@@ -15,10 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// defaultLimit is the smallest time limit of a part. If a function exceeds the limit, later parts
-// do not call this function. On most machines all parts of an exercise together take less than 2 s
-// for a correct answer. On a slow machine, the limit of a part is longer. It is patience times the
-// time that the check needs for its own work (Part.Own).
+// defaultLimit is the smallest time limit of a part. On most machines a correct answer needs less
+// than 2 s for all parts of an exercise together. On a slow machine the limit is longer (see
+// patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the

@@ -197,10 +197,11 @@ func (b *Block) Scaled(src *Block, s []float64) {
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce passes all rows of d, in blocks, to functions called bodies. The blocks have the given
-// number of extra columns. Reduce returns the merged accumulator (see Walk). Reduce calls newBody
-// once per goroutine, with the largest number of rows in a block, so that each body can have its
-// own scratch memory. The body may overwrite the block.
+// Reduce divides the rows of d into blocks. It calls a function, the body, with each block and an
+// accumulator. It returns the merged accumulator (see Walk). The blocks have the given number of
+// extra columns, and the body may overwrite a block. Reduce calls newBody once per goroutine, so
+// that each body can have its own scratch memory. The argument of newBody is the largest number of
+// rows in a block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()

@@ -337,7 +337,7 @@ func (s *Stream) sendRows(pass, most int, r *reader) error {
 	case at < s.N:
 		return fmt.Errorf("there are %d rows in a pass, want %d as in the first pass: every pass must yield the same rows", at, s.N)
 	case print != s.print:
-		return fmt.Errorf("there are %d rows in a pass as before, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
+		return fmt.Errorf("a pass has %d rows like the first pass, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
 	}
 	return nil
 }

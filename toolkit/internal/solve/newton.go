@@ -138,10 +138,10 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
 	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
-	// The values of E may be too close to be compared, or the gradient may have more correct digits
-	// than E. The line search then rejects a step only if E increases by more than any rounding
-	// error. Such an increase means that the step is far too long, which can happen for a loss
-	// whose values are bounded.
+	// If `blind` is true, the values of E are too close to be compared, or the gradient has more
+	// correct digits than E. The line search then rejects a step only if E increases by more than
+	// any rounding error. Such an increase means that the step is far too long, which can happen
+	// for a loss whose values are bounded.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
@@ -216,10 +216,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 	return true
 }
 
-// upperBounds returns factors of matrices that are upper bounds of all Hessians. With Jeffreys'
-// prior the first matrix is an upper bound of the Hessian only at the iterate. If the probabilities
-// of the rows are close to 0 and 1, this matrix may have no correct digits. The second matrix is
-// therefore an upper bound of the likelihood's Hessian.
+// upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
+// two factors. The first matrix is an upper bound of the Hessian only at the iterate. This matrix
+// may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
+// the second matrix is an upper bound of the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()

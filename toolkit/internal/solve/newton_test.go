@@ -284,8 +284,8 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt compares the results of At with E and the Hessian, which it computes as sums over the rows
-// for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
+// TestAt compares the results of At with E and the Hessian. The test computes both as sums over the
+// rows for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
 // activations. For these columns the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {

@@ -186,9 +186,9 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is a distance between a column and 0, divided by the column's spread. If a column is
-// farther from 0 and columns are dependent, roundingDifference measures the effect of rounding
-// their weights.
+// farFrom is a limit for the distance between a column and 0, divided by the column's spread. If
+// columns are dependent and a column exceeds this limit, roundingDifference measures the effect of
+// rounding the weights.
 const farFrom = 1 << 10
 
 // Rounding tests the weights w of x. They were computed from the inner weights in the argument

@@ -83,10 +83,11 @@ type Profile struct {
 // errProfile reports that the data are too large to decide where the profile ends.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// problemOnPlane considers a direction d in which the likelihood of no row decreases, and in which
-// it tends to 1 for as many rows as possible. If j ≥ 0, d_j must be 0. problemOnPlane returns the
-// problem without these rows. The remaining rows lie on the plane perpendicular to d. If no row
-// remains, problemOnPlane returns nil. If all rows remain, it returns p itself.
+// problemOnPlane considers a direction d in which the likelihood of no row decreases, and the
+// likelihood of as many rows as possible tends to 1. If j ≥ 0, d_j must be 0. problemOnPlane
+// returns the problem without the rows whose likelihood tends to 1. The remaining rows lie on the
+// plane perpendicular to d. If no row remains, problemOnPlane returns nil. If all rows remain, it
+// returns p itself.
 func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -134,10 +135,10 @@ func (p *Problem) minimise() (w []float64, e float64, err error) {
 }
 
 // Profiles returns the profile of each weight. The entry of a weight is nil if its profile is
-// constant. This is the case if the weight can both increase and decrease without bound in
-// directions in which the likelihood of no row decreases. If the optimum exists, the result optimum
-// contains its inner weights and e is the objective there. If not, the result growth states which
-// weights grow.
+// constant. This is the case if the weight can both increase and decrease without bound along
+// directions in which the likelihood of no row decreases. If the optimum exists, the result
+// `optimum` contains its inner weights, and `e` is the objective at the optimum. Otherwise the
+// result `growth` states which weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {

@@ -82,8 +82,8 @@ func (f *Fit) run() error {
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0 // the previous ‖Δξ‖, and the largest recent ratio between successive ‖Δξ‖
-	// whether an extrapolation was just made, the number of failed extrapolations, and how many
-	// cycles to wait before the next
+	// jumped: an extrapolation was just made; failed: number of failed extrapolations; wait: number
+	// of cycles to wait before the next extrapolation
 	jumped, failed, wait := false, 0, 0
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0

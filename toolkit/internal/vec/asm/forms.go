@@ -10,8 +10,8 @@ import (
 
 // formsKernel generates a kernel for the given number of weight vectors. The kernel sums (x −
 // shift)·weights, or the squares of these products, over the columns of each row of x. It reads x
-// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel, for
-// groups of rows and for single rows, and for every number of weight vectors.
+// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel.
+// This order is the same for single rows, for groups of rows, and for any number of weight vectors.
 func formsKernel(w width, many int, square bool) {
 	name, what := fmt.Sprintf("products%dx", many), "(x − shift)·weights"
 	if square {

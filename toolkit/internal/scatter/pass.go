@@ -328,7 +328,7 @@ func scaleOf(in *check.Data) []float64 {
 }
 
 // Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
-// pass over the design's rows inspects them.
+// pass over the rows of the design also inspects the columns.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {

@@ -135,10 +135,10 @@ func describe(s *linalg.Spectrum, few string, room int) string {
 	}
 	var out []string
 	if constant != nil {
-		out = append(out, "columns of x (from 0) constant within the class: "+strings.Join(constant, ", "))
+		out = append(out, "columns of x (from 0) that are constant within the class: "+strings.Join(constant, ", "))
 	}
 	if dependent != nil {
-		out = append(out, "columns linearly dependent: "+strings.Join(dependent, ", "))
+		out = append(out, "columns that are linearly dependent: "+strings.Join(dependent, ", "))
 	}
 	return strings.Join(out, "; ")
 }

@@ -552,7 +552,7 @@ type sampleEstimate struct {
 	w           []float64  // the optimum for the sample, which is an approximate optimum for all rows
 	q           *Quadratic // approximate Hessian H for all rows at w, without a gradient
 	contraction float64    // for all rows, λ after a Newton step is about contraction·λ²
-	rate        float64    // after a step with q, λ is about this number times the old λ
+	rate        float64    // estimate of λ after a step with q, divided by λ before the step
 }
 
 // estimateFromSamples solves the problem for several samples of increasing size. For each sample,
@@ -778,8 +778,8 @@ func (n *newton) boundsSuffice() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// The function closeNormBound needs about 9M³ operations. Sums with 31 digits need at least 50
-	// NM operations.
+	// closeNormBound needs about 9M³ operations, and sums with 31 digits need at least 50 NM
+	// operations. With few rows, closeNormBound therefore saves no time.
 	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 

@@ -125,7 +125,7 @@ func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
 
-// withBorder returns the matrix a with one more row and column, which contain col and corner.
+// withBorder returns the matrix a with one more row and column, which contain `col` and `corner`.
 func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	k := len(col)
 	h := a.GrowSym(1).(*mat.SymDense)

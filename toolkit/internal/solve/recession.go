@@ -208,8 +208,8 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separates reports whether the iterate separates the classes strictly: every row lies on its side,
-// and no row on the plane.
+// separates reports whether the iterate separates the classes strictly: every row lies on the
+// correct side of the hyperplane, and no row lies on the hyperplane.
 func (n *newton) separates() bool {
 	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false

@@ -112,7 +112,8 @@ func (k *walk) accept(x *iterate) {
 		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d iterations; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.MaxIt || k.unmoved:
-		// A measurement takes about as much time as the computation of M/4 gradients.
+		// A measurement takes about as much time as the computation of M/4 gradients. The next
+		// measurement therefore follows after at least M/4 iterations.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
 		k.measure(k.unmoved)
 	}

@@ -72,7 +72,7 @@ func formsKernel(w width, many int, square bool) {
 		column(func(m Mem) VecVirtual { return w.loadMasked(m, last) })
 	}
 	// store generates the code that writes the sum of each weight vector to memory. The first
-	// address is out, and the addresses are ldo bytes apart.
+	// address is `out`, and the addresses are `ldo` bytes apart.
 	store := func(sum func(k int), at func(k int, m Mem)) {
 		for k := range many {
 			sum(k)

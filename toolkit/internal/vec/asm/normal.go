@@ -89,9 +89,9 @@ func normalKernel(w width) {
 }
 
 // probitKernel generates the kernel for the probit loss and its derivatives (see Kernels.Probit).
-// Let x = |a|. The part of the target for the sign opposite to a contributes −ln Φ(−x), the hazard
-// h = x + e and h·e. The part for the sign of a contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x +
-// h′).
+// Let x = |a|. The loss has a term with Φ(a) and a term with Φ(−a). The term with Φ(−x) contributes
+// −ln Φ(−x), the hazard h = x + e and the curvature h·e. The term with Φ(x) contributes −ln Φ(x),
+// the hazard h′ = N(x)/Φ(x) and the curvature h′(x + h′).
 func probitKernel(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
 		"writes the first two derivatives of the probit loss to d1 and d2, and adds its values times s to the vector at sum.")

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of evenly spread rows of a class from which centres computes
-	// a mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
-	// squares about this mean therefore lose no digits to cancellation.
+	// scatterCentreRows is the number of evenly spread rows of a class from which the function
+	// centres computes a mean. This mean differs from the class mean by a fraction of the class's
+	// spread. Sums of squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
 	// scatterNumbers limits the number of matrix elements in a pass that computes one scatter for
 	// each class. The accumulators, of which there are at most 64, then need at most 64 MB

@@ -176,8 +176,8 @@ func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 }
 
 // Fixed returns the problem in which the weight w_j of x has the fixed value c. A solver of this
-// problem starts near the inner weights start. It can change the weights only in the remaining free
-// directions of p. Fixed returns nil if the activations do not determine w_j.
+// problem starts near the inner weights `start`. It can change the weights only in the remaining
+// free directions of p. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1

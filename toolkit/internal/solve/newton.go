@@ -351,7 +351,7 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol already
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is already far below Tol
 			here, path := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()

@@ -272,7 +272,7 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c at which the profile exceeds its limit by less than rise. The profile must
+// Inside returns a c at which the profile exceeds its infimum by less than `rise`. The profile must
 // decrease forever on the given side.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()

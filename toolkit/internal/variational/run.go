@@ -45,7 +45,7 @@ type Fit struct {
 
 const (
 	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this number count as rounding errors
-	patient     = 12   // number of updates without a new smallest change after which floorChange applies
+	patient     = 12   // floorChange applies after this number of updates without a new smallest change
 )
 
 // Start runs a fit in which the initial value of each ξ is o.StartXi.

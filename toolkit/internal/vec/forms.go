@@ -122,7 +122,7 @@ func (plainKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int)
 	}
 }
 
-// byColumns transposes n rows of d numbers into d columns of group numbers. It fills each column
+// byColumns transposes n rows of d numbers into d columns of `group` numbers. It fills each column
 // with zeros after the first n numbers.
 func byColumns(to []float64, group int, x []float64, stride, n, d int) {
 	r := 0

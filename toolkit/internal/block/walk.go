@@ -124,7 +124,7 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// canMerge reports whether the accumulator at index other is complete and contains n chunks, so
+// canMerge reports whether the accumulator at index `other` is complete and contains n chunks, so
 // that it can be merged with accumulator c. If not, canMerge marks accumulator c as waiting.
 func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()

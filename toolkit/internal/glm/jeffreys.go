@@ -23,7 +23,7 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or indefinite
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
 	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
 	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,

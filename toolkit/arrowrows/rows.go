@@ -48,11 +48,11 @@ type Rows struct {
 // yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of a source of record batches. Each pass over the rows calls open(), reads
-// the record batches from the reader that this call returns, and releases the reader. Errors: a nil
-// function, no rows, a feature column that is not numeric, a duplicate column name, a missing
-// value, an unknown label column, or a class not in Options.Classes. New also returns errors from
-// opening and reading.
+// New returns the rows of a source of record batches. Each pass over the rows calls open, reads the
+// record batches from the returned reader, and releases the reader. Errors: a nil function, no
+// rows, a feature column that is not numeric, a duplicate column name, a missing value, an unknown
+// label column, or a class not in Options.Classes. New also returns errors from opening and
+// reading.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -136,7 +136,7 @@ func (f *Rows) columns(s *arrow.Schema, o Options) error {
 	}
 	for j, field := range s.Fields() {
 		if j != label && !isNumeric(field.Type) {
-			return fmt.Errorf("column %q has type %v: features are numbers; convert it to numbers, or leave it out",
+			return fmt.Errorf("column %q has type %v: want a numeric feature; convert the column to numbers, or leave it out",
 				field.Name, field.Type)
 		}
 	}
@@ -198,8 +198,8 @@ func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (
 	return b(yield)
 }
 
-// batch calls yield with each row of a record batch. In the source, these rows have the numbers
-// first, first+1, ….
+// batch calls yield with each row of a record batch. The argument `first` is the source's row
+// number of the first row in the batch.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
@@ -213,7 +213,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		number := numbers(column)
 		if number == nil {
-			return false, fmt.Errorf("column %q has type %v in row %d (from 0): features are numbers",
+			return false, fmt.Errorf("column %q has type %v in row %d (from 0): want a numeric feature",
 				rec.ColumnName(j), column.DataType(), first)
 		}
 		read = append(read, number)

@@ -266,7 +266,7 @@ func TestErrors(t *testing.T) {
 		column("a", arrow.BinaryTypes.String)}, nil)
 	good := batchesOf(t, schema, `[{"a":1,"kind":"x"},{"a":2,"kind":"y"}]`)
 	garbage := filepath.Join(t.TempDir(), "garbage")
-	if err := os.WriteFile(garbage, []byte("PAR1 is how a Parquet file begins, ARROW1 an Arrow one"), 0o600); err != nil {
+	if err := os.WriteFile(garbage, []byte("PAR1 begins every Parquet file, and ARROW1 begins every Arrow file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cut := writeArrow(t, schema, good...)
@@ -305,7 +305,7 @@ func TestErrors(t *testing.T) {
 	func() {
 		defer func() {
 			if r := recover(); r != "the caller's own" {
-				t.Errorf("a panic in yield arrives as %v, want the value with which yield panicked", r)
+				t.Errorf("got the panic %v, want the value with which yield panicked", r)
 			}
 		}()
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)

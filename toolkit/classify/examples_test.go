@@ -219,5 +219,5 @@ func ExampleLBFGS() {
 	}))
 	fmt.Println(m.Reason)
 	// Output:
-	// stopped early after 9 iterations of L-BFGS: the held-out error has not fallen for 3; W are the weights of iteration 6
+	// stopped early after 9 iterations of L-BFGS: the held-out error has not fallen for 3 iterations; W are the weights of iteration 6
 }

@@ -50,12 +50,12 @@ func ReadCSVFile(path string, o CSVOptions) (*Dataset, error) {
 	return readFile(path, &o.Name, func(r io.Reader) (*Dataset, error) { return ReadCSV(r, o) })
 }
 
-// ReadCSV reads a data set: one row per line, a finite number in every column except the class
-// column. It accepts a byte order mark, CRLF line ends, empty lines, quoted fields, and blanks
-// around unquoted fields. Errors: a missing value, a field that is not a number, a line with too
-// few or too many fields, a repeated name in the header, an unknown class, no rows. Each error
-// states the line and, if possible, the column, both counted from 1. Use ReadTable for a file in
-// which some features are words.
+// ReadCSV reads a data set in CSV form. Each line contains one row, with a finite number in every
+// column except the class column. ReadCSV accepts a byte order mark, CRLF line ends, empty lines,
+// quoted fields, and blanks around unquoted fields. Errors: a missing value, a field that is not a
+// number, a line with too few or too many fields, a repeated name in the header, an unknown class,
+// no rows. Each error states the line and, if possible, the column, both counted from 1. Use
+// ReadTable for a file in which some features are words.
 func ReadCSV(r io.Reader, o CSVOptions) (*Dataset, error) { return prefixError(o.read(r)) }
 
 func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
@@ -163,10 +163,10 @@ func (c *classList) add(name string) int {
 // sorted returns the names in sorted order: by value if all of them are numbers, otherwise as text.
 func (c *classList) sorted() []string { return Column{Values: c.names}.Levels() }
 
-// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row. The class is
-// the last column. It is called "class", or "class_2", … if a feature has that name. Every number
-// is written with enough digits to restore its exact value. It returns an error if Check fails, if
-// w is nil, or if writing fails.
+// WriteCSV writes d in the form that ReadCSV reads: a header, then one line per row. The last
+// column contains the class. This column is called "class", or "class_2", … if a feature has that
+// name. Every number is written with enough digits to restore its exact value. WriteCSV returns an
+// error if Check fails, if w is nil, or if writing fails.
 func WriteCSV(w io.Writer, d *Dataset) error {
 	if check.Nil(w) {
 		return errors.New("datasets: WriteCSV: the writer is nil: give an open file or a bytes.Buffer, or use WriteCSVFile")
@@ -180,7 +180,7 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 	}
 	out := csv.NewWriter(w)
 	record := append(slices.Clone(d.FeatureNames), label)
-	_ = out.Write(record) // the Writer stores the first error of its calls of Write, which the code below checks
+	_ = out.Write(record) // the Writer keeps the first error, and out.Error returns it below
 	for i, l := range d.Labels {
 		for j, v := range d.X.RawRowView(i) {
 			record[j] = strconv.FormatFloat(v, 'g', -1, 64)

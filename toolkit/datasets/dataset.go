@@ -120,10 +120,11 @@ func checkNames(kind string, names []string) error {
 	return nil
 }
 
-// Target returns the targets for separating the named class from all others: 1 for each row of this
-// class, and 0 for any other row. The named class is C₁ of a fit to these targets. If it is not the
-// first of ClassNames, put it first with Class, so that a model with these names prints them
-// correctly. For an unknown class Target returns an error that lists the known classes.
+// Target returns targets for separating the named class from all other classes: 1 for each row of
+// the named class, and 0 for every other row. In a fit to these targets, the named class is C₁. A
+// model prints the first of its class names for C₁. If the named class is not the first of
+// ClassNames, use Class to put it first. For an unknown class Target returns an error that lists
+// the known classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
 	k, err := d.namedIndices("class", class)
 	if err != nil {
@@ -133,9 +134,9 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 }
 
 // Targets turns labels into the targets of a two-class model: t = 1 if the label equals class, and
-// t = 0 otherwise. With class 0, t = 1 means C₁. Use Targets in cross-validation to fit a two-class
-// model, because the fit function receives labels there. Errors: no labels, a class or a label
-// below 0. It is not an error if no label equals class.
+// t = 0 otherwise. With class 0, t = 1 means C₁. In cross-validation the fit function receives
+// labels; Targets converts these labels for a two-class model. Errors: no labels, a class or a
+// label below 0. It is not an error if no label equals class.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
 		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
@@ -200,15 +201,15 @@ func (d *Dataset) Class(names ...string) (*Dataset, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("datasets: Class: no row has a class of %s", quoted(names))
+		return nil, fmt.Errorf("datasets: Class: the classes %s have no rows", quoted(names))
 	}
 	e := d.takeRows(rows)
 	e.Labels, e.ClassNames, e.Hues = labels, slices.Clone(names), d.huesOf(pick)
 	return e, nil
 }
 
-// Columns returns only the named features, in the order given. Errors: no names, an
-// unknown or repeated name.
+// Columns returns the data set with only the named features, in the order given. Errors: no names,
+// an unknown or repeated name.
 func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 	pick, err := d.namedIndices("feature", names...)
 	if err != nil {
@@ -223,15 +224,15 @@ func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 	return e, nil
 }
 
-// Rows returns the rows with the given indices, counted from 0, in the order given; an index may
-// occur twice. All classes are kept, even if empty. It returns an error if indices is empty, if an
-// index is outside 0 to N−1, or if Check fails.
+// Rows returns the data set with only the rows at the given indices, in the order given. Indices
+// count from 0, and an index may occur twice. All classes are kept, even if empty. Rows returns an
+// error if indices is empty, if an index is outside 0 to N−1, or if Check fails.
 func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	if len(index) == 0 {
-		return nil, errors.New("datasets: Rows: there is no index: want at least one row")
+		return nil, errors.New("datasets: Rows: indices is empty: want at least one row")
 	}
 	for _, i := range index {
 		if i < 0 || i >= d.N() {
@@ -421,7 +422,7 @@ func (d *Dataset) FlipLabels(epsilon float64, seed uint64) (*Dataset, error) {
 		return nil, err
 	}
 	if !(epsilon >= 0 && epsilon <= 1) {
-		return nil, fmt.Errorf("datasets: FlipLabels: epsilon is %v: it is a probability, between 0 and 1", epsilon)
+		return nil, fmt.Errorf("datasets: FlipLabels: epsilon is %v: want a probability between 0 and 1", epsilon)
 	}
 	if d.K() < 2 {
 		return nil, errors.New("datasets: FlipLabels: there is a single class: flipping needs at least two")

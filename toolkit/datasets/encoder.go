@@ -402,7 +402,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 		}
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; leave columns out with EncoderOptions.Columns, or fill them in with MissingFill", t.N())
+		return nil, fmt.Errorf("all %d rows have a missing value: no row is left; leave columns out with EncoderOptions.Columns, or fill in values with MissingFill", t.N())
 	}
 	return rows, nil
 }
@@ -442,7 +442,7 @@ func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 		f.Levels = Column{Values: values}.Levels()
 	}
 	if len(f.Levels) > o.MaxLevels {
-		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if it is a factor", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
+		return f, fmt.Errorf("column %q has %d levels (%q, %q, …), more than %d: leave it out with EncoderOptions.Columns, or raise MaxLevels if its values are categories", c.Name, len(f.Levels), f.Levels[0], f.Levels[1], o.MaxLevels)
 	}
 	if err := checkNames("level", f.Levels); err != nil {
 		return f, fmt.Errorf("column %q: %s", c.Name, trimPrefix(err))

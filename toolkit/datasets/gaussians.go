@@ -49,8 +49,8 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 type TwoGaussiansOptions struct {
 	// N1 and N2 are the numbers of points of each class; 0 means 50.
 	N1, N2 int
-	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If the
-	// other mean is longer, zeros are appended.
+	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If one
+	// mean is nil and the other has more than two entries, the default is padded with zeros.
 	Mean1, Mean2 []float64
 	// Cov1 and Cov2 are the D×D covariances, positive definite. A nil Cov1 means the identity
 	// matrix. A nil Cov2 means that both classes share Cov1 (PRML 4.2.1).
@@ -232,9 +232,10 @@ type SceneOptions struct {
 
 // ThreeInARow draws three round classes whose means lie on a line, as in PRML figure 4.5. A line
 // separates any two of the classes, but no line separates the middle class C2 from both others.
-// Least squares masks C2, which means that it assigns hardly any point to C2. One line for each
-// class against the other classes cannot single out C2 (Alpaydin figure 10.4). Errors: a number of
-// points that is negative or too large for memory, a Spread outside 1e-100 to 1e100.
+// Least squares masks C2, which means that it assigns hardly any point to C2. A classifier with one
+// line for each class against the other classes cannot single out C2 either (Alpaydin figure 10.4).
+// Errors: a number of points that is negative or too large for memory, a Spread outside 1e-100 to
+// 1e100.
 func ThreeInARow(o SceneOptions) (*Dataset, error) {
 	return o.scene("three in a row", []string{"C1", "C2", "C3"},
 		[][]float64{{-3, 3}, {0, 0}, {3, -3}}, [3]float64{0.4, 0, 0.4})

@@ -189,8 +189,8 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // ReadTable reads a file with columns of numbers and columns of words. A column is numeric if all
 // its values except missing ones are finite numbers, and categorical otherwise; the class is always
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
-// more likely damaged than categorical. ReadTable then returns an error, which names the first line
-// whose value is not a number and the options with which the caller can set the kind. ReadTable
+// more likely damaged than categorical. ReadTable then returns an error. The error names the first
+// line whose value is not a number, and the options that set the kind of a column. ReadTable
 // accepts the same form of file as ReadCSV and returns the same other errors. A table stores the
 // text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }

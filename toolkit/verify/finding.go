@@ -92,8 +92,8 @@ func failedWithNote(format string, args ...any) Finding {
 	return Finding{Note: fmt.Sprintf(format, args...), Miss: math.NaN()}
 }
 
-// checkLength checks that the first number, a count, equals the second. The last two arguments are
-// the words, singular and plural, for the things that are counted.
+// checkLength checks that the count `got` equals the count `want`. The note about a difference
+// names the counted things with the noun `one` (singular) or `many` (plural).
 func checkLength(got, want int, one, many string) Finding {
 	switch {
 	case got == want:

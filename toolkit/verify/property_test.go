@@ -37,7 +37,8 @@ func TestProperties(t *testing.T) {
 			"NormalEquations exact fit":         NormalEquations(x, dense(3, 1, 0, 1+1e-16, 5), targets, 1e-12),
 			"Jacobian":                          Jacobian(f, at, dense(3, 2, -3, 2, 4, 0, 0, 1), diff),
 			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
-			// errors. These are relative to the largest numbers of the problem.
+			// errors. The tolerance for these errors is relative to the largest numbers of the
+			// problem.
 			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {

@@ -15,10 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// defaultLimit is the smallest time limit of a part. If a function exceeds the limit, later parts
-// do not call this function. On most machines all parts of an exercise together take less than 2 s
-// for a correct answer. On a slow machine, the limit of a part is longer. It is patience times the
-// time that the check needs for its own work (Part.Own).
+// defaultLimit is the smallest time limit of a part. On most machines a correct answer needs less
+// than 2 s for all parts of an exercise together. On a slow machine the limit is longer (see
+// patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the
@@ -172,7 +171,7 @@ func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 		same := len(parts[i].Of) > 0 && slices.Equal(parts[j].Of, parts[i].Of) && v.Key != "" && before.Key == v.Key &&
 			before.Outcome == v.Outcome
 		if same && (v.Outcome == Wrong || before.Message == v.Message) {
-			v.Message, v.Hint = fmt.Sprintf("This part has cases with the mistake of part %d: fix it there first.", j+1), 0
+			v.Message, v.Hint = fmt.Sprintf("Some cases of this part show the mistake of part %d: fix it there first.", j+1), 0
 			break
 		}
 	}

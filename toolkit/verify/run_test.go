@@ -246,7 +246,7 @@ func TestEcho(t *testing.T) {
 		Part{Name: "b", Of: []string{"G"}, Judge: slip("of another")},
 		Part{Name: "c", Of: []string{"F"}, Judge: slip("second")}, Part{Name: "d", Judge: slip("of nobody")},
 		Part{Name: "e", Of: []string{"F"}, Judge: func() Verdict { return Fail("other", 1, "something else") }})
-	for i, want := range []string{"first", "of another", "This part has cases with the mistake of part 1: fix it there first.", "of nobody",
+	for i, want := range []string{"first", "of another", "Some cases of this part show the mistake of part 1: fix it there first.", "of nobody",
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "This part") != (got.Hint == 0) {

@@ -93,7 +93,8 @@ func (d *Design) newBlock(extra int) *Block {
 	return b
 }
 
-// release puts b into spareBlocks, after it has set the references of b to rows to nil.
+// release puts b into spareBlocks. It first removes the references to rows and weights, so that b
+// does not keep them in memory.
 func (b *Block) release() {
 	b.W, b.ahead, b.Whole, b.asked = nil, nil, 0, false
 	spareBlocks.Put(b)
@@ -196,10 +197,11 @@ func (b *Block) Scaled(src *Block, s []float64) {
 	vec.For(b.N).Scale(b.Z, b.LD, src.Z, src.LD, b.M, src.N, s)
 }
 
-// Reduce passes all rows of d, in blocks, to functions called bodies. The blocks have the given
-// number of extra columns. Reduce returns the merged accumulator (see Walk). Reduce calls newBody
-// once per goroutine, with the largest number of rows in a block, so that each body can have its
-// own scratch memory. The body may overwrite the block.
+// Reduce divides the rows of d into blocks. It calls a function, the body, with each block and an
+// accumulator. It returns the merged accumulator (see Walk). The blocks have the given number of
+// extra columns, and the body may overwrite a block. Reduce calls newBody once per goroutine, so
+// that each body can have its own scratch memory. The argument of newBody is the largest number of
+// rows in a block.
 func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	_, m := d.Dims()
@@ -207,9 +209,8 @@ func Reduce[A any](d *Design, extra int, newAcc func() A, newBody func(rows int)
 }
 
 // ReduceWide is like Reduce, but without extra columns and for accumulators that are larger than a
-// Gram matrix of the rows. The argument `size` is the approximate number of numbers in an
-// accumulator. All accumulators together need no more memory than the accumulators in Reduce may
-// need.
+// Gram matrix of the rows. The argument `size` is the approximate count of numbers in an
+// accumulator. The limit for the memory of all accumulators together is the same as in Reduce.
 func ReduceWide[A any](d *Design, size int, newAcc func() A, newBody func(rows int) func(acc A, b *Block),
 	merge func(dst, src A)) A {
 	return reduce(d, 0, size, newAcc, newBody, merge)

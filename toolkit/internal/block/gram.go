@@ -8,9 +8,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. With R a diagonal matrix
-// of weights, let every row φ of Φ be multiplied by the square root of its weight. The sum is then
-// the weighted Gram matrix ΦᵀRΦ of PRML (4.97).
+// Gram adds up the symmetric P×P matrices ZᵀZ of blocks Z with P columns. If each row of Z is a row
+// φ of Φ times the square root of its weight, the sum is the weighted Gram matrix ΦᵀRΦ of PRML
+// (4.97). Here R is the diagonal matrix of the weights.
 type Gram struct {
 	p, ld int
 	g     []float64 // the elements on and above the diagonal, stored in blocks

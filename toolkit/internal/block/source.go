@@ -293,8 +293,8 @@ func (s *Source) EachTarget(t []float64) iter.Seq2[int, float64] {
 	}
 }
 
-// Spread selects some of the indices 0…n−1, approximately as many as the second argument says. They
-// form the given number of runs of consecutive indices. The runs are evenly spaced.
+// Spread selects about `count` of the indices 0…n−1. The selected indices form runs of consecutive
+// indices. These runs are evenly spaced, and their number is `runs`.
 func Spread(n, count, runs int) []int {
 	long := max(count/runs, 1)
 	index := make([]int, 0, runs*long)
@@ -316,16 +316,17 @@ func InspectSome(s *Source) *Columns {
 
 // SumDepth returns an upper bound for the number of additions through which a term passes in a sum
 // over n rows of m columns. The bound is small, because the rows of each block are summed
-// separately. The last argument is the approximate number of numbers in an accumulator (see
+// separately. The argument `size` is the approximate count of numbers in an accumulator (see
 // ReduceWide).
 func SumDepth(n, m, size int) int {
 	rows := Rows(pad(m))
 	return rows + chunkRows(n, max(size, pad(m)*pad(m)), rows)/rows + bits.Len(maxChunks)
 }
 
-// farOff decides whether Centre is the mean. Centre is the mean only if the distance between mean
-// and median is at most farOff times the typical distance between an entry and the median. For a
-// typical entry x, the difference x − mean then loses at most as many digits as farOff has.
+// farOff decides whether Centre is the mean or the median. Centre is the median if the distance
+// between mean and median exceeds farOff times the typical distance between an entry and the
+// median. Otherwise Centre is the mean, and x − mean loses at most about 16 bits for a typical
+// entry x.
 const farOff = 1 << 16
 
 // centre computes the field Centre from a sample of evenly spaced rows.
@@ -377,8 +378,8 @@ func isScattered(v []float64, low, high float64) bool {
 	return true
 }
 
-// manyCloser reports whether many numbers are close to the median. Of the numbers that differ from
-// the median, more than a quarter must have a distance from the median below the argument distance.
+// manyCloser considers the numbers in v that differ from the median. It reports whether more than a
+// quarter of these numbers lie within the given distance of the median.
 func manyCloser(v []float64, median, distance float64) bool {
 	others, near := 0, 0
 	for _, x := range v {

@@ -41,8 +41,8 @@ func TestCentre(t *testing.T) {
 		{"constant", []float64{7, 7, 7}, false},
 		{"far off", []float64{1, 2, 3, 4, 1e9}, true},
 		{"not far enough", []float64{1, 2, 3, 4, 1e5}, false},
-		// all entries except the outlier equal the median, so their differences from the mean lose
-		// no digits
+		// The median is not a better centre here: all entries except the outlier are equal, and
+		// their differences from the mean lose no digits.
 		{"equal entries and one outlier", []float64{5, 5, 5, 5, 1e9}, false},
 		{"two groups", []float64{1, 2, 3, 1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3}, true},
 	} {

@@ -232,8 +232,8 @@ func (s *Stream) begin(run int) *reader {
 	return r
 }
 
-// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. It
-// panics if the function that yields the rows panicked. Both panics have the same value.
+// next returns the next batch, an empty batch at the end of the pass, or the error of the pass. If
+// the function that yields the rows panicked, next panics with the same value.
 func (r *reader) next() (batch, error) {
 	select {
 	case b := <-r.full:
@@ -337,7 +337,7 @@ func (s *Stream) sendRows(pass, most int, r *reader) error {
 	case at < s.N:
 		return fmt.Errorf("there are %d rows in a pass, want %d as in the first pass: every pass must yield the same rows", at, s.N)
 	case print != s.print:
-		return fmt.Errorf("there are %d rows in a pass as before, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
+		return fmt.Errorf("a pass has %d rows like the first pass, but not the same rows in the same order: every pass must yield the same rows (a random generator must begin every pass with the same seed)", s.N)
 	}
 	return nil
 }

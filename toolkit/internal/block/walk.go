@@ -124,8 +124,8 @@ func (t *tree[A]) add(c int, acc A) {
 	}
 }
 
-// canMerge reports whether another accumulator is complete and contains n chunks, like accumulator
-// c. If not, canMerge marks accumulator c as waiting for the other one.
+// canMerge reports whether the accumulator at index `other` is complete and contains n chunks, so
+// that it can be merged with accumulator c. If not, canMerge marks accumulator c as waiting.
 func (t *tree[A]) canMerge(c, other, n int) bool {
 	t.Lock()
 	defer t.Unlock()

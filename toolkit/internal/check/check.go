@@ -41,8 +41,8 @@ func Finite(cols *block.Columns, src *block.Source) error {
 		cols.BadRow, cols.BadCol, row[cols.BadCol])
 }
 
-// Data contains the checked data of a fit. These are rows with targets in [0,1] or rows with class
-// labels. For discrete features, they are the numbers of rows with each value.
+// Data contains the checked data of a fit: rows with targets in [0,1], or rows with class labels.
+// For discrete features, Data contains the number of rows with each value instead of the rows.
 type Data struct {
 	Src    *block.Source
 	Cols   *block.Columns // column statistics; nil until Inspect or Inspected is called
@@ -229,8 +229,8 @@ func LabelRange(labels []int, n, k int) ([]int, error) {
 	return counts, nil
 }
 
-// Vector checks that v contains n finite numbers. The error messages contain the arguments name and
-// what: name is the name of v, and the text what explains why v must have n numbers.
+// Vector checks that v contains n finite numbers. The error messages contain two arguments: `name`
+// is the name of v, and `what` explains why v must have n numbers.
 func Vector(name string, v []float64, n int, what string) error {
 	if len(v) != n {
 		return fmt.Errorf("%s has %d entries, want %d (%s)", name, len(v), n, what)

@@ -36,7 +36,8 @@ const (
 	Optimal = 1e-12
 	// leastPivot is the smallest pivot that the method pivot accepts.
 	leastPivot = 1e-10
-	// If s is less than Zero·(M+1), Solve concludes that 0 lies in the convex hull of the rows.
+	// Zero is a tolerance. If s is less than Zero·(M+1), Solve concludes that 0 lies in the convex
+	// hull of the rows.
 	Zero = 1e-15
 )
 

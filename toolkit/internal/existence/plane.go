@@ -29,8 +29,8 @@ func signedActivation(a, t float64) float64 {
 // All other rows lie on the plane, and Plane returns their number.
 //
 // Plane tries each value in growths. It selects the rows whose margins grow by less than this value
-// if the weights move along d. It then projects d on the null space of these rows. If no projection
-// has the property, Plane returns nil.
+// if the weights move along the given direction d. It then projects d on the null space of these
+// rows. If no projection has the property, Plane returns nil.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, rowsOnPlane int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)

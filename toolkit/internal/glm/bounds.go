@@ -22,9 +22,9 @@ func (CrossEntropy) Curvature() float64 { return 0.25 }
 func (ProbitLoss) Curvature() float64 { return 1 }
 
 // Curvature returns an upper bound of e″ for all rows, such as ¼ for the logistic sigmoid. For the
-// softmax it returns ½. This is an upper bound of the largest eigenvalue of a matrix: the second
-// derivatives of a row's loss with respect to its activations. For a loss without an upper bound it
-// returns the guess 1.
+// softmax it returns ½, an upper bound of all eigenvalues of the matrix of second derivatives of a
+// row's loss with respect to the row's activations. For a loss without an upper bound it returns 1,
+// which is a guess.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5

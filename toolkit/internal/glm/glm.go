@@ -43,7 +43,7 @@ type Evaluation struct {
 	Grad     []float64
 	Gram     *block.Gram
 	Tri      *block.Triangle
-	Wrong    float64 // sum of the weights of the misclassified rows, which have t > ½ and a ≤ 0, or t ≤ ½ and a > 0
+	Wrong    float64 // sum of the row weights of the misclassified rows: t > ½ and a ≤ 0, or t ≤ ½ and a > 0
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // whether every target t is 0 or 1
 	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle

@@ -23,8 +23,8 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H + the penalty's Hessian; nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H + the penalty's Hessian
+	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
 	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
 	// measured in standard errors
@@ -32,8 +32,8 @@ type Information struct {
 }
 
 // exactPenalty limits the cost of the penalty's Hessian. InformationAt computes this Hessian only
-// if at most so many products are necessary. If more are necessary, the number of rows is much
-// larger than the number of weights, and Bound is close to the exact matrix.
+// if at most exactPenalty products are necessary. If more products are necessary, the rows far
+// outnumber the weights, and Bound is close to the exact matrix.
 const exactPenalty = 5e7
 
 // leastCurvature is a limit for the pivots of C + I, which are at most about 2. A step uses C only
@@ -49,7 +49,7 @@ type informationSums struct {
 }
 
 // InformationAt returns the information at w, given the factor r of H at w. It also computes the
-// Hessian of the penalty if the last argument is true or if this computation is cheap (see
+// Hessian of the penalty if the argument `exact` is true or if this computation is cheap (see
 // exactPenalty).
 func (g *Likelihood) InformationAt(w []float64, r *linalg.Upper, exact bool) *Information {
 	m := g.M

@@ -200,7 +200,7 @@ func (p *softmaxPass) addSecondMoments(sums *softmaxSums, b *block.Block) {
 }
 
 // rowsAtOnce returns the number of rows that addSecondMoments processes together. The products φ_u
-// φ_v of so many rows just fit into a second-level cache.
+// φ_v of these rows just fit into a second-level cache.
 func (p *softmaxPass) rowsAtOnce() int { return min(max(1<<14/vec.PackedSquare(p.m), 8), p.rows) }
 
 // read computes the activations of the block's rows for the weights w, and reads the targets of
@@ -230,7 +230,7 @@ func firstClass(t []float64) int {
 }
 
 // addTriangle adds one row's part of the quadratic form to its triangular factor, as K−1 rows. Row
-// i of them separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
+// i of these rows separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //

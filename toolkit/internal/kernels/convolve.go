@@ -11,7 +11,7 @@ func SigmoidGaussian(mu, s float64) (p, c float64) {
 	if math.IsNaN(mu) || math.IsNaN(s) || s < 0 {
 		return math.NaN(), math.NaN()
 	}
-	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // p must not exceed ½ because of rounding errors
+	p = math.Min(leftSigmoid(-math.Abs(mu), s), 0.5) // rounding errors must not move p above ½
 	if mu > 0 {
 		return 1 - p, p
 	}

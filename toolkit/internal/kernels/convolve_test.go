@@ -7,7 +7,7 @@ import (
 )
 
 // TestSigmoidGaussian compares the results with 40-digit values computed with mpmath. The program
-// that computed them also uses the trapezoidal rule, but a third of the step size.
+// that computed them also uses the trapezoidal rule, but with a third of the step size.
 func TestSigmoidGaussian(t *testing.T) {
 	for _, c := range []struct{ mu, s, want float64 }{
 		{-0.001, 1e-08, 0.499750000020833331},

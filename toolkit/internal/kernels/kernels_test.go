@@ -125,7 +125,7 @@ func TestSoftmaxLimits(t *testing.T) {
 func TestSoftmaxSizes(t *testing.T) {
 	defer func() {
 		if recover() == nil {
-			t.Error("a slice dst of the wrong length causes no panic")
+			t.Error("Softmax does not panic for a slice dst of the wrong length, want a panic")
 		}
 	}()
 	Softmax(make([]float64, 1), make([]float64, 2))

@@ -295,9 +295,8 @@ type entry struct {
 // NewLedger returns an empty ledger.
 func NewLedger() *Ledger { return &Ledger{map[string]*entry{}, map[string]bool{}} }
 
-// Compare fails t if the computed numbers differ from a reference value of the case by more than
-// the case's tolerance. The reference value is the one with the given key. Compare also records the
-// comparison in the ledger.
+// Compare fails t if the computed numbers differ from the reference value with the given key by
+// more than the case's tolerance. It also records the comparison in the ledger.
 func (l *Ledger) Compare(t *testing.T, c *Case, key string, got ...float64) {
 	t.Helper()
 	want, err := c.Value(key)

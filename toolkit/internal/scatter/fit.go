@@ -17,7 +17,7 @@ type Fit struct {
 	Plan   *Plan
 	D, K   int
 	Rows   []int     // number of rows of each class
-	Counts []float64 // N_k, the sum of the weights of each class
+	Counts []float64 // N_k: sum of the weights of the rows of class k
 	N      float64   // Σ_k N_k
 	Filled int       // number of classes that have rows
 	Scale  []float64

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of evenly spread rows of a class from which centres computes
-	// a mean. This mean differs from the class mean by a fraction of the class's spread. Sums of
-	// squares about this mean therefore lose no digits to cancellation.
+	// scatterCentreRows is the number of evenly spread rows of a class from which the function
+	// centres computes a mean. This mean differs from the class mean by a fraction of the class's
+	// spread. Sums of squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
 	// scatterNumbers limits the number of matrix elements in a pass that computes one scatter for
 	// each class. The accumulators, of which there are at most 64, then need at most 64 MB
@@ -303,7 +303,8 @@ const nearScale = 1 << 8
 // rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls the function fit. If fit returns errScale, InScale calls it again.
+// InScale calls the function fit. If fit returns errScale, InScale calls it a second time, with the
+// scale of all rows (see Inspected).
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {
@@ -327,7 +328,7 @@ func scaleOf(in *check.Data) []float64 {
 }
 
 // Design returns the design with rows s·(x − c_k). If the columns have not been inspected, the next
-// pass over the design's rows inspects them.
+// pass over the rows of the design also inspects the columns.
 func (p *Plan) Design(shift [][]float64) *block.Design {
 	d := block.NewClassDesign(p.Src, p.scale, shift, p.Labels)
 	if p.Cols == nil {

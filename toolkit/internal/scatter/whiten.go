@@ -49,9 +49,9 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 }
 
 // Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
-// returns an error that explains the cause. The name is "Σ" or the name of a class. The argument
-// before the shrinkage is the number of class means that were subtracted from the rows. Each
-// subtracted mean reduces the dimension of the space that the rows span by one.
+// returns an error that explains the cause. The argument `name` is "Σ" or the name of a class, for
+// the error message. The argument `spent` is the number of class means that were subtracted from
+// the rows. Each subtracted mean reduces the dimension of the space that the rows span by one.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {
@@ -117,8 +117,8 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 }
 
 // describe returns a text that explains why the scatter is singular: because of too few rows or
-// because of dependent columns. The text for too few rows begins with the second argument. The last
-// argument is the largest dimension that the rows can span.
+// because of dependent columns. The argument `few` is the beginning of the text about too few rows.
+// The argument `room` is the largest dimension that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {
 	d := len(s.Length)
 	if room < d {
@@ -135,10 +135,10 @@ func describe(s *linalg.Spectrum, few string, room int) string {
 	}
 	var out []string
 	if constant != nil {
-		out = append(out, "columns of x (from 0) constant within the class: "+strings.Join(constant, ", "))
+		out = append(out, "columns of x (from 0) that are constant within the class: "+strings.Join(constant, ", "))
 	}
 	if dependent != nil {
-		out = append(out, "columns linearly dependent: "+strings.Join(dependent, ", "))
+		out = append(out, "columns that are linearly dependent: "+strings.Join(dependent, ", "))
 	}
 	return strings.Join(out, "; ")
 }

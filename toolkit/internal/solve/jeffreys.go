@@ -176,8 +176,8 @@ func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 }
 
 // Fixed returns the problem in which the weight w_j of x has the fixed value c. A solver of this
-// problem starts near the inner weights start. It can change the weights only in the remaining free
-// directions of p. Fixed returns nil if the activations do not determine w_j.
+// problem starts near the inner weights `start`. It can change the weights only in the remaining
+// free directions of p. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1
@@ -192,8 +192,8 @@ func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	if p.Rank != nil && linalg.Norm(mat.Row(nil, j, p.Rank.Null)) > 1e-8 {
 		return nil
 	}
-	// A step in the direction lead changes w_j. The columns of free span the directions in which a
-	// step does not change w_j.
+	// A step in the direction `lead` changes w_j. The columns of `free` span the directions in
+	// which a step does not change w_j.
 	r := len(u)
 	step, free := make([]float64, r), mat.NewDense(r, max(r-1, 1), nil)
 	step[lead] = (c - linalg.Dot(row, start)) / u[lead]

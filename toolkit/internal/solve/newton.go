@@ -138,10 +138,10 @@ func (n *newton) advance() (moved bool) {
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
 	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
-	// The values of E may be too close to be compared, or the gradient may have more correct digits
-	// than E. The line search then rejects a step only if E increases by more than any rounding
-	// error. Such an increase means that the step is far too long, which can happen for a loss
-	// whose values are bounded.
+	// If `blind` is true, the values of E are too close to be compared, or the gradient has more
+	// correct digits than E. The line search then rejects a step only if E increases by more than
+	// any rounding error. Such an increase means that the step is far too long, which can happen
+	// for a loss whose values are bounded.
 	blind := n.λ*n.λ <= slack || n.precise && n.λ <= steadyTol || n.Jeffreys && n.λ <= blurredPenalty
 	rise := 1e-6 * (1 + math.Abs(n.e))
 	for s := 1.0; s > shortest; s /= 2 {
@@ -216,10 +216,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 	return true
 }
 
-// upperBounds returns factors of matrices that are upper bounds of all Hessians. With Jeffreys'
-// prior the first matrix is an upper bound of the Hessian only at the iterate. If the probabilities
-// of the rows are close to 0 and 1, this matrix may have no correct digits. The second matrix is
-// therefore an upper bound of the likelihood's Hessian.
+// upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
+// two factors. The first matrix is an upper bound of the Hessian only at the iterate. This matrix
+// may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
+// the second matrix is an upper bound of the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -351,7 +351,7 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol already
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is already far below Tol
 			here, path := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()
@@ -386,17 +386,17 @@ func (n *newton) traceSteps() int { return len(n.out.Trace) - 1 }
 
 // noMaximumReason returns the Reason of a fit that has no maximum because a hyperplane separates
 // the classes. The argument rowsOnPlane is the number of rows on the hyperplane. If the argument
-// pivots is not 0, the exact proof was stopped after so many pivots, and the hyperplane was found
-// with floating-point arithmetic.
+// `pivots` is not 0, the exact proof was stopped after this number of pivots, and the hyperplane
+// was found with floating-point arithmetic.
 func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	kind := "the classes are linearly separable:"
 	switch {
 	case rowsOnPlane > 0 && pivots > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and %d rows on it (the exact proof is unfinished after %d pivots), so", rowsOnPlane, pivots)
+		kind = fmt.Sprintf("the classes are quasi-separable: up to rounding, a hyperplane has no row on the wrong side and %d rows on it (the exact proof is unfinished after %d pivots), so", rowsOnPlane, pivots)
 	case rowsOnPlane > 0:
-		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has every row on its side and %d rows on it, so", rowsOnPlane)
+		kind = fmt.Sprintf("the classes are quasi-separable: a hyperplane has no row on the wrong side and %d rows on it, so", rowsOnPlane)
 	}
-	return fmt.Sprintf("%s the likelihood has no maximum, it grows as long as w does; W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
+	return fmt.Sprintf("%s the likelihood has no maximum (it keeps increasing as w grows); W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
 // obstacle returns a text to be added to a Reason. The text says what prevents convergence and what
@@ -444,7 +444,7 @@ func (n *newton) causeOfRounding() string {
 // isShort reports whether the next step is short in comparison with the weights and the
 // activations.
 func (n *newton) isShort() bool {
-	const room = 0.9 // the factor room allows for the rounding error of the step
+	const room = 0.9 // allows for the rounding error of the step
 	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
 }
 
@@ -552,7 +552,7 @@ type sampleEstimate struct {
 	w           []float64  // the optimum for the sample, which is an approximate optimum for all rows
 	q           *Quadratic // approximate Hessian H for all rows at w, without a gradient
 	contraction float64    // for all rows, λ after a Newton step is about contraction·λ²
-	rate        float64    // after a step with q, λ is about this number times the old λ
+	rate        float64    // estimate of λ after a step with q, divided by λ before the step
 }
 
 // estimateFromSamples solves the problem for several samples of increasing size. For each sample,
@@ -778,8 +778,8 @@ func (n *newton) boundsSuffice() bool {
 		return z*math.Max(1,
 			math.Max(contrast*inner*n.maxRowNorm(), math.Max(inner/(1+w), norm(outer)/far))) <= 0.5*n.requiredAccuracy()
 	}
-	// The function closeNormBound needs about 9M³ operations. Sums with 31 digits need at least 50
-	// NM operations.
+	// closeNormBound needs about 9M³ operations, and sums with 31 digits need at least 50 NM
+	// operations. With few rows, closeNormBound therefore saves no time.
 	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
 }
 

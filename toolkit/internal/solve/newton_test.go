@@ -90,7 +90,7 @@ func TestEndings(t *testing.T) {
 		{"unfinished proof", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 3,
 			"not converged: stopped after MaxIterations = 3, the Newton step is still 0.24 standard errors long; the proof that the maximum exists is unfinished after 1 pivots: use a Prior", -1, &existence.Budget{Products: 1}},
 		{"unfinished proof, quasi-separable", []float64{1, 2, 2, 4}, steps, []float64{0, 0}, 100,
-			"the classes are quasi-separable: up to rounding, a hyperplane has every row on its side and 2 rows on it (the exact proof is unfinished after 1 pivots), so the likelihood", 2, &existence.Budget{Products: 1}},
+			"the classes are quasi-separable: up to rounding, a hyperplane has no row on the wrong side and 2 rows on it (the exact proof is unfinished after 1 pivots), so the likelihood", 2, &existence.Budget{Products: 1}},
 	} {
 		p := logistic(mat.NewDense(len(c.x), 1, c.x), c.t, nil)
 		p.Start, p.MaxIt, p.budget = c.start, c.most, c.left
@@ -284,8 +284,8 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt compares the results of At with E and the Hessian, which it computes as sums over the rows
-// for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
+// TestAt compares the results of At with E and the Hessian. The test computes both as sums over the
+// rows for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
 // activations. For these columns the values must agree bit for bit.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {

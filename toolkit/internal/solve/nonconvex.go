@@ -26,11 +26,10 @@ type ExactPath struct {
 	E     float64
 }
 
-// Exactly minimises E with the exact Hessian. It starts at the end of path, the result of a first
-// minimisation in which the second derivatives were replaced by numbers that are never negative. It
-// makes Newton steps in w. If joint is true, the steps also change ε. If the Hessian is not
-// positive definite, or if E does not decrease, Exactly adds a damping term to the Hessian
-// (Levenberg).
+// Exactly minimises E with the exact Hessian. It starts at the end of `path`, the result of a first
+// minimisation that replaced the second derivatives by numbers that are never negative. It makes
+// Newton steps in w. If `joint` is true, the steps also change ε. If the Hessian is not positive
+// definite, or if E does not decrease, Exactly adds a damping term to the Hessian (Levenberg).
 func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) glm.ExactRow, ε float64,
 	joint bool) *ExactPath {
 	n := &ExactPath{Path: path, Fit: f, Row: row, Eps: ε, Joint: joint}
@@ -125,7 +124,7 @@ func hessian(s *glm.ExactSums, m int) *mat.SymDense {
 	return linalg.SymOf(m, func(i, j int) float64 { return s.Plus.At(i, j) - s.Minus.At(i, j) })
 }
 
-// withBorder returns the matrix a with one more row and column, which contain col and corner.
+// withBorder returns the matrix a with one more row and column, which contain `col` and `corner`.
 func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 	k := len(col)
 	h := a.GrowSym(1).(*mat.SymDense)

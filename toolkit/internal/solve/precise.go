@@ -280,7 +280,7 @@ func (s *rowTerms) derive(lo, n int) {
 }
 
 // eachTerm calls f for every part that row r adds to ∇E. A part adds e·φ to the gradient of the
-// class own and, if other ≥ 0, −e·φ to the gradient of the class other. The argument h of f is
+// class `own` and, if other ≥ 0, −e·φ to the gradient of the class `other`. The argument h of f is
 // |e″·a|: a relative rounding error δ of the activation a changes e by δ·h. The K parts of a
 // softmax add up to exactly 0. The part of the class with the largest posterior is therefore
 // written as minus the sum of the other parts.
@@ -310,9 +310,10 @@ func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
 // returns an upper bound, in standard errors, for the change of the Newton step that the rounding
 // of u causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of this
-// error. For the rounding errors of the sum rootᵀu, the bound contains ‖u‖² where the bound for the
-// rows contains Σ e′_n²/e″_n. If the prior correlates the bias with other weights, the result ok is
-// false, because in inner coordinates the rows of such a prior lose digits.
+// error. The rounding errors of the sum rootᵀu have the same bound as the sums over the rows (see
+// boundsSuffice), with ‖u‖² in place of Σ e′_n²/e″_n. If the prior correlates the bias with other
+// weights, the result ok is false, because in inner coordinates the rows of such a prior lose
+// digits.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {
 		return 0, 0, true

@@ -48,7 +48,7 @@ type Problem struct {
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	Factor   bool // whether to use the orthogonal factor always, because draws with a seed depend on every bit of R
+	Factor   bool // whether to always use the orthogonal factor, because draws with a seed depend on every bit of R
 
 	Other     *Other            // properties of a likelihood that is not logistic; nil for the logistic likelihood
 	recession *Recession        // result of Recede; nil until Recede is called
@@ -186,9 +186,9 @@ func (p *Problem) Returned(path *Path) []float64 {
 	return w
 }
 
-// farFrom is a distance between a column and 0, divided by the column's spread. If a column is
-// farther from 0 and columns are dependent, roundingDifference measures the effect of rounding
-// their weights.
+// farFrom is a limit for the distance between a column and 0, divided by the column's spread. If
+// columns are dependent and a column exceeds this limit, roundingDifference measures the effect of
+// rounding the weights.
 const farFrom = 1 << 10
 
 // Rounding tests the weights w of x. They were computed from the inner weights in the argument
@@ -245,7 +245,7 @@ func (p *Problem) roundingDifference(in, w []float64, q *Quadratic) ([]float64, 
 	return make([]float64, len(d)), q.decrement() + linalg.Norm(linalg.Leading(ev.Tri, p.GLM.M).Times(d))
 }
 
-// describeFarthest returns a text about the column because of which the bias loses the most digits.
+// describeFarthest returns a text about the column that costs the bias the most digits.
 func (p *Problem) describeFarthest(in []float64) string {
 	column, most, m := 0, -1.0, len(p.Coord.Shift)+1
 	for i, v := range in {

@@ -83,10 +83,11 @@ type Profile struct {
 // errProfile reports that the data are too large to decide where the profile ends.
 var errProfile = errors.New("the data are separable and too large for exact arithmetic: use a Prior")
 
-// problemOnPlane considers a direction d in which the likelihood of no row decreases, and in which
-// it tends to 1 for as many rows as possible. If j ≥ 0, d_j must be 0. problemOnPlane returns the
-// problem without these rows. The remaining rows lie on the plane perpendicular to d. If no row
-// remains, problemOnPlane returns nil. If all rows remain, it returns p itself.
+// problemOnPlane considers a direction d in which the likelihood of no row decreases, and the
+// likelihood of as many rows as possible tends to 1. If j ≥ 0, d_j must be 0. problemOnPlane
+// returns the problem without the rows whose likelihood tends to 1. The remaining rows lie on the
+// plane perpendicular to d. If no row remains, problemOnPlane returns nil. If all rows remain, it
+// returns p itself.
 func (p *Problem) problemOnPlane(j int, left *existence.Budget) (*Problem, error) {
 	c := p.signedRows()
 	if c == nil {
@@ -134,10 +135,10 @@ func (p *Problem) minimise() (w []float64, e float64, err error) {
 }
 
 // Profiles returns the profile of each weight. The entry of a weight is nil if its profile is
-// constant. This is the case if the weight can both increase and decrease without bound in
-// directions in which the likelihood of no row decreases. If the optimum exists, the result optimum
-// contains its inner weights and e is the objective there. If not, the result growth states which
-// weights grow.
+// constant. This is the case if the weight can both increase and decrease without bound along
+// directions in which the likelihood of no row decreases. If the optimum exists, the result
+// `optimum` contains its inner weights, and `e` is the objective at the optimum. Otherwise the
+// result `growth` states which weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {
@@ -221,11 +222,10 @@ func (f *Profile) At(c float64) (rise, slope float64, err error) {
 const mostFits = 200
 
 // End returns the end of an interval: the c above start (side 1) or below start (side −1) at which
-// the profile exceeds its infimum by the given number, the last argument. The start must be inside
-// the interval, and the argument step is about the distance to its end. End first finds two points
-// between which the end lies. It then applies Newton's method to the square root of twice the
-// excess of the profile, which is nearly linear in c. If a Newton step is not between these points,
-// End uses their midpoint instead.
+// the profile exceeds its infimum by `rise`. The start must be inside the interval, and `step` is
+// about the distance to its end. End first finds two points between which the end lies. It then
+// applies Newton's method to the square root of twice the excess of the profile, which is nearly
+// linear in c. If a Newton step is not between these points, End uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {
@@ -272,7 +272,7 @@ func (f *Profile) Step() float64 {
 	return f.p.Coord.Scale[f.j-1]
 }
 
-// Inside returns a c at which the profile exceeds its limit by less than rise. The profile must
+// Inside returns a c at which the profile exceeds its infimum by less than `rise`. The profile must
 // decrease forever on the given side.
 func (f *Profile) Inside(side int, rise float64) (float64, error) {
 	c, step := 0.0, float64(side)*f.Step()
@@ -288,8 +288,9 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 }
 
 // Limits returns the limits of the weights for separable data, along the directions in which the
-// likelihood of no row decreases. The limit of a weight is +Inf if it increases, −Inf if it
-// decreases, and NaN if it can do both. Every other weight has a finite limit.
+// likelihood of no row decreases. The limit of a weight is +Inf if the weight increases without
+// bound along such a direction, −Inf if it decreases without bound, and NaN if it can do both.
+// Every other weight has a finite limit.
 func Limits(f []*Profile, g *Growth) []float64 {
 	w := make([]float64, len(f))
 	for j := range w {

@@ -39,10 +39,10 @@ func (p *Problem) Recede() *Recession {
 }
 
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
-// maximum. This loss decreases in a direction d if and only if the logistic loss with the targets
-// Signs decreases in this direction, because only the signs of dᵀφ_n matter. logisticRecession
-// therefore runs Newton's method for the logistic loss, starting near the current weights, until it
-// proves that the maximum exists or does not exist. Usually one step is enough.
+// maximum. Only the signs of dᵀφ_n matter. This loss therefore decreases in a direction d if and
+// only if the logistic loss with the targets Signs decreases in this direction. logisticRecession
+// runs Newton's method for the logistic loss, starting near the current weights. It stops when it
+// is proved that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	signs := n.Other.Signs
@@ -76,7 +76,7 @@ type signedRows struct {
 	row, level []int     // row numbers, in x, of the rows in Hard and in Level
 }
 
-// signedRows returns the signed rows, or nil if exact arithmetic cannot process so many rows.
+// signedRows returns the signed rows, or nil if there are too many rows for exact arithmetic.
 func (p *Problem) signedRows() *signedRows {
 	src := p.GLM.Design.Source()
 	n, d := src.Dims()
@@ -208,8 +208,8 @@ func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	return undecided, nil
 }
 
-// separates reports whether the iterate separates the classes strictly: every row lies on its side,
-// and no row on the plane.
+// separates reports whether the iterate separates the classes strictly: every row lies on the
+// correct side of the hyperplane, and no row lies on the hyperplane.
 func (n *newton) separates() bool {
 	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false

@@ -109,19 +109,19 @@ func (k *walk) accept(x *iterate) {
 	case enough:
 		k.early = true
 		k.w, k.in = k.Coord.Outer(k.held.best), k.held.best
-		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d; W are the weights of iteration %d",
+		k.end("stopped early after %d iterations of %s: the held-out error has not fallen for %d iterations; W are the weights of iteration %d",
 			k.it, k.name, k.it-k.held.at, k.held.at)
 	case k.it >= k.due || k.it >= k.MaxIt || k.unmoved:
-		// A measurement takes about as much time as the computation of M/4 gradients.
+		// A measurement takes about as much time as the computation of M/4 gradients. The next
+		// measurement therefore follows after at least M/4 iterations.
 		k.due = k.it + max(8, k.it/16, k.GLM.M/4)
 		k.measure(k.unmoved)
 	}
 }
 
 // measure computes the Newton step. It stops the solver at the optimum, for separable data, or when
-// the largest number of iterations is reached. If the argument is true, or if the Newton step no
-// longer becomes shorter, a Newton step also counts as short if it consists only of rounding
-// errors.
+// the largest number of iterations is reached. If `still` is true, or if the Newton step no longer
+// becomes shorter, a Newton step that consists only of rounding errors also counts as short.
 func (k *walk) measure(still bool) {
 	n := newNewton(k.Problem, k.in)
 	n.ev, n.e = n.Evaluate(k.in, n.lv)
@@ -193,7 +193,7 @@ func (k *walk) measure(still bool) {
 const walkLast = 1e-6
 
 // walkSeparable is the first part of Reason if the last iterate separates the classes.
-const walkSeparable = "the classes are linearly separable: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+const walkSeparable = "the classes are linearly separable: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
 
 func (k *walk) distance() string {
 	if math.IsInf(k.λ, 0) {
@@ -264,7 +264,7 @@ func (k *walk) finish() *Path {
 	p.Start, p.MaxIt = make([]float64, k.GLM.M), 100
 	if path := (Newton{}).Solve(&p); path.Direction != nil {
 		out.Direction = path.Direction
-		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum, it grows as long as w does; for finite weights use a Prior"
+		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
 	}
 	return out
 }

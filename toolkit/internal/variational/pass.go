@@ -19,7 +19,7 @@ type State struct {
 	Mean  []float64     // m_N
 	Bound float64       // L(ξ)
 	jump  []float64     // more accurate mean m_N for the next iteration, or nil
-	// upper bound for the distance between the mean and the optimum that rounding errors cause (see
+	// upper bound for the distance from the mean to the optimum due to rounding errors (see
 	// newtonMean)
 	roundingStep float64
 }

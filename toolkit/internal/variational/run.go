@@ -45,7 +45,7 @@ type Fit struct {
 
 const (
 	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this number count as rounding errors
-	patient     = 12   // number of updates without a new smallest change after which floorChange applies
+	patient     = 12   // floorChange applies after this number of updates without a new smallest change
 )
 
 // Start runs a fit in which the initial value of each ξ is o.StartXi.
@@ -82,8 +82,8 @@ func (f *Fit) run() error {
 	f.record(first, math.Inf(1), false)
 	best, before, since := math.Inf(1), math.Inf(1), 0
 	last, slowest := 0.0, 0.0 // the previous ‖Δξ‖, and the largest recent ratio between successive ‖Δξ‖
-	// whether an extrapolation was just made, the number of failed extrapolations, and how many
-	// cycles to wait before the next
+	// jumped: an extrapolation was just made; failed: number of failed extrapolations; wait: number
+	// of cycles to wait before the next extrapolation
 	jumped, failed, wait := false, 0, 0
 	for k := 0; f.Passes < f.o.MaxIterations; k++ {
 		keep := x0

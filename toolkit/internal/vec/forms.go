@@ -50,7 +50,7 @@ func NewWhitening(shift, r []float64) *Whitening {
 	return t
 }
 
-// Room returns the length that the room argument of Lengths needs for rows of d numbers.
+// Room returns the length of the buffer that Lengths needs for rows of d numbers.
 func Room(d int) int { return (2*d + 1) * Group }
 
 // Group is the largest number of rows that Lengths processes at the same time.
@@ -122,7 +122,7 @@ func (plainKernels) ByRow(out []float64, stride int, a []float64, lda, n, k int)
 	}
 }
 
-// byColumns transposes n rows of d numbers into d columns of group numbers. It fills each column
+// byColumns transposes n rows of d numbers into d columns of `group` numbers. It fills each column
 // with zeros after the first n numbers.
 func byColumns(to []float64, group int, x []float64, stride, n, d int) {
 	r := 0

@@ -4,97 +4,97 @@
 
 package vec
 
-// tile1x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 8 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile1x512 adds Σ_r a_r b_rᵀ to c, for n rows with 8 numbers a_r and 8 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 16 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile2x512 adds Σ_r a_r b_rᵀ to c, for n rows with 8 numbers a_r and 16 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x512 adds the sum of abᵀ over n rows to c, where each row has 8 numbers a and 24 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile3x512 adds Σ_r a_r b_rᵀ to c, for n rows with 8 numbers a_r and 24 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x512(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// affine512 packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].
+// affine512 packs n rows x: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r]. A row of z has nv vectors.
 //
 //go:noescape
 func affine512(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
 
-// margins512 writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].
+// margins512 writes the product of each of n rows with the weights to out[0], …, out[n−1]. A row has nv vectors.
 //
 //go:noescape
 func margins512(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products1x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// products1x512 writes bias plus the sum of (x − shift)·weights, for each of n rows x and each of 1 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products1x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// products2x512 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// products2x512 writes bias plus the sum of (x − shift)·weights, for each of n rows x and each of 2 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products2x512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares512 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// squares512 writes bias plus the sum of ((x − shift)·weights)², for each of n rows x and each of 1 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func squares512(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// whiten512 writes the squared lengths of u with Rᵀu = x − shift for 64 rows of x by columns.
+// whiten512 solves Rᵀu = x − shift for 64 rows x, which are stored by columns, and writes the squared length of each u.
 //
 //go:noescape
 func whiten512(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
 
-// addRows1x512 adds s z of n rows of 8 numbers to sum.
+// addRows1x512 adds Σ_r s_r z_r to sum, for n rows z_r of 8 numbers.
 //
 //go:noescape
 func addRows1x512(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows2x512 adds s z of n rows of 16 numbers to sum.
+// addRows2x512 adds Σ_r s_r z_r to sum, for n rows z_r of 16 numbers.
 //
 //go:noescape
 func addRows2x512(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows3x512 adds s z of n rows of 24 numbers to sum.
+// addRows3x512 adds Σ_r s_r z_r to sum, for n rows z_r of 24 numbers.
 //
 //go:noescape
 func addRows3x512(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows4x512 adds s z of n rows of 32 numbers to sum.
+// addRows4x512 adds Σ_r s_r z_r to sum, for n rows z_r of 32 numbers.
 //
 //go:noescape
 func addRows4x512(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// scale512 writes s z of n rows of nv vectors.
+// scale512 writes s_r z_r for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func scale512(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)
 
-// addByClass512 adds s z of each of n rows of nv vectors to the row of sum that class selects.
+// addByClass512 adds s_r z_r to row class[r] of sum, for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func addByClass512(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// addSquares512 adds s z² of each of n rows of nv vectors to the row of sum that class selects.
+// addSquares512 adds s_r z_r² to row class[r] of sum, for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func addSquares512(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// packSquare512 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.
+// packSquare512 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It may also overwrite part of the vector that follows the products of a row.
 //
 //go:noescape
 func packSquare512(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns512 updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.
+// columns512 updates low, high and mean with n rows of x, in the columns that the mask selects. It adds s_r x_r of each row r to mean. It sets bad[j] to NaN if a number in column j is not finite.
 //
 //go:noescape
 func columns512(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
-// finite512 sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.
+// finite512 sets a lane of the vector bad to NaN if any of the nv vectors has NaN or ±Inf in this lane.
 //
 //go:noescape
 func finite512(nv int, a *float64, bad *float64)
@@ -109,7 +109,7 @@ func exp512(nv int, y *float64, a *float64)
 //go:noescape
 func sigmoid512(nv int, y *float64, c *float64, a *float64)
 
-// crossEntropy512 writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.
+// crossEntropy512 writes the first two derivatives of the cross entropy to d1 and d2, and adds its values times s to the vector at sum.
 //
 //go:noescape
 func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
@@ -119,117 +119,117 @@ func crossEntropy512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2
 //go:noescape
 func normal512(nv int, y *float64, c *float64, a *float64)
 
-// probit512 writes the derivatives of the probit loss, and adds its values times s to the vector at sum.
+// probit512 writes the first two derivatives of the probit loss to d1 and d2, and adds its values times s to the vector at sum.
 //
 //go:noescape
 func probit512(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax512 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at the pointer out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
+// softmax512 writes the softmax and the derivatives of its loss. Each lane of the nv vectors is a row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane: the loss, Pearson's χ², the rounding errors, the number of wrong rows, the smallest margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax512(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides512 updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
+// sides512 updates four vectors at the pointer out, lane by lane: the number of wrong rows, the smallest margin, the number of hard targets, and the number of NaN margins.
 //
 //go:noescape
 func sides512(nv int, a *float64, t *float64, out *float64)
 
-// sizes512 adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
+// sizes512 adds four terms to the four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes512(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
 
-// tile1x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 4 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile1x256 adds Σ_r a_r b_rᵀ to c, for n rows with 4 numbers a_r and 4 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile1x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile2x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 8 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile2x256 adds Σ_r a_r b_rᵀ to c, for n rows with 4 numbers a_r and 8 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile2x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// tile3x256 adds the sum of abᵀ over n rows to c, where each row has 4 numbers a and 12 numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.
+// tile3x256 adds Σ_r a_r b_rᵀ to c, for n rows with 4 numbers a_r and 12 numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.
 //
 //go:noescape
 func tile3x256(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)
 
-// affine256 packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].
+// affine256 packs n rows x: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r]. A row of z has nv vectors.
 //
 //go:noescape
 func affine256(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)
 
-// margins256 writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].
+// margins256 writes the product of each of n rows with the weights to out[0], …, out[n−1]. A row has nv vectors.
 //
 //go:noescape
 func margins256(n int, z *float64, ldz int, nv int, weights *float64, out *float64)
 
-// products1x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// products1x256 writes bias plus the sum of (x − shift)·weights, for each of n rows x and each of 1 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products1x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// products2x256 writes bias and the sum of (x − shift)·weights of n rows of nv vectors, the last one masked, for 2 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// products2x256 writes bias plus the sum of (x − shift)·weights, for each of n rows x and each of 2 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func products2x256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// squares256 writes bias and the sum of ((x − shift)·weights)² of n rows of nv vectors, the last one masked, for 1 vectors of weights. It also prefetches the rows that begin `ahead` bytes later.
+// squares256 writes bias plus the sum of ((x − shift)·weights)², for each of n rows x and each of 1 weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.
 //
 //go:noescape
 func squares256(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)
 
-// whiten256 writes the squared lengths of u with Rᵀu = x − shift for 32 rows of x by columns.
+// whiten256 solves Rᵀu = x − shift for 32 rows x, which are stored by columns, and writes the squared length of each u.
 //
 //go:noescape
 func whiten256(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)
 
-// addRows1x256 adds s z of n rows of 4 numbers to sum.
+// addRows1x256 adds Σ_r s_r z_r to sum, for n rows z_r of 4 numbers.
 //
 //go:noescape
 func addRows1x256(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows2x256 adds s z of n rows of 8 numbers to sum.
+// addRows2x256 adds Σ_r s_r z_r to sum, for n rows z_r of 8 numbers.
 //
 //go:noescape
 func addRows2x256(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows3x256 adds s z of n rows of 12 numbers to sum.
+// addRows3x256 adds Σ_r s_r z_r to sum, for n rows z_r of 12 numbers.
 //
 //go:noescape
 func addRows3x256(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// addRows4x256 adds s z of n rows of 16 numbers to sum.
+// addRows4x256 adds Σ_r s_r z_r to sum, for n rows z_r of 16 numbers.
 //
 //go:noescape
 func addRows4x256(n int, z *float64, ldz int, s *float64, sum *float64)
 
-// scale256 writes s z of n rows of nv vectors.
+// scale256 writes s_r z_r for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func scale256(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)
 
-// addByClass256 adds s z of each of n rows of nv vectors to the row of sum that class selects.
+// addByClass256 adds s_r z_r to row class[r] of sum, for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func addByClass256(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// addSquares256 adds s z² of each of n rows of nv vectors to the row of sum that class selects.
+// addSquares256 adds s_r z_r² to row class[r] of sum, for each of n rows z_r of nv vectors.
 //
 //go:noescape
 func addSquares256(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)
 
-// packSquare256 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.
+// packSquare256 writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It may also overwrite part of the vector that follows the products of a row.
 //
 //go:noescape
 func packSquare256(n int, m int, z *float64, ldz int, v *float64, ldv int)
 
-// columns256 updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.
+// columns256 updates low, high and mean with n rows of x, in the columns that the mask selects. It adds s_r x_r of each row r to mean. It sets bad[j] to NaN if a number in column j is not finite.
 //
 //go:noescape
 func columns256(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)
 
-// finite256 sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.
+// finite256 sets a lane of the vector bad to NaN if any of the nv vectors has NaN or ±Inf in this lane.
 //
 //go:noescape
 func finite256(nv int, a *float64, bad *float64)
@@ -244,7 +244,7 @@ func exp256(nv int, y *float64, a *float64)
 //go:noescape
 func sigmoid256(nv int, y *float64, c *float64, a *float64)
 
-// crossEntropy256 writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.
+// crossEntropy256 writes the first two derivatives of the cross entropy to d1 and d2, and adds its values times s to the vector at sum.
 //
 //go:noescape
 func crossEntropy256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
@@ -254,32 +254,32 @@ func crossEntropy256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2
 //go:noescape
 func normal256(nv int, y *float64, c *float64, a *float64)
 
-// probit256 writes the derivatives of the probit loss, and adds its values times s to the vector at sum.
+// probit256 writes the first two derivatives of the probit loss to d1 and d2, and adds its values times s to the vector at sum.
 //
 //go:noescape
 func probit256(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)
 
-// softmax256 writes the softmax and the derivatives of its loss for nv vectors of rows with k numbers each, ld bytes apart. It updates six vectors at the pointer out: the loss, Pearson's χ², the rounding, wrong rows, the least margin, and the largest number of nonzero targets in a row.
+// softmax256 writes the softmax and the derivatives of its loss. Each lane of the nv vectors is a row, and the k numbers of a row are ld bytes apart. It updates six vectors at the pointer out, lane by lane: the loss, Pearson's χ², the rounding errors, the number of wrong rows, the smallest margin, and the largest number of nonzero targets in a row.
 //
 //go:noescape
 func softmax256(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)
 
-// sides256 updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.
+// sides256 updates four vectors at the pointer out, lane by lane: the number of wrong rows, the smallest margin, the number of hard targets, and the number of NaN margins.
 //
 //go:noescape
 func sides256(nv int, a *float64, t *float64, out *float64)
 
-// sizes256 adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
+// sizes256 adds four terms to the four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.
 //
 //go:noescape
 func sizes256(nv int, a *float64, d1 *float64, d2 *float64, out *float64)
 
-// byRow2x256 writes 2 columns of groups of four numbers to rows. Strides are in bytes.
+// byRow2x256 transposes 2 columns of numbers into rows, four rows at a time. Strides are in bytes.
 //
 //go:noescape
 func byRow2x256(groups int, out *float64, stride int, a *float64, lda int)
 
-// byRow4x256 writes 4 columns of groups of four numbers to rows. Strides are in bytes.
+// byRow4x256 transposes 4 columns of numbers into rows, four rows at a time. Strides are in bytes.
 //
 //go:noescape
 func byRow4x256(groups int, out *float64, stride int, a *float64, lda int)

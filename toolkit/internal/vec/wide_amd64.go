@@ -36,7 +36,7 @@ func (w wideKernels) Gram(g, z []float64, n, ld, m int, ahead []float64) {
 	for i := 0; i < m; i += lanes {
 		for j := i; j < m; {
 			nv := tileVectors((m - j) / lanes)
-			at, step := &z[0], 0 // if the slice ahead is empty, the kernel prefetches memory that is already in the cache
+			at, step := &z[0], 0 // if `ahead` is empty, the kernel prefetches memory that is already in the cache
 			if len(ahead) > 0 {
 				at, step = &ahead[0], lineNumbers*8
 				ahead = ahead[min(n*lineNumbers, len(ahead)):]

@@ -51,12 +51,12 @@ const (
 	moreTime   = time.Second
 )
 
-// Again repeats the calls that c kept. It makes them on fresh, a connection to another process of
+// Again repeats the calls that c kept. It makes them on `fresh`, a connection to another process of
 // the same program. It makes every call once, in a random order, and then repeats some calls
 // several times. It returns the number of the first function whose reply differs, or −1 if no reply
 // differs. Numbers that differ by less than replyTolerance count as equal, because the last digits
 // may depend on the order of a map or of goroutines. Two panics count as equal even if their texts
-// differ. If Again returns an error, it is ErrLong or the reason why the connection fresh ended.
+// differ. If Again returns an error, it is ErrLong or the reason why the connection `fresh` ended.
 func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 	c.mu.Lock()
 	asked, local, kept := c.asked, slices.Clone(c.local), c.kept
@@ -65,7 +65,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the stored calls refer to functions of this end by their numbers, so fresh needs the same functions
+	fresh.local = local // the stored calls refer to functions of this end by number, so `fresh` needs these functions
 	fresh.mu.Unlock()
 
 	// Some of the called functions are results of earlier calls. Repeat a call of such a function

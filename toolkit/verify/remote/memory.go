@@ -123,8 +123,9 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether the value v shares memory with the value a. If both are slices, v is then
-// a part of the other slice. isPart returns the index at which this part begins, and its length.
+// isPart reports whether the values v and a share memory. If v and a are slices, the result is true
+// only if v is a part of a. isPart then also returns the index in a at which v begins, and the
+// length of v.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false
@@ -160,7 +161,7 @@ func holdsMemory(t reflect.Type) bool {
 	return false
 }
 
-// copyInto copies the contents of its second argument into the memory of its first argument.
+// copyInto copies the contents of the value `from` into the memory of the value `to`.
 func copyInto(to, from reflect.Value) {
 	if !from.IsValid() || from.IsZero() || to.IsZero() {
 		return

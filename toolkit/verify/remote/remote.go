@@ -51,7 +51,7 @@ type Conn struct {
 	lost    error           // the reason why the connection ended
 	ended   chan struct{}   // closed when the connection has ended
 	asked   []question      // calls that this end has made, if Options.Keep is true
-	kept    int             // total length, in bytes, of the replies in asked
+	kept    int             // total length, in bytes, of the replies in `asked`
 	calls   int             // number of calls from the other end that are running
 	called  int             // total length, in bytes, of these running calls
 }

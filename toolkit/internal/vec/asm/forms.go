@@ -10,8 +10,8 @@ import (
 
 // formsKernel generates a kernel for the given number of weight vectors. The kernel sums (x −
 // shift)·weights, or the squares of these products, over the columns of each row of x. It reads x
-// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel, for
-// groups of rows and for single rows, and for every number of weight vectors.
+// itself, without a packed copy. It adds the numbers of a row in the same order as marginsKernel.
+// This order is the same for single rows, for groups of rows, and for any number of weight vectors.
 func formsKernel(w width, many int, square bool) {
 	name, what := fmt.Sprintf("products%dx", many), "(x − shift)·weights"
 	if square {
@@ -19,7 +19,7 @@ func formsKernel(w width, many int, square bool) {
 	}
 	begin(w, name,
 		"func(n int, x *float64, ldx int, nv int, last *int64, shift *float64, weights *float64, ldw int, bias *float64, out *float64, ldo int, ahead int)",
-		fmt.Sprintf("writes bias and the sum of %s of n rows of nv vectors, the last one masked, for %d vectors of weights. It also prefetches the rows that begin `ahead` bytes later.", what, many))
+		fmt.Sprintf("writes bias plus the sum of %s, for each of n rows x and each of %d weight vectors. A row has nv vectors, and the last vector is masked. It also prefetches the rows that begin `ahead` bytes later.", what, many))
 	n, x, nv := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("nv"), GP64())
 	p := Load(Param("last"), GP64())
 	last := w.tailMask(p)
@@ -72,7 +72,7 @@ func formsKernel(w width, many int, square bool) {
 		column(func(m Mem) VecVirtual { return w.loadMasked(m, last) })
 	}
 	// store generates the code that writes the sum of each weight vector to memory. The first
-	// address is out, and the addresses are ldo bytes apart.
+	// address is `out`, and the addresses are `ldo` bytes apart.
 	store := func(sum func(k int), at func(k int, m Mem)) {
 		for k := range many {
 			sum(k)
@@ -147,7 +147,7 @@ func formsKernel(w width, many int, square bool) {
 func byRow(columns int) {
 	w := width(4)
 	begin(w, fmt.Sprintf("byRow%dx", columns), "func(groups int, out *float64, stride int, a *float64, lda int)",
-		fmt.Sprintf("writes %d columns of groups of four numbers to rows. Strides are in bytes.", columns))
+		fmt.Sprintf("transposes %d columns of numbers into rows, four rows at a time. Strides are in bytes.", columns))
 	n, out, stride := Load(Param("groups"), GP64()), Load(Param("out"), GP64()), Load(Param("stride"), GP64())
 	a, lda := Load(Param("a"), GP64()), Load(Param("lda"), GP64())
 	stride3, lda3 := GP64(), GP64()
@@ -191,7 +191,7 @@ func byRow(columns int) {
 func whitenKernel(w width) {
 	const group = 8 // number of vectors for the rows of a group
 	begin(w, "whiten", "func(d int, x *float64, shift *float64, r *float64, u *float64, out *float64)",
-		fmt.Sprintf("writes the squared lengths of u with Rᵀu = x − shift for %d rows of x by columns.", group*int(w)))
+		fmt.Sprintf("solves Rᵀu = x − shift for %d rows x, which are stored by columns, and writes the squared length of each u.", group*int(w)))
 	d, x, shift := Load(Param("d"), GP64()), Load(Param("x"), GP64()), Load(Param("shift"), GP64())
 	r, u, out := Load(Param("r"), GP64()), Load(Param("u"), GP64()), Load(Param("out"), GP64())
 	to, from, i, j := GP64(), GP64(), GP64(), GP64()

@@ -89,7 +89,8 @@ func (w width) log1p(e VecVirtual) VecVirtual {
 	return w.series(f, high, w.pick(far, w.load(number("ln2low", ln2low)), zero))
 }
 
-// These are two parts of ln 2. The product of the first part with any exponent is exact.
+// The sum of these two constants is ln 2. The product of the first constant and any exponent k is
+// exact.
 const ln2high, ln2low = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
 // series generates the code that computes high + ln(1+f) + low for f in [√½−1, √2−1], by a series
@@ -167,7 +168,7 @@ func sigmoid(w width) {
 // Kernels.CrossEntropy.
 func crossEntropy(w width) {
 	begin(w, "crossEntropy", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
-		"writes the derivatives of the cross entropy, and adds its values times s to the vector at sum.")
+		"writes the first two derivatives of the cross entropy to d1 and d2, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	sum := w.load(Mem{Base: to})

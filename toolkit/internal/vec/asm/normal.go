@@ -50,8 +50,8 @@ func (w width) density(x VecVirtual) VecVirtual {
 	return g
 }
 
-// logarithm generates the code that computes ln(y + rest) for y ≥ ½. The second term is smaller
-// than the last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
+// logarithm generates the code that computes ln(y + rest) for y ≥ ½. The number `rest` is smaller
+// than one unit in the last place of y. The code writes y = 2ᵏ(1+f) with f in [√½−1, √2−1).
 func (w width) logarithm(y, rest VecVirtual) VecVirtual {
 	k, f := w.reg(), w.reg()
 	// For y in [√½, √2)·2ᵏ, this subtraction leaves the biased k in the exponent bits.
@@ -89,12 +89,12 @@ func normalKernel(w width) {
 }
 
 // probitKernel generates the kernel for the probit loss and its derivatives (see Kernels.Probit).
-// Let x = |a|. The part of the target for the sign opposite to a contributes −ln Φ(−x), the hazard
-// h = x + e and h·e. The part for the sign of a contributes −ln Φ(x), h′ = N(x)/Φ(x) and h′(x +
-// h′).
+// Let x = |a|. The loss has a term with Φ(a) and a term with Φ(−a). The term with Φ(−x) contributes
+// −ln Φ(−x), the hazard h = x + e and the curvature h·e. The term with Φ(x) contributes −ln Φ(x),
+// the hazard h′ = N(x)/Φ(x) and the curvature h′(x + h′).
 func probitKernel(w width) {
 	begin(w, "probit", "func(nv int, a *float64, t *float64, s *float64, d1 *float64, d2 *float64, sum *float64)",
-		"writes the derivatives of the probit loss, and adds its values times s to the vector at sum.")
+		"writes the first two derivatives of the probit loss to d1 and d2, and adds its values times s to the vector at sum.")
 	names := []string{"a", "t", "s", "d1", "d2"}
 	to := Load(Param("sum"), GP64())
 	p, next := w.loop(names...)

@@ -14,7 +14,7 @@ import (
 func affineKernel(w width) {
 	begin(w, "affine",
 		"func(n int, z *float64, ldz int, nv int, x *float64, ldx int, first *int64, last *int64, scale *float64, shift *float64, ldshift int, class *int, ahead int)",
-		"packs n rows of nv vectors: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r].")
+		"packs n rows x: it writes x·scale − shift to z, with column j of x in column j+1 of z. Row r uses the shift of class[r]. A row of z has nv vectors.")
 	n := Load(Param("n"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
 	x, ldx := Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
@@ -68,7 +68,7 @@ func affineKernel(w width) {
 // by one. Both loops add the numbers of a row in the same order.
 func marginsKernel(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
-		"writes the products of n rows of nv vectors with the weights to out[0], …, out[n−1].")
+		"writes the product of each of n rows with the weights to out[0], …, out[n−1]. A row has nv vectors.")
 	n := Load(Param("n"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
 	weights, out := Load(Param("weights"), GP64()), Load(Param("out"), GP64())
@@ -181,7 +181,7 @@ func (w width) total(a VecVirtual) Register {
 // addRows generates the kernel that adds Σ_r s_r z_r to g, for rows of nv vectors.
 func addRows(w width, nv int) {
 	begin(w, fmt.Sprintf("addRows%dx", nv), "func(n int, z *float64, ldz int, s *float64, sum *float64)",
-		fmt.Sprintf("adds s z of n rows of %d numbers to sum.", nv*int(w)))
+		fmt.Sprintf("adds Σ_r s_r z_r to sum, for n rows z_r of %d numbers.", nv*int(w)))
 	n, z, ldz := Load(Param("n"), GP64()), Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	s, g := Load(Param("s"), GP64()), Load(Param("sum"), GP64())
 	var acc []VecVirtual
@@ -210,7 +210,7 @@ func addRows(w width, nv int) {
 // scaleKernel generates the kernel that writes s_r z_r of each row.
 func scaleKernel(w width) {
 	begin(w, "scale", "func(n int, to *float64, ldto int, z *float64, ldz int, nv int, s *float64)",
-		"writes s z of n rows of nv vectors.")
+		"writes s_r z_r for each of n rows z_r of nv vectors.")
 	n, to, ldto := Load(Param("n"), GP64()), Load(Param("to"), GP64()), Load(Param("ldto"), GP64())
 	z, ldz, nv := Load(Param("z"), GP64()), Load(Param("ldz"), GP64()), Load(Param("nv"), GP64())
 	s := Load(Param("s"), GP64())

@@ -9,12 +9,12 @@ import (
 // addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If square is set,
 // it adds s_r z_r² instead.
 func addByClass(w width, square bool) {
-	name, what := "addByClass", "s z"
+	name, what := "addByClass", "s_r z_r"
 	if square {
-		name, what = "addSquares", "s z²"
+		name, what = "addSquares", "s_r z_r²"
 	}
 	begin(w, name, "func(n int, z *float64, ldz int, nv int, class *int, s *float64, sum *float64, ldsum int)",
-		"adds "+what+" of each of n rows of nv vectors to the row of sum that class selects.")
+		"adds "+what+" to row class[r] of sum, for each of n rows z_r of nv vectors.")
 	n, z, ldz := Load(Param("n"), GP64()), Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	nv, class, s := Load(Param("nv"), GP64()), Load(Param("class"), GP64()), Load(Param("s"), GP64())
 	sum, ldsum := Load(Param("sum"), GP64()), Load(Param("ldsum"), GP64())
@@ -51,7 +51,7 @@ func addByClass(w width, square bool) {
 func columnsKernel(w width) {
 	begin(w, "columns",
 		"func(n int, x *float64, ldx int, mask *int64, s *float64, low *float64, high *float64, mean *float64, bad *float64, ahead int)",
-		"updates the statistics low, high and mean, the sum of s x, with n rows of the columns that the mask selects. It sets bad[j] to NaN if a number in column j is not finite.")
+		"updates low, high and mean with n rows of x, in the columns that the mask selects. It adds s_r x_r of each row r to mean. It sets bad[j] to NaN if a number in column j is not finite.")
 	n, x, ldx := Load(Param("n"), GP64()), Load(Param("x"), GP64()), Load(Param("ldx"), GP64())
 	p := Load(Param("mask"), GP64())
 	mask := w.tailMask(p)
@@ -84,7 +84,7 @@ func columnsKernel(w width) {
 // finiteKernel generates the kernel that sums v − v, which is NaN for numbers that are not finite.
 func finiteKernel(w width) {
 	begin(w, "finite", "func(nv int, a *float64, bad *float64)",
-		"sets those lanes of the vector bad to NaN in which one of the nv vectors has a number that is not finite.")
+		"sets a lane of the vector bad to NaN if any of the nv vectors has NaN or ±Inf in this lane.")
 	badAt := Load(Param("bad"), GP64())
 	bad := w.load(Mem{Base: badAt})
 	p, next := w.loop("a")
@@ -113,7 +113,7 @@ func (w width) fourSums(out Register) (acc [4]VecVirtual, store func()) {
 // Kernels.Sides.
 func sidesKernel(w width) {
 	begin(w, "sides", "func(nv int, a *float64, t *float64, out *float64)",
-		"updates four vectors at the pointer out: the numbers of wrong rows, the least margins, the numbers of hard targets, and the numbers of NaN margins.")
+		"updates four vectors at the pointer out, lane by lane: the number of wrong rows, the smallest margin, the number of hard targets, and the number of NaN margins.")
 	n, a, t, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("t"), GP64()),
 		Load(Param("out"), GP64())
 	one, sign := number("one", 1), bits("sign", 1<<63)
@@ -147,7 +147,7 @@ func sidesKernel(w width) {
 // square roots.
 func sizesKernel(w width) {
 	begin(w, "sizes", "func(nv int, a *float64, d1 *float64, d2 *float64, out *float64)",
-		"adds to four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
+		"adds four terms to the four vectors at the pointer out: d1²/d2 where d1 is not 0, |d1|, d2, and |a d2|. It replaces d2 with its square root.")
 	n, a, d1, d2, out := Load(Param("nv"), GP64()), Load(Param("a"), GP64()), Load(Param("d1"), GP64()),
 		Load(Param("d2"), GP64()), Load(Param("out"), GP64())
 	zero, size := w.zero(), w.load(bits("size", 1<<63-1))

@@ -13,7 +13,7 @@ import (
 func tileKernel(w width, nv int) {
 	begin(w, fmt.Sprintf("tile%dx", nv),
 		"func(n int, a *float64, lda int, b *float64, ldb int, c *float64, ldc int, ahead *float64, step int)",
-		fmt.Sprintf("adds the sum of abᵀ over n rows to c, where each row has %d numbers a and %d numbers b. For each row it prefetches the memory at the pointer ahead, and then advances this pointer by step bytes. Strides are in bytes.", w, nv*int(w)))
+		fmt.Sprintf("adds Σ_r a_r b_rᵀ to c, for n rows with %d numbers a_r and %d numbers b_r. For each row it prefetches the memory at the pointer `ahead`, and then advances this pointer by `step` bytes. Strides are in bytes.", w, nv*int(w)))
 	n, a, lda := Load(Param("n"), GP64()), Load(Param("a"), GP64()), Load(Param("lda"), GP64())
 	b, ldb := Load(Param("b"), GP64()), Load(Param("ldb"), GP64())
 	c, ldc := Load(Param("c"), GP64()), Load(Param("ldc"), GP64())
@@ -63,7 +63,7 @@ func tileKernel(w width, nv int) {
 // packSquare generates the kernel that writes the products z_i z_j, i ≤ j, of each row.
 func packSquare(w width) {
 	begin(w, "packSquare", "func(n int, m int, z *float64, ldz int, v *float64, ldv int)",
-		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It also overwrites less than one vector after the products of a row.")
+		"writes the m(m+1)/2 products z_i z_j, i ≤ j, of each of n rows. It may also overwrite part of the vector that follows the products of a row.")
 	n, m := Load(Param("n"), GP64()), Load(Param("m"), GP64())
 	z, ldz := Load(Param("z"), GP64()), Load(Param("ldz"), GP64())
 	v, ldv := Load(Param("v"), GP64()), Load(Param("ldv"), GP64())

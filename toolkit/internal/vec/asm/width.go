@@ -105,8 +105,8 @@ func (w width) xor(a, b Register) {
 	}
 }
 
-// pick returns a vector with the lanes of yes where the mask is set, and the lanes of no where it
-// is clear.
+// pick returns a vector with the lanes of `yes` where the mask is set, and the lanes of `no` where
+// the mask is clear.
 func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -118,8 +118,8 @@ func (w width) pick(mask Register, yes, no VecVirtual) VecVirtual {
 	return v
 }
 
-// maskedLanes returns a vector with the lanes of the vector a where the mask is set, and 0 where it
-// is clear.
+// maskedLanes returns a vector with the lanes of the vector a where the mask is set, and 0 where
+// the mask is clear.
 func (w width) maskedLanes(mask Register, a VecVirtual) VecVirtual {
 	v := w.reg()
 	if w == 8 {
@@ -130,7 +130,8 @@ func (w width) maskedLanes(mask Register, a VecVirtual) VecVirtual {
 	return v
 }
 
-// pickInto copies the lanes of yes to no where the mask is set, and returns no.
+// pickInto copies the lanes of the vector `yes` to the vector `no` where the mask is set, and
+// returns `no`.
 func (w width) pickInto(mask Register, yes, no VecVirtual) VecVirtual {
 	if w == 8 {
 		VMOVAPD(yes, mask, no)

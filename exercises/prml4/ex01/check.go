@@ -76,10 +76,11 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
-// decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
-// meet. A problem has its own message if its kind is moved, scaled, or equal to the argument kind.
-// Such problems come after the ordinary problems in the list, so the messages for these kinds
-// appear only if the answer is right on all ordinary problems.
+// decisionPart returns the part of the report that checks the result ok of the learner's function.
+// This result says whether the hulls of a problem meet. If the kind of a problem is moved, scaled,
+// or the argument kind, a wrong result has its own message. The list contains such problems after
+// the ordinary problems. Therefore these messages appear only if the answer is right on all
+// ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
@@ -127,7 +128,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field meets reports whether the hulls of the sets meet.
-// The sets are built so that meets is known in advance.
+// The functions that build the sets also set meets.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -443,9 +444,9 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check separately for the mistakes of each function. When Check judges a mistake of
-// one function, it receives a second function that panics with TODO, as if the learner had not
-// written the second function.
+// init registers Check separately for the mistakes of each function. To judge a mistake of one
+// function, Check receives a stub in place of the other function. The stub panics with TODO, as if
+// the learner had not written this function.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

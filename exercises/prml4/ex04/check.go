@@ -81,12 +81,13 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1. best(c) is the right answer, the unit vector along m2 − m1.
+// gap returns m2 − m1.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
 }
 
+// best returns the right answer, the unit vector along m2 − m1.
 func best(c instance.Clouds) []float64 { return unit(gap(c)) }
 
 func onBest(c instance.Clouds, w []float64) verify.Finding {

@@ -50,7 +50,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
 			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
 				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
-			{Name: "Fit: w has the right direction, and class 1 lies on the right side", On: problems, First: notFisher,
+			{Name: "Fit: w has the right direction, and class 1 lies on the positive side", On: problems, First: notFisher,
 				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. But with the printed sign, the rule in the text is wrong, because (4.38) omits a negative factor.)"},
 			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
@@ -85,12 +85,12 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 			},
 			Right: "Your result agrees with Σ t_n x_n, computed from the class means and also as a sum over the points."}),
 		askRight.Parts(rightSide,
-			judge.Property[problem]{Name: "together: with your w0 and your right side, the derivatives of E with respect to w are right",
+			judge.Property[problem]{Name: "together: with the results of your BestBias and RightSide, the derivatives of E with respect to w are right",
 				On: scarce, With: "BestBias",
 				First: func(p problem, right []float64) *verify.Verdict {
 					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 				},
-				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, agrees with ∂E/∂w, computed by finite differences."}))...)
+				Right: "Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, agrees with ∂E/∂w, computed by finite differences."}))...)
 }
 
 // stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
@@ -178,7 +178,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
+				"For %v Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
 		}
 	}
 	return nil
@@ -230,21 +230,22 @@ func (p problem) sumOfSquares(w []float64, w0 float64) float64 {
 
 func (p problem) tol() float64 { return math.Max(1e-8, 10*p.Tol) }
 
-// right returns N(m1 − m2). The method total() returns S_T.
+// right returns N(m1 − m2), the right-hand side of (4.37).
 func (p problem) right() []float64 {
 	_, _, n := p.Counts()
 	return floats.ScaleTo(p.Gap(), n, p.Gap())
 }
 
+// total returns S_T.
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. The method direct() returns one slice
-// with the entries of the least-squares w, followed by w0. It does not use (4.37).
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5, one for each point.
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
 }
 
+// direct returns the entries of the least-squares w, followed by w0. It does not use (4.37).
 func (p problem) direct() []float64 { return p.leastSquares(p.coded()) }
 
 func (p problem) leastSquares(t []float64) []float64 {
@@ -260,16 +261,18 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a slice that contains a fit. even(fit) contains each weight multiplied
-// by the spread of its column, so that all weights have the same unit. terms(w) is the sum of the
-// absolute values of the terms of wᵀm.
+// split divides a fit into w and w0. A fit is a slice with the entries of w, followed by w0.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
+// even returns each weight of a fit multiplied by the spread of its column, so that all weights
+// have the same unit.
 func (p problem) even(fit []float64) []float64 {
 	s := p.Spread()
 	return floats.MulTo(make([]float64, len(s)), fit[:len(s)], s)
 }
 
+// terms returns the sum of the absolute values of the terms of wᵀm, where m is the mean of all
+// points.
 func (p problem) terms(w []float64) (size float64) {
 	for j, m := range p.Mean() {
 		size += math.Abs(w[j] * m)

@@ -37,7 +37,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
 				Message: "At {problem} your σ(a) is {off}, relative to σ(a). This is more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
-		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
+		{Name: "Sigmoid: no NaN, however far a is from 0", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. So far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},

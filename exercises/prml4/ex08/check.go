@@ -33,7 +33,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
-					Message: "For {problem} the log odds should change by your wᵀ(x − x') from the point x' to the point x. But by Bayes' rule the change is {off}."},
+					Message: "For {problem} your wᵀ(x − x') should be the change of the log odds from the point x' to the point x, but it is {off}."},
 				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
@@ -48,8 +48,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
-					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, should be your σ(wᵀx + w0), but the difference is {off}."},
-				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
+					Message: "For {problem} your σ(wᵀx + w0) should be the posterior probability p1·N(x|mu1, Sigma)/p(x), computed from both densities, but it is {off}."},
+				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule from both densities."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
 				Right: "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
@@ -168,7 +168,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
 				return verify.Fail("terms-ratio", 2,
-					"For %v your linear and constant parts of class 1, minus these parts of class 2, should be the log ratio of the densities, but the difference is %s.", p, f.Off())
+					"For %v your linear and constant parts of class 1, minus these parts of class 2, should be the log ratio of the densities, but the result is %s.", p, f.Off())
 			}
 		}
 	}

@@ -381,7 +381,7 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 }
 
 // zeroedWeights returns an answer that sets the weights for state s of feature i to 0 where left(i,
-// s, D, L) = true.
+// s, D, L) returns true.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -161,7 +161,7 @@ func ratio(n uint64) int {
 		return 25
 	}
 	// the ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
-	// corrections and needs fewer than 1000 passes
+	// corrections and needs fewer than 1000 epochs
 	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
@@ -278,7 +278,7 @@ var separable = instance.Once(func() []problem {
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// on this problem the perceptron makes 243 corrections in 123 passes, if it starts at w = 0
+		// on this problem the perceptron makes 243 corrections in 123 epochs, if it starts at w = 0
 		withRows("long feature vectors that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
@@ -623,7 +623,8 @@ func changedError(f func(e, n float64) float64) errorFunc {
 }
 
 // perceptron runs the perceptron algorithm and returns the direction w that it finds. The algorithm
-// stops when it has passed all points without a correction.
+// stops when as many consecutive points as there are data points need no correction, or after 1000
+// epochs. The result ok reports whether w separates the classes.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
 	clean := 0 // the counter clean is the number of consecutive points without a correction

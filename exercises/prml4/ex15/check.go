@@ -42,7 +42,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 						1e-10)
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-					Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
+					Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
 				Right: "Your matrix is symmetric."},
 			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues of your matrix are positive: E curves upwards in every direction, so E is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},

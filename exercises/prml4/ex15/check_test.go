@@ -214,8 +214,8 @@ func TestWrong(t *testing.T) {
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// the next answer reports no direction for Φ = 0, and the answer after it reports none
-			// for a single column
+			// the next answer reports no direction for Φ = 0, and the last answer reports no
+			// direction for a single column
 			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
 			changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},

@@ -285,8 +285,8 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
-// matrix, or an entry that is not finite at large activations.
+// shapeFault returns a verdict if a known mistake explains the wrong shape of the matrix. It also
+// returns a verdict if an entry is not finite at large activations.
 func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil

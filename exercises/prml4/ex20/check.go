@@ -46,7 +46,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
+				Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
@@ -462,8 +462,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
-// matrix, or an entry that is not finite at large activations.
+// misshapen returns a verdict if a known mistake explains the wrong shape of the matrix. It also
+// returns a verdict if an entry is not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil

@@ -229,7 +229,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Hessian: top := floats.Max(y) → top := floats.Max(y)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential does not overflow.
 
 Hessian: y[k] = math.Exp(a - top) → y[k] = -math.Exp(a - top)
 Hessian: y[k] = math.Exp(a - top) → y[k] = 2*math.Exp(a - top)

@@ -32,7 +32,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows from a tenth of this value to this value, but the change is {off}."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should be nearly the same as for a tenth of the data points, but its change is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5. But the difference between your number and ln p(D) changes by less than 0.4 when N grows tenfold."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
@@ -71,8 +71,8 @@ func Check(bic func(logLik float64, M, N int) float64,
 }
 
 // checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. The argument
-// step is this change. If the penalty is wrong by ½ ln N, step differs by 1.15. If the penalty is
-// right and N ≥ 100, step is small, because H/N hardly changes.
+// step is this change. If the penalty is wrong by ½ ln N, step is wrong by ½ ln 10 = 1.15. If the
+// penalty is right and N ≥ 100, step is small, because H/N hardly changes.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {

@@ -386,26 +386,28 @@ var askWithin = question("S_W", within, sW,
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// withSB returns an answer that computes S_B with f and returns the right S_W. withSW returns an
-// answer that computes S_W with f and returns the right S_B.
+// withSB returns an answer that computes S_B with f and returns the right S_W.
 func withSB(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
 
+// withSW returns an answer that computes S_W with f and returns the right S_B.
 func withSW(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
 }
 
 func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
 
-// sB returns S_B of (4.27), sW returns S_W of (4.28), and total returns S_T.
+// sB returns S_B of (4.27).
 func sB(p problem) *mat.Dense {
 	m1, m2 := p.Means()
 	return outer(instance.Minus(m2, m1))
 }
 
+// sW returns S_W of (4.28).
 func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
+// total returns S_T, the scatter matrix of all points about their common mean.
 func total(p problem) *mat.Dense { return scatterAbout(p, p.Mean(), p.Mean()) }
 
 // scatterAbout returns the sum of two matrices: the scatter of class 1 about the point a, and the
@@ -438,18 +440,19 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns the matrix a·A + b·B. plus(a, u, b, v) is the vector a·u + b·v, and times(c, A) is
-// the matrix c·A.
+// sum returns the matrix a·A + b·B.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))
 	return &s
 }
 
+// plus returns the vector a·u + b·v.
 func plus(a float64, u []float64, b float64, v []float64) []float64 {
 	return instance.Combination(mat.NewDense(2, len(u), slices.Concat(u, v)), []float64{a, b})
 }
 
+// times returns the matrix c·A.
 func times(c float64, A mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Scale(c, A)

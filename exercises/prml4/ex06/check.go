@@ -532,18 +532,19 @@ var askRight = &judge.Question[rightFunc, problem]{
 
 func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
-// fromClasses returns an answer that calls f with the two classes. fromFit does the same, and
-// splits the slice that f returns into w and w0.
+// fromClasses returns an answer that calls f with the two classes.
 func fromClasses[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
 	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
 }
 
+// fromFit returns an answer that calls f with the two classes and divides the slice that f returns
+// into w and w0.
 func fromFit(f func(p problem) []float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
-// and S_2 of the classes. raw(f) is an answer that computes Σxxᵀ + f(N)·mmᵀ.
+// and S_2 of the classes.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())
@@ -561,6 +562,7 @@ func withBetween(b func(n1, n2, n float64) float64) matrixFunc {
 	return weighted(func(n1, n2, n float64) (float64, float64, float64) { return 1, 1, b(n1, n2, n) })
 }
 
+// raw returns an answer that computes Σxxᵀ + f(N)·mmᵀ, where m is the mean of all points.
 func raw(f func(n float64) float64) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		_, _, n := p.Counts()
@@ -570,11 +572,12 @@ func raw(f func(n float64) float64) matrixFunc {
 }
 
 // withTargets returns an answer that computes the least-squares solution for the targets t1 and t2.
-// throughMean returns an answer that solves M·w = right and sets w0 = −wᵀm.
 func withTargets(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
 	return fromFit(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
 }
 
+// throughMean returns an answer that solves M·w = right for w and sets w0 = −wᵀm, where f returns M
+// and right.
 func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	return fromFit(func(p problem) []float64 {
 		w := gauss.Solve(f(p))
@@ -582,9 +585,7 @@ func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	})
 }
 
-// biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2). withBias returns an
-// answer that combines this bias with the right w. withMeans returns an answer that computes a·m1 +
-// b·m2, where f(N1, N2) returns a and b.
+// biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2).
 func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)
@@ -594,6 +595,7 @@ func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	}
 }
 
+// withBias returns an answer that combines the right w with the bias f(N1, N2, wᵀm1, wᵀm2).
 func withBias(f func(n1, n2, a, b float64) float64) fitFunc {
 	return fromFit(func(p problem) []float64 {
 		w, _ := split(p.direct())
@@ -601,6 +603,7 @@ func withBias(f func(n1, n2, a, b float64) float64) fitFunc {
 	})
 }
 
+// withMeans returns an answer that computes a·m1 + b·m2, where f(N1, N2) returns a and b.
 func withMeans(f func(n1, n2 float64) (a, b float64)) rightFunc {
 	return fromClasses(func(p problem) []float64 {
 		n1, n2, _ := p.Counts()

@@ -601,13 +601,13 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
-// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW is the right
-// answer, E(c·w). withWeights returns an answer that changes the weights c·w before it computes the
-// error. changedError returns an answer that computes f(E(c·w), N).
+// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r.
 var terms = twoclass.Along
 
+// alongW is the right answer: it computes E(c·w).
 var alongW = terms(kernel.CrossEntropy)
 
+// withWeights returns an answer that changes the weights c·w before it computes the error.
 func withWeights(weights func(v, w []float64, c float64)) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		v := floats.ScaleTo(make([]float64, len(w)), c, w)
@@ -616,6 +616,7 @@ func withWeights(weights func(v, w []float64, c float64)) errorFunc {
 	}
 }
 
+// changedError returns an answer that computes f(E(c·w), N).
 func changedError(f func(e, n float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return f(alongW(w, Phi, t, c), float64(len(t)))

@@ -33,12 +33,12 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkError, ErrorAlong, "calls"))
 }
 
-// least returns the smallest margin of a point. separates reports whether all points lie strictly
-// on the correct sides of the boundary.
+// least returns the smallest margin of a point.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
 
+// separates reports whether all points lie strictly on the correct sides of the boundary.
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
 // acceptedBy returns an answer that calls find to compute w, and reports success if the function

@@ -344,11 +344,12 @@ type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns moderate activations on both sides of 0. far() returns larger and larger
-// activations.
+// near returns moderate activations on both sides of 0.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
+
+// far returns larger and larger activations.
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A probe is a problem together with a direction u. The curvature of E is computed along u.
@@ -615,14 +616,15 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 }
 
 // weighting returns an answer that computes the Hessian with the given weights of the points, which
-// may be wrong. total returns an answer that computes a curvature as a sum over the points. changed
-// returns an answer that applies the function change to the right Hessian.
+// may be wrong. total returns an answer that computes a curvature as a sum over the points.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
 	curvature = total(func(a, s float64) float64 { return prime(a) * s * s })
 )
 
+// changed returns an answer that computes the right Hessian and changes it with the function
+// change.
 func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))

@@ -42,12 +42,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// changedNull returns an answer that applies f to the result of NullDirection. times(c) is an
-// answer that multiplies the u of NullDirection by c.
+// changedNull returns an answer that applies f to the result of NullDirection.
 func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
 
+// times returns an answer that multiplies the u of NullDirection by c.
 func times(c float64) directionFunc {
 	return changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }

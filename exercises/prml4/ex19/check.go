@@ -307,11 +307,12 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns moderate arguments on both sides of 0. far() returns larger and larger arguments.
+// middle returns moderate arguments on both sides of 0.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
 
+// far returns larger and larger arguments.
 func far() []place { return twoclass.BothSides[place](magnitudes()) }
 
 type (

@@ -311,10 +311,10 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// vector returns the entries of W as a vector grouped by classes. gradient returns the gradients
-// (4.109) of all classes as one vector with the same grouping.
+// vector returns the entries of W as a vector grouped by classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
+// gradient returns the gradients (4.109) of all classes as one vector grouped by classes.
 func (p problem) gradient(w []float64) []float64 {
 	_, m, k := p.Dims()
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
@@ -585,14 +585,13 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the right Hessian, grouped by classes. The function block returns the right result
-// of the optional step Block. The function negative returns the factors of the blocks as printed in
-// (4.110), with the wrong sign.
+// right is the right answer for Hessian, grouped by classes. block is the right answer for Block.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
 )
 
+// negative returns the factor of a block as printed in (4.110), which has the wrong sign.
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
 // blocks returns an answer whose block in row j and column k is Σ_n d(y_j, y_k, I_jk) φφᵀ, where y
@@ -612,9 +611,7 @@ func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
-// answer that groups the rows by features if rows is true, and the columns if columns is true.
-// mixed groups the rows or columns by classes if their argument is false.
+// changed returns an answer that applies f to each entry of the right Hessian.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -623,6 +620,8 @@ func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	}
 }
 
+// mixed returns an answer that groups the rows by features if rows is true, and the columns if
+// columns is true. If an argument is false, the answer groups them by classes.
 func mixed(rows, columns bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		m, k := W.Dims()
@@ -631,13 +630,13 @@ func mixed(rows, columns bool) hessianFunc {
 }
 
 // quadratic returns an answer that computes Σ_jk s_j B_jk s_k, where d computes the entries of B.
-// moments returns an answer that computes f(Σ y_k s_k, Σ y_k s_k²).
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
 		return gauss.Form(s, d.At(y), s)
 	}
 }
 
+// moments returns an answer that computes f(Σ y_k s_k, Σ y_k s_k²).
 func moments(f func(mean, square float64) float64) spreadFunc {
 	return func(y, s []float64) float64 {
 		return f(floats.Dot(y, s), floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s)))

@@ -33,17 +33,19 @@ func TestFunctions(t *testing.T) {
 }
 
 // groupedByClasses returns an answer that multiplies the φφᵀ of each block by the factor r(y_k,
-// y_j, I_jk). Its rows and columns are grouped by classes. groupedByFeatures returns the same
-// answer grouped by features. withSoftmax returns an answer that computes the outputs with the
-// given function instead of the softmax.
+// y_j, I_jk). Its rows and columns are grouped by classes.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }
 
+// groupedByFeatures returns the same answer as groupedByClasses, but with rows and columns grouped
+// by features.
 func groupedByFeatures(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, true)
 }
 
+// withSoftmax returns an answer that computes the outputs with the argument softmax instead of the
+// right softmax.
 func withSoftmax(softmax func(a []float64) []float64) hessianFunc {
 	return kronecker(softmax, multiclass.Softmax, false)
 }

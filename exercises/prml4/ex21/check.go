@@ -178,9 +178,10 @@ func (g grid) values(f function) []float64 {
 // tol is the tolerance stated in the text of the exercise: 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area computes Φ(a) by quadrature. area115 computes the erf of (4.115) by quadrature.
+// area computes Φ(a) by quadrature.
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
+// area115 computes the erf of (4.115) by quadrature.
 func area115(a float64) float64 {
 	return 2 / math.Sqrt(math.Pi) * simpson(func(theta float64) float64 { return math.Exp(-theta * theta / 2) }, a)
 }

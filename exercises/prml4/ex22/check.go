@@ -357,13 +357,13 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide()
-// returns one matrix whose determinant is too large for a float64, and one matrix whose determinant
-// is too small.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
+// wide returns one matrix whose determinant is too large for a float64, and one matrix whose
+// determinant is too small.
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
 // oneByOne returns the logarithm of ∫ exp(−½ zᵀAz) dz. It integrates over one variable after the

@@ -365,12 +365,13 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 }
 
 // withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
-// t contains the terms. The function sum returns an answer that multiplies the four terms by the
-// given factors before it adds them.
+// t contains the terms.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
+// sum returns an answer for the function Dropped that multiplies the four terms by the given
+// factors and returns their sum.
 func sum(quad, prior, det, penalty float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(quad, prior, det, penalty) })
 }

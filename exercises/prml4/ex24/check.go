@@ -380,17 +380,17 @@ var varianceMistakes = []mistake{
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. The function mean returns an
-// answer whose mean is computed with f, and whose variance is right. The function variance returns
-// an answer whose variance is computed with f, and whose mean is right.
+// answerFrom returns an answer that computes both results with f.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }
 
+// mean returns an answer that computes the mean with f and returns the right variance.
 func mean(f func(p problem) float64) projectFunc {
 	return answerFrom(func(p problem) (float64, float64) { return f(p), p.variance() })
 }
 
+// variance returns an answer that computes the variance with f and returns the right mean.
 func variance(f func(p problem) float64) projectFunc {
 	return answerFrom(func(p problem) (float64, float64) { return p.mean(), f(p) })
 }

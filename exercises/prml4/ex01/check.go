@@ -24,9 +24,10 @@ type (
 )
 
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
-// returns a hyperplane (w with D entries, w0) with x strictly on its positive side and y strictly
-// on its negative side. commonPoint returns the convex weights (N and M entries) of a point in both
-// hulls. The result ok of each function reports whether the hyperplane or the point exists.
+// returns a hyperplane (w with D entries, w0). The points of x lie strictly on its positive side,
+// and the points of y strictly on its negative side. commonPoint returns the convex weights (N and
+// M entries) of a point in both hulls. The result ok of each function reports whether the
+// hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -144,7 +145,7 @@ const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 func (p problem) String() string { return "“" + p.name + "”" }
 
 // affine returns a copy of p in which every coordinate v is replaced by scale·v + offset. The copy
-// has the given kind, and its name is the name of p followed by the argument name.
+// has the given kind, and its name is the name of p followed by the argument `name`.
 func (p problem) affine(name, kind string, scale, offset float64) problem {
 	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
@@ -368,8 +369,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// checkStrict returns nil if the hyperplane has all points of x strictly on its positive side and
-// all points of y strictly on its negative side. Otherwise it returns a verdict.
+// checkStrict returns nil if all points of x lie strictly on the positive side of the hyperplane,
+// and all points of y strictly on its negative side. Otherwise it returns a verdict.
 func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := projectedRange(p.x, w)
 	lowY, highY := projectedRange(p.y, w)

@@ -22,7 +22,7 @@ import (
 
 // Check judges both functions of PRML exercise 4.3. predict returns the least-squares prediction at
 // x (D) from inputs X (N×D) and targets T (N×K). constraints returns A (P×K) and b (P) with At + b
-// = 0 for all rows t of T, where P is as large as possible.
+// = 0 for all rows t of T. P must be as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{

@@ -273,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, and also the values that the function probabilities
-// returns. The exercise requires 12 digits at all these values.
+// ends returns values of y near 0 and near 1, and also the values that probabilities() returns. The
+// exercise requires 12 digits at all these values.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function priors of PRML exercise 4.9. From the labels of the data, whole numbers
-// from 0 to K−1, priors returns the K estimated prior probabilities.
+// Check judges the function priors of PRML exercise 4.9. priors takes the labels of the data, which
+// are whole numbers from 0 to K−1, and returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
@@ -34,7 +34,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			Right: "Your probabilities are not negative, and their sum is 1."},
 		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}), so moving probability from one class to another makes the labels more likely."},
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k should be equal, but they are {off}. Therefore the labels become more likely if you move probability from one class to another."},
 			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition with the multiplier λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: impossibleFault, Holds: largest,

@@ -22,9 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function fit of PRML exercise 4.10. From the features Phi (N×M) and labels from
-// 0 to K−1, fit returns the class means mu (K×M) and the shared covariance Sigma (M×M) that
-// maximise the likelihood.
+// Check judges the function fit of PRML exercise 4.10. fit returns the class means mu (K×M) and the
+// shared covariance Sigma (M×M) that maximise the likelihood. Its arguments are the features Phi
+// (N×M) and the labels, from 0 to K−1.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -540,9 +540,9 @@ func aboutCentre(centre func(p problem) []float64) fitFunc {
 	})
 }
 
-// entrywise returns an answer that computes each entry of Sigma with f. The arguments of f are the
-// right variances a of the row and b of the column, the right entry v, and the number same, which
-// is 1 on the diagonal and 0 elsewhere.
+// entrywise returns an answer that computes each entry of Sigma with f. a and b are the right
+// variances of the row and of the column, and v is the right entry. same is 1 on the diagonal and 0
+// elsewhere.
 func entrywise(f func(a, b, v, same float64) float64) fitFunc {
 	return fromSigma(func(p problem) *mat.SymDense {
 		s := p.covariance()

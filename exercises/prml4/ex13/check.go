@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.13. gradient returns the M entries of ∇E(w)
-// of (4.90) for weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
+// Check judges the function gradient of PRML exercise 4.13. gradient returns ∇E(w) (M) for the
+// error of (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the targets
+// t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}."}
@@ -230,7 +231,7 @@ func activationsFar() (list []activation) {
 	return list
 }
 
-// outputs returns the outputs σ(a) for all activations a that the function activations returns.
+// outputs returns the outputs σ(a) for all activations a that activations() returns.
 func outputs() (list []output) {
 	for _, s := range activations() {
 		list = append(list, output{kernel.Sigmoid(s.a), s.t})

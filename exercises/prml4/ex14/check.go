@@ -26,10 +26,9 @@ type (
 	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
 )
 
-// Check judges both functions of PRML exercise 4.14. separatingDirection returns
-// a strictly separating w (M) for the design matrix Phi (N×M) and targets t (N,
-// each 0 or 1), and whether such a w exists. errorAlong returns the cross-entropy
-// (4.90) at c·w.
+// Check judges both functions of PRML exercise 4.14. separatingDirection returns a strictly
+// separating w (M) and reports whether such a w exists. Its arguments are the design matrix Phi
+// (N×M) and the targets t (N, each 0 or 1). errorAlong returns the cross-entropy (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
 	says := func(p problem, ok []float64) verify.Finding {
 		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
@@ -42,7 +41,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss it if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
+					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss this direction if it stops too early. It can also miss it if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: alwaysNo, Holds: says,
@@ -113,7 +112,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
-				"For %v your error does not decrease from the previous tested c to c = %g, although w separates the classes and every term of E decreases with c.", p, lengths[i])
+				"For %v your error does not decrease from the previous tested c to c = %g. But w separates the classes, so every term of E decreases with c.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
@@ -160,8 +159,8 @@ func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	// the ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
-	// corrections and needs fewer than 1000 epochs
+	// The ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
+	// corrections. Therefore it needs fewer than 1000 epochs.
 	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 

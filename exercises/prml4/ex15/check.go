@@ -101,7 +101,7 @@ var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { ret
 		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
 
 // digitNote returns a note that says whether the learner's weight y(1−y) is accurate in the last
-// problem that the function tails returns.
+// problem that tails() returns.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -110,8 +110,8 @@ func digitNote(answers [][]float64) string {
 }
 
 // definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
-// largest eigenvalue. In the problems that the function independent returns, with columns scaled to
-// size 1, no eigenvalue is below 1e-7.
+// largest eigenvalue. In the problems that independent() returns, with columns scaled to size 1, no
+// eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -251,8 +251,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that the function independent returns, followed by problems in which
-// the columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
+// general returns the problems that independent() returns, followed by problems in which the
+// columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
 // problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
@@ -658,7 +658,7 @@ func searchAdvice(p problem) string {
 	if n, m := p.Phi.Dims(); n < m {
 		return "If there are fewer points than weights, a flat direction always exists, even if none of the N singular values is 0."
 	}
-	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
+	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value. Rounding leaves a small number in place of 0."
 }
 
 //go:embed exercise.md answer_test.go

@@ -104,8 +104,7 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits divides got and want by the result of the function units and compares the
-// quotients.
+// compareInUnits divides got and want by the result of units and compares the quotients.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),

@@ -226,9 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that the function independent returns, and further problems. In the
-// further problems the columns of Φ are dependent, nearly dependent, or of very different size, or
-// one class is rare.
+// general returns the problems that independent() returns, and further problems. In a further
+// problem the columns of Φ are dependent, nearly dependent, or of very different size, or one class
+// is rare.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})

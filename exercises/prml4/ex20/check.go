@@ -70,9 +70,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. block takes the outputs y (K numbers) of
-// one point and returns the K×K matrix of second derivatives of this point's error with respect to
-// its activations. spread returns sᵀ·block(y)·s for s (K).
+// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
+// derivatives of one point's error with respect to its activations. Its argument is the vector of
+// outputs y (K) of the point. spread returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -98,9 +98,9 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 // Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// The type ordered contains a learner's function and the grouping of the rows and columns in the
-// matrix that this function returns: by classes or by features. The first call of the method
-// byClasses determines the grouping.
+// An ordered value contains a learner's function and the grouping of the rows and columns in the
+// matrix that this function returns: by classes or by features. The first call of byClasses
+// determines the grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
@@ -130,9 +130,9 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If there is no such grouping, it looks for a grouping in which Hu = 0 for all
-// directions u that add one vector to all w_k. If this test does not decide, it chooses the
-// grouping with the larger |Σ h_ij r_ij|, where h_ij are the entries of the learner's matrix and
+// known mistake. If neither grouping passes this test, it looks for a grouping in which Hu = 0 for
+// all directions u that add one vector to all w_k. If this test does not decide, it chooses the
+// grouping with the larger |Σ h_ij r_ij|. Here h_ij are the entries of the learner's matrix, and
 // r_ij are the entries of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
@@ -356,8 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns, for each point that the function singles returns, twenty vectors s with
-// random entries and one vector s with equal entries.
+// directions returns twenty vectors s with random entries and one vector s with equal entries for
+// each point that singles() returns.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {

@@ -252,8 +252,8 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // TestNamed checks that for each known mistake, the first wrong part of the report has the key of
-// this mistake. It also checks that the messages and the comments of the stub contain neither the
-// result that the learner has to derive nor the result of exercise 4.25.
+// this mistake. It also checks that the messages and the comments of the stub reveal neither the
+// result of this exercise nor the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder

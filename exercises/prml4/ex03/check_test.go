@@ -75,7 +75,7 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		// the last of these answers has no bias
+		// the last answer of this list computes no bias
 		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),

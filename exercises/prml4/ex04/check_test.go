@@ -157,8 +157,8 @@ func wrongIf(is func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned checks an answer that returns w with the wrong sign for some problems. The report must
-// reject only the sign of w, not the line along which w lies.
+// TestTurned checks an answer whose w has the wrong sign for some problems. The report must reject
+// only the sign of w, not the line along which w lies.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {

@@ -170,8 +170,8 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// without(skip) is an answer that overlooks point skip(N): it uses a copy of the next point in
-	// place of this point
+	// without returns an answer that overlooks point number skip(N): it uses a copy of the next
+	// point in place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))

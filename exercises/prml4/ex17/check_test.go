@@ -174,8 +174,8 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
+	// changedPieces returns an answer that applies f to the right pieces
 	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
-		// changedPieces returns an answer that applies f to the right pieces
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := changedPieces(func(n, d float64) (float64, float64) { return n, -d })

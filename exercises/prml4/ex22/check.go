@@ -503,7 +503,7 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that returns formula(t), where t contains the terms computed from the
+// fromTerms returns an answer that computes formula(t), where t contains the terms for the
 // arguments of the answer.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {

@@ -33,7 +33,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
 		askLine.Parts(direction,
-			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
+			judge.Property[instance.Clouds]{Name: "w lies along the right line, in either direction", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
 					Message: "For {problem} your w does not lie along the right line. Scaled to length 1, your w is {off}."},

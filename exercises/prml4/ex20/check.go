@@ -60,7 +60,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
-		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
 					Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not set small outputs to 0, do not clip activations or outputs, and do not add a number to a denominator."}),

@@ -24,9 +24,10 @@ type (
 )
 
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
-// returns a hyperplane (w with D entries, w0) with x strictly on its positive side and y strictly
-// on its negative side. commonPoint returns the convex weights (N and M entries) of a point in both
-// hulls. The result ok of each function reports whether the hyperplane or the point exists.
+// returns a hyperplane (w with D entries, w0). The points of x lie strictly on its positive side,
+// and the points of y strictly on its negative side. commonPoint returns the convex weights (N and
+// M entries) of a point in both hulls. The result ok of each function reports whether the
+// hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -76,10 +77,11 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
-// decisionPart returns the part of the report that checks the result ok, that is, whether the hulls
-// meet. A problem has its own message if its kind is moved, scaled, or equal to the argument kind.
-// Such problems come after the ordinary problems in the list, so the messages for these kinds
-// appear only if the answer is right on all ordinary problems.
+// decisionPart returns the part of the report that checks the result ok of the learner's function.
+// This result says whether the hulls of a problem meet. If the kind of a problem is moved, scaled,
+// or the argument kind, a wrong result has its own message. The list contains such problems after
+// the ordinary problems. Therefore these messages appear only if the answer is right on all
+// ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
@@ -127,7 +129,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field meets reports whether the hulls of the sets meet.
-// The sets are built so that meets is known in advance.
+// The functions that build the sets also set meets.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -143,7 +145,7 @@ const moved, scaled, narrow, touching = "moved", "scaled", "narrow", "touching"
 func (p problem) String() string { return "“" + p.name + "”" }
 
 // affine returns a copy of p in which every coordinate v is replaced by scale·v + offset. The copy
-// has the given kind, and its name is the name of p followed by the argument name.
+// has the given kind, and its name is the name of p followed by the argument `name`.
 func (p problem) affine(name, kind string, scale, offset float64) problem {
 	p.name, p.kind = p.name+name, kind
 	p.x, p.y = mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y)
@@ -367,8 +369,8 @@ func equalWeights(x *mat.Dense) []float64 {
 	return slices.Repeat([]float64{1 / float64(x.RawMatrix().Rows)}, x.RawMatrix().Rows)
 }
 
-// checkStrict returns nil if the hyperplane has all points of x strictly on its positive side and
-// all points of y strictly on its negative side. Otherwise it returns a verdict.
+// checkStrict returns nil if all points of x lie strictly on the positive side of the hyperplane,
+// and all points of y strictly on its negative side. Otherwise it returns a verdict.
 func checkStrict(p problem, w []float64, w0 float64) *verify.Verdict {
 	lowX, highX := projectedRange(p.x, w)
 	lowY, highY := projectedRange(p.y, w)
@@ -443,9 +445,9 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
-// init registers Check separately for the mistakes of each function. When Check judges a mistake of
-// one function, it receives a second function that panics with TODO, as if the learner had not
-// written the second function.
+// init registers Check separately for the mistakes of each function. To judge a mistake of one
+// function, Check receives a stub in place of the other function. The stub panics with TODO, as if
+// the learner had not written this function.
 func init() {
 	judge.Known(exercise, askPlane, func(f separator) *verify.Report {
 		return Check(f, func(_, _ *mat.Dense) ([]float64, []float64, bool) { panic(verify.TODO) })

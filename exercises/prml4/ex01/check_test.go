@@ -151,8 +151,7 @@ func gap(x, y *mat.Dense) float64 {
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// The type found contains the arguments of the reference answers and the results for these
-// arguments.
+// A found value contains the arguments and the results of one call of Separate or CommonPoint.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -166,7 +165,7 @@ func (a *found) mismatch() float64 {
 }
 
 // changedSeparate returns an answer that calls Separate. If the result ok of Separate equals the
-// argument `where`, the answer applies the function change to all results of Separate.
+// argument `where`, the answer calls the function `change`, which may change the other results.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
 		a := &found{x: x, y: y}

@@ -22,7 +22,7 @@ import (
 
 // Check judges both functions of PRML exercise 4.3. predict returns the least-squares prediction at
 // x (D) from inputs X (N×D) and targets T (N×K). constraints returns A (P×K) and b (P) with At + b
-// = 0 for all rows t of T, where P is as large as possible.
+// = 0 for all rows t of T. P must be as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
@@ -508,9 +508,9 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed centres the targets at a given point (the argument from) and computes the singular
-// value decomposition of the centred targets. It returns the right singular vectors and the number
-// of nonzero singular values.
+// decomposed subtracts the point `from` from all targets and computes the singular value
+// decomposition of the differences. It returns the right singular vectors and the number of
+// singular values that do not count as 0.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)
@@ -524,8 +524,8 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns one constraint for each right singular vector whose number is at least the
-// rank and below the number `to`. The singular values of these vectors are 0.
+// orthogonal returns one constraint for each right singular vector from number rank up to, but not
+// including, number `to`. The singular values of these vectors count as 0.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)
@@ -539,7 +539,7 @@ func completeSet(T *mat.Dense) (*mat.Dense, []float64) {
 
 // constraintRows returns a matrix A and a vector b. The rows of A are the rows of v from the row
 // number `from` up to, but not including, the row number `to`. The vector b is chosen so that the
-// mean t of the targets satisfies At + b = 0. If there is no such row, A and b are nil.
+// mean t of the targets satisfies At + b = 0. If `from` is not less than `to`, A and b are nil.
 func constraintRows(T *mat.Dense, v mat.Matrix, from, to int) (A *mat.Dense, b []float64) {
 	if from >= to {
 		return nil, nil

@@ -26,8 +26,8 @@ func checkPredict(f predictor) *verify.Report  { return ex03.Check(f, Constraint
 func checkConstraints(f finder) *verify.Report { return ex03.Check(Predict, f) }
 
 func TestFunctions(t *testing.T) {
-	// Check calls Predict 488 times: each call fits one problem, and every problem has its own
-	// targets
+	// "calls" omits the test of the number of calls: Check calls Predict 488 times, because each
+	// call fits one problem and all problems have different targets
 	gate.Functions(t, ex03.Exercise(), gate.Of(checkPredict, Predict, "calls"), gate.Of(checkConstraints, Constraints))
 }
 
@@ -75,7 +75,7 @@ func TestWrongPredict(t *testing.T) {
 			}
 			return y
 		}},
-		// the last of these answers has no bias
+		// the last answer of this list computes no bias
 		"not-together": append(slopeMore, forms.Ridge(0.1, true), func(X, T *mat.Dense, x []float64) []float64 {
 			return leastsquares.Times(x, leastsquares.Solve(X, T, leastsquares.FullRank))
 		}),
@@ -198,7 +198,7 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank computes the constraints like the reference answer, but calls the function counts to
+// byRank computes the constraints like the reference answer, but calls the argument `counts` to
 // decide which singular values count as different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD

@@ -33,7 +33,7 @@ func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 				Right: "wᵀw = 1: the constraint is met."},
 		}...),
 		askLine.Parts(direction,
-			judge.Property[instance.Clouds]{Name: "w lies along the right line, either way round", On: usual,
+			judge.Property[instance.Clouds]{Name: "w lies along the right line, in either direction", On: usual,
 				Holds: onBest,
 				Wrong: judge.Wrong{Key: "direction", Hint: 2,
 					Message: "For {problem} your w does not lie along the right line. Scaled to length 1, your w is {off}."},
@@ -81,12 +81,13 @@ var (
 	few = instance.Once(func() []instance.Clouds { return instance.FewPoints(instance.Source(404, 2)) })
 )
 
-// gap returns m2 − m1. best(c) is the right answer, the unit vector along m2 − m1.
+// gap returns m2 − m1.
 func gap(c instance.Clouds) []float64 {
 	m1, m2 := c.Means()
 	return instance.Minus(m2, m1)
 }
 
+// best returns the right answer, the unit vector along m2 − m1.
 func best(c instance.Clouds) []float64 { return unit(gap(c)) }
 
 func onBest(c instance.Clouds, w []float64) verify.Finding {

@@ -145,8 +145,8 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// wrongIf returns an answer that is wrong only if D > 1 and is(d) = true, where d is the distance
-// between the means.
+// wrongIf returns an answer that is wrong only if D > 1 and the function `is` returns true for the
+// distance between the means.
 func wrongIf(is func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
@@ -157,8 +157,8 @@ func wrongIf(is func(gap float64) bool) directionFunc {
 	}
 }
 
-// TestTurned checks an answer that returns w with the wrong sign for some problems. The report must
-// reject only the sign of w, not the line along which w lies.
+// TestTurned checks an answer whose w has the wrong sign for some problems. The report must reject
+// only the sign of w, not the line along which w lies.
 func TestTurned(t *testing.T) {
 	r := ex04.Check(eigenvector)
 	for i, want := range []verify.Outcome{verify.Right, verify.Right, verify.Right, verify.Wrong} {

@@ -41,7 +41,7 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 					return judge.All(p.symmetric(sb), p.symmetric(sw))
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 3,
-					Message: "For {problem} one of your matrices is not symmetric: the difference from its transpose is {off}. A sum of products vvᵀ is symmetric. Compare the entries above and below the diagonal of your matrix. (The values wᵀSw depend only on S + Sᵀ, so they cannot show this mistake.)"},
+					Message: "For {problem} one of your matrices is not symmetric: it should equal its transpose, but it is {off}. A sum of products vvᵀ is symmetric. Compare the entries above and below the diagonal of your matrix. (The values wᵀSw depend only on S + Sᵀ, so they cannot show this mistake.)"},
 				Right: "Both matrices are symmetric. Therefore the values of wᵀSw for all w determine them."},
 			{Name: "S_B has rank 1, and wᵀS_W w is never negative", On: problems,
 				First: rankFault,
@@ -64,14 +64,14 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		}...))...)
 }
 
-// tiny is a small absolute error that the function projects always allows. It matters only if all
-// points of each class coincide. Then S_W is 0, and a relative tolerance would also be 0.
+// tiny is an absolute error that projects always allows. It matters only if all points of each
+// class coincide. Then S_W is 0, and a relative tolerance would also be 0.
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
-// from the projected points. The parameter named of selects the matrix S. The part allows a
-// relative error, and also an absolute error proportional to abs·s, where s is the sum of the
-// absolute terms of wᵀSw.
+// from the projected points. The parameter `of` selects the matrix S. The part allows the relative
+// error 10·p.Tol. It also allows the absolute error abs·p.Tol·s + tiny, where s is the sum of the
+// absolute values of the terms of wᵀSw.
 func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
@@ -137,7 +137,7 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// The type matrix selects one of the two results: the value between selects S_B, and the value
+// A matrix selects one of the two results: the constant between selects S_B, and the constant
 // within selects S_W.
 type matrix int
 
@@ -161,15 +161,15 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric checks that s is symmetric, with a relative tolerance of 10·p.Tol as in the function
-// projects. A right answer may be slightly asymmetric: far from the origin, the rounded products
-// n·m_p·m_q and n·m_q·m_p can differ by more than the other rounding errors of S_W.
+// symmetric checks that s is symmetric. The relative tolerance is 10·p.Tol, as in projects. A right
+// answer may be slightly asymmetric: far from the origin, the rounded products n·m_p·m_q and
+// n·m_q·m_p can differ by more than the other rounding errors of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// eachDirection applies the function look to random directions w and returns the first finding that
-// is not OK. It divides w by the spread of each column, so that all columns have the same
+// eachDirection calls look with random directions w and returns the first finding that is not OK.
+// It divides each entry of w by the spread of its column, so that all columns have the same
 // influence.
 func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
@@ -386,26 +386,28 @@ var askWithin = question("S_W", within, sW,
 			Answer:  withSW(masked(sW, func(i, j int) bool { return i == j }))},
 	}...)
 
-// withSB returns an answer that computes S_B with f and returns the right S_W. withSW returns an
-// answer that computes S_W with f and returns the right S_B.
+// withSB returns an answer that computes S_B with f and returns the right S_W.
 func withSB(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
 }
 
+// withSW returns an answer that computes S_W with f and returns the right S_B.
 func withSW(f func(problem) *mat.Dense) scatterFunc {
 	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
 }
 
 func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
 
-// sB returns S_B of (4.27), sW returns S_W of (4.28), and total returns S_T.
+// sB returns S_B of (4.27).
 func sB(p problem) *mat.Dense {
 	m1, m2 := p.Means()
 	return outer(instance.Minus(m2, m1))
 }
 
+// sW returns S_W of (4.28).
 func sW(p problem) *mat.Dense { return weighted(p, 1, 1) }
 
+// total returns S_T, the scatter matrix of all points about their common mean.
 func total(p problem) *mat.Dense { return scatterAbout(p, p.Mean(), p.Mean()) }
 
 // scatterAbout returns the sum of two matrices: the scatter of class 1 about the point a, and the
@@ -438,18 +440,19 @@ func outer(v []float64) *mat.Dense {
 	return &s
 }
 
-// sum returns the matrix a·A + b·B. plus(a, u, b, v) is the vector a·u + b·v, and times(c, A) is
-// the matrix c·A.
+// sum returns the matrix a·A + b·B.
 func sum(a float64, A mat.Matrix, b float64, B mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Add(times(a, A), times(b, B))
 	return &s
 }
 
+// plus returns the vector a·u + b·v.
 func plus(a float64, u []float64, b float64, v []float64) []float64 {
 	return instance.Combination(mat.NewDense(2, len(u), slices.Concat(u, v)), []float64{a, b})
 }
 
+// times returns the matrix c·A.
 func times(c float64, A mat.Matrix) *mat.Dense {
 	var s mat.Dense
 	s.Scale(c, A)

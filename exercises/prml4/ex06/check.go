@@ -50,7 +50,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				Right: "The residuals sum to zero and are orthogonal to every column of x, so your w and w0 minimise the sum of squares (4.31)."},
 			{Name: "Fit: ∂E/∂w0 = 0 at your w and w0", On: problems, First: biasFault,
 				Right: "Your w0 is −wᵀm, where m is the mean of all points. The mean of the targets is 0, since N1·N/N1 − N2·N/N2 = 0."},
-			{Name: "Fit: w has the right direction, and class 1 lies on the right side", On: problems, First: notFisher,
+			{Name: "Fit: w has the right direction, and class 1 lies on the positive side", On: problems, First: notFisher,
 				Right: "Your w is a positive multiple of S_W⁻¹(m1 − m2), so wᵀ(x − m) > 0 means class 1. ((4.38) prints m2 − m1, which lies along the same line. But with the printed sign, the rule in the text is wrong, because (4.38) omits a negative factor.)"},
 			{Name: "(4.37) holds with your matrix and your weights", On: problems, With: "NormalMatrix",
 				First: func(p problem, fit []float64) *verify.Verdict {
@@ -85,12 +85,12 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 			},
 			Right: "Your result agrees with Σ t_n x_n, computed from the class means and also as a sum over the points."}),
 		askRight.Parts(rightSide,
-			judge.Property[problem]{Name: "together: with your w0 and your right side, the derivatives of E with respect to w are right",
+			judge.Property[problem]{Name: "together: with the results of your BestBias and RightSide, the derivatives of E with respect to w are right",
 				On: scarce, With: "BestBias",
 				First: func(p problem, right []float64) *verify.Verdict {
 					return checkEliminated(p, right, askBias.Ask(bestBias, &judge.Call{}, p)[0])
 				},
-				Right: "Σ x_n(wᵀx_n + w0) with your w0, minus your right side, agrees with ∂E/∂w, computed by finite differences."}))...)
+				Right: "Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, agrees with ∂E/∂w, computed by finite differences."}))...)
 }
 
 // stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
@@ -178,7 +178,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with your w0, minus your right side, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
+				"For %v Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
 		}
 	}
 	return nil
@@ -230,21 +230,22 @@ func (p problem) sumOfSquares(w []float64, w0 float64) float64 {
 
 func (p problem) tol() float64 { return math.Max(1e-8, 10*p.Tol) }
 
-// right returns N(m1 − m2). The method total() returns S_T.
+// right returns N(m1 − m2), the right-hand side of (4.37).
 func (p problem) right() []float64 {
 	_, _, n := p.Counts()
 	return floats.ScaleTo(p.Gap(), n, p.Gap())
 }
 
+// total returns S_T.
 func (p problem) total() *mat.Dense { return mat.DenseCopyOf(p.Total()) }
 
-// coded returns the targets N/N1 and −N/N2 of section 4.1.5. The method direct() returns one slice
-// with the entries of the least-squares w, followed by w0. It does not use (4.37).
+// coded returns the targets N/N1 and −N/N2 of section 4.1.5, one for each point.
 func (p problem) coded() []float64 {
 	n1, n2, n := p.Counts()
 	return p.Targets(n/n1, -n/n2)
 }
 
+// direct returns the entries of the least-squares w, followed by w0. It does not use (4.37).
 func (p problem) direct() []float64 { return p.leastSquares(p.coded()) }
 
 func (p problem) leastSquares(t []float64) []float64 {
@@ -260,16 +261,18 @@ func (p problem) fitted(fit []float64) []float64 {
 	return y
 }
 
-// split returns w and w0 of a slice that contains a fit. even(fit) contains each weight multiplied
-// by the spread of its column, so that all weights have the same unit. terms(w) is the sum of the
-// absolute values of the terms of wᵀm.
+// split divides a fit into w and w0. A fit is a slice with the entries of w, followed by w0.
 func split(fit []float64) (w []float64, w0 float64) { return fit[:len(fit)-1], fit[len(fit)-1] }
 
+// even returns each weight of a fit multiplied by the spread of its column, so that all weights
+// have the same unit.
 func (p problem) even(fit []float64) []float64 {
 	s := p.Spread()
 	return floats.MulTo(make([]float64, len(s)), fit[:len(s)], s)
 }
 
+// terms returns the sum of the absolute values of the terms of wᵀm, where m is the mean of all
+// points.
 func (p problem) terms(w []float64) (size float64) {
 	for j, m := range p.Mean() {
 		size += math.Abs(w[j] * m)
@@ -426,7 +429,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// the vector rest is N(m1 − m2) − M·w, which is λw if the learner added λ to the diagonal of M
+	// rest is N(m1 − m2) − M·w; this vector is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()
@@ -529,18 +532,19 @@ var askRight = &judge.Question[rightFunc, problem]{
 
 func asked(X1, X2 *mat.Dense) problem { return problem{Classes: gauss.Of(X1, X2)} }
 
-// fromClasses returns an answer that calls f with the two classes. fromFit does the same, and
-// splits the slice that f returns into w and w0.
+// fromClasses returns an answer that calls f with the two classes.
 func fromClasses[T any](f func(p problem) T) func(X1, X2 *mat.Dense) T {
 	return func(X1, X2 *mat.Dense) T { return f(asked(X1, X2)) }
 }
 
+// fromFit returns an answer that calls f with the two classes and divides the slice that f returns
+// into w and w0.
 func fromFit(f func(p problem) []float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) { return split(f(asked(X1, X2))) }
 }
 
 // weighted returns an answer that computes c1·S_1 + c2·S_2 + b·S_B from the scatter matrices S_1
-// and S_2 of the classes. raw(f) is an answer that computes Σxxᵀ + f(N)·mmᵀ.
+// and S_2 of the classes.
 func weighted(f func(n1, n2, n float64) (c1, c2, b float64)) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		c1, c2, b := f(p.Counts())
@@ -558,6 +562,7 @@ func withBetween(b func(n1, n2, n float64) float64) matrixFunc {
 	return weighted(func(n1, n2, n float64) (float64, float64, float64) { return 1, 1, b(n1, n2, n) })
 }
 
+// raw returns an answer that computes Σxxᵀ + f(N)·mmᵀ, where m is the mean of all points.
 func raw(f func(n float64) float64) matrixFunc {
 	return fromClasses(func(p problem) *mat.Dense {
 		_, _, n := p.Counts()
@@ -567,11 +572,12 @@ func raw(f func(n float64) float64) matrixFunc {
 }
 
 // withTargets returns an answer that computes the least-squares solution for the targets t1 and t2.
-// throughMean returns an answer that solves M·w = right and sets w0 = −wᵀm.
 func withTargets(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
 	return fromFit(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
 }
 
+// throughMean returns an answer that solves M·w = right for w and sets w0 = −wᵀm, where f returns M
+// and right.
 func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	return fromFit(func(p problem) []float64 {
 		w := gauss.Solve(f(p))
@@ -579,9 +585,7 @@ func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	})
 }
 
-// biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2). withBias returns an
-// answer that combines this bias with the right w. withMeans returns an answer that computes a·m1 +
-// b·m2, where f(N1, N2) returns a and b.
+// biasFrom returns an answer that computes the bias f(N1, N2, wᵀm1, wᵀm2).
 func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	return func(X1, X2 *mat.Dense, w []float64) float64 {
 		p := asked(X1, X2)
@@ -591,6 +595,7 @@ func biasFrom(f func(n1, n2, a, b float64) float64) biasFunc {
 	}
 }
 
+// withBias returns an answer that combines the right w with the bias f(N1, N2, wᵀm1, wᵀm2).
 func withBias(f func(n1, n2, a, b float64) float64) fitFunc {
 	return fromFit(func(p problem) []float64 {
 		w, _ := split(p.direct())
@@ -598,6 +603,7 @@ func withBias(f func(n1, n2, a, b float64) float64) fitFunc {
 	})
 }
 
+// withMeans returns an answer that computes a·m1 + b·m2, where f(N1, N2) returns a and b.
 func withMeans(f func(n1, n2 float64) (a, b float64)) rightFunc {
 	return fromClasses(func(p problem) []float64 {
 		n1, n2, _ := p.Counts()

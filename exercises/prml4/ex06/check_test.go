@@ -125,8 +125,8 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that is wrong only where is(N1, N2, N) = true. On these problems
-	// the answer sets all weights except the first to 0.
+	// wrongWhere returns an answer that is wrong only on problems for which the function `is`
+	// returns true. On these problems the answer sets all weights except the first to 0.
 	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)

@@ -37,7 +37,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
 				Message: "At {problem} your σ(a) is {off}, relative to σ(a). This is more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
-		{Name: "Sigmoid: no NaN however far out", On: far, Limits: true,
+		{Name: "Sigmoid: no NaN, however far a is from 0", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. So far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
@@ -273,8 +273,8 @@ func halves() (list []probability) {
 	return list
 }
 
-// ends returns values of y near 0 and near 1, and also the values that the function probabilities
-// returns. The exercise requires 12 digits at all these values.
+// ends returns values of y near 0 and near 1, and also the values that probabilities() returns. The
+// exercise requires 12 digits at all these values.
 func ends() []probability {
 	list := []probability{1e-300, 1e-200, 1e-100, 1e-50, 1e-25, 1 - 0x1p-53, 1 - 0x1p-52, 1 - 5e-16, 0.4999999,
 		0.5000001}

@@ -33,7 +33,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
-					Message: "For {problem} the log odds should change by your wᵀ(x − x') from the point x' to the point x. But by Bayes' rule the change is {off}."},
+					Message: "For {problem} your wᵀ(x − x') should be the change of the log odds from the point x' to the point x, but it is {off}."},
 				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
@@ -48,8 +48,8 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		askBoth.Parts(posterior, []judge.Property[problem]{
 			{Name: "σ(wᵀx + w0) is Bayes' rule on the densities", On: problems, Holds: bayes,
 				Wrong: judge.Wrong{Key: "bayes", Hint: 1,
-					Message: "For {problem} the posterior probability p1·N(x|mu1, Sigma)/p(x), with both densities written out, should be your σ(wᵀx + w0), but the difference is {off}."},
-				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule with both densities written out."},
+					Message: "For {problem} your σ(wᵀx + w0) should be the posterior probability p1·N(x|mu1, Sigma)/p(x), computed from both densities, but it is {off}."},
+				Right: "Your σ(wᵀx + w0) equals p(C1|x), computed by Bayes' rule from both densities."},
 			{Name: "another prior", On: problems,
 				First: func(p problem, got []float64) *verify.Verdict { return priorFault(p, got, posterior) },
 				Right: "With another prior, only w0 changes. It changes as much as ln{p1/(1−p1)}. The boundary keeps its direction."},
@@ -168,7 +168,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
 				return verify.Fail("terms-ratio", 2,
-					"For %v your linear and constant parts of class 1, minus these parts of class 2, should be the log ratio of the densities, but the difference is %s.", p, f.Off())
+					"For %v your linear and constant parts of class 1, minus these parts of class 2, should be the log ratio of the densities, but the result is %s.", p, f.Off())
 			}
 		}
 	}
@@ -581,36 +581,40 @@ var askTerms = &judge.Question[termsFunc, exponent]{
 
 func (p problem) gap() []float64 { return instance.Minus(p.mu1, p.mu2) }
 
-// solve returns Σ⁻¹v, and quadratic returns vᵀΣ⁻¹v.
+// solve returns Σ⁻¹v.
 func (p problem) solve(v []float64) []float64 { return gauss.Solve(p.Sigma, v) }
 
+// quadratic returns vᵀΣ⁻¹v.
 func (p problem) quadratic(v []float64) float64 { return floats.Dot(v, p.solve(v)) }
 
-// weights returns w of (4.66), and w0(p) is the bias of (4.67). logRatio returns ln{p1/(1−p1)}, the
-// last term of w0.
+// weights returns w of (4.66).
 func weights(p problem) []float64 { return p.solve(p.gap()) }
 
+// w0 returns the bias of (4.67).
 func w0(p problem) float64 { return (p.quadratic(p.mu2)-p.quadratic(p.mu1))/2 + logRatio(p) }
 
+// logRatio returns ln{p1/(1−p1)}, the last term of w0.
 func logRatio(p problem) float64 { return math.Log(p.p1 / (1 - p.p1)) }
 
-// wrongBoth, wrongSlope, wrongBias and combined return wrong answers. In wrongBoth the function f
-// computes w and w0, in wrongSlope only w, and in wrongBias only w0. In combined, w0 is a weighted
-// sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log ratio of the priors.
+// wrongBoth returns a wrong answer that computes w and w0 with f.
 func wrongBoth(f func(p problem) ([]float64, float64)) posteriorFunc {
 	return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 		return f(problem{mu1: mu1, mu2: mu2, Sigma: Sigma, p1: p1})
 	}
 }
 
+// wrongSlope returns a wrong answer that computes w with f and returns the right w0.
 func wrongSlope(f func(p problem) []float64) posteriorFunc {
 	return wrongBoth(func(p problem) ([]float64, float64) { return f(p), w0(p) })
 }
 
+// wrongBias returns a wrong answer that computes w0 with f and returns the right w.
 func wrongBias(f func(p problem) float64) posteriorFunc {
 	return wrongBoth(func(p problem) ([]float64, float64) { return weights(p), f(p) })
 }
 
+// combined returns a wrong answer whose w0 is a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log
+// ratio of the priors. The arguments are the weights.
 func combined(q1, q2, prior float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }
@@ -621,7 +625,7 @@ func withPrior(f func(p1 float64) float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return w0(p) - logRatio(p) + f(p.p1) })
 }
 
-// mixed returns an answer that returns the three parts q·xᵀΣ⁻¹x, l·xᵀΣ⁻¹μ and c·μᵀΣ⁻¹μ.
+// mixed returns an answer that computes the three parts q·xᵀΣ⁻¹x, l·xᵀΣ⁻¹μ and c·μᵀΣ⁻¹μ.
 func mixed(q, l, c float64) termsFunc {
 	return func(x, mu []float64, Sigma *mat.SymDense) (float64, float64, float64) {
 		xx, xm, mm := exponent{problem{Sigma: Sigma}, x, mu}.inner()

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function priors of PRML exercise 4.9. From the labels of the data, whole numbers
-// from 0 to K−1, priors returns the K estimated prior probabilities.
+// Check judges the function priors of PRML exercise 4.9. priors takes the labels of the data, which
+// are whole numbers from 0 to K−1, and returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
@@ -34,7 +34,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			Right: "Your probabilities are not negative, and their sum is 1."},
 		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k are not all equal ({off}), so moving probability from one class to another makes the labels more likely."},
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k should be equal, but they are {off}. Therefore the labels become more likely if you move probability from one class to another."},
 			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition with the multiplier λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: impossibleFault, Holds: largest,
@@ -188,8 +188,7 @@ func (p problem) String() string { return "“" + p.name + "”" }
 func (p problem) k() int         { return len(p.counts) }
 func (p problem) n() int         { return len(p.labels) }
 
-// full returns problems with data in every class. sparse() returns problems with classes that have
-// no data.
+// full returns problems with data in every class.
 func full() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
@@ -204,6 +203,7 @@ func full() []problem {
 	}
 }
 
+// sparse returns problems in which some classes have no data.
 func sparse() []problem {
 	r := instance.Source(409, 1)
 	return []problem{
@@ -349,10 +349,7 @@ var askMultiplier = &judge.Question[multiplierFunc, problem]{
 	},
 }
 
-// The following functions return answers, most of them wrong. The answers of perClass compute π_k =
-// f(N_k, N, K), and the answers of normalised also divide each π_k by the sum over all classes. The
-// answers of changed apply f to the right probabilities. The answers of slope compute each
-// derivative as f(N_k, π_k, λ, Σπ). The answers of multiplierOf compute λ = f(N, K).
+// perClass returns an answer that computes π_k = f(N_k, N, K).
 func perClass(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := instance.Counts(labels, K)
@@ -365,6 +362,8 @@ func perClass(f func(nk, n, k float64) float64) priorsFunc {
 
 var shares = perClass(func(nk, n, _ float64) float64 { return nk / n })
 
+// normalised returns an answer that computes f(N_k, N, K) for every class and divides each number
+// by their sum.
 func normalised(f func(nk, n, k float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := perClass(f)(labels, K)
@@ -373,6 +372,7 @@ func normalised(f func(nk, n, k float64) float64) priorsFunc {
 	}
 }
 
+// changed returns an answer that computes the right probabilities and changes them with f.
 func changed(f func(pi []float64, labels []int)) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi := shares(labels, K)
@@ -381,6 +381,7 @@ func changed(f func(pi []float64, labels []int)) priorsFunc {
 	}
 }
 
+// slope returns an answer that computes each derivative as f(N_k, π_k, λ, Σπ).
 func slope(f func(nk, pi, lambda, sum float64) float64) slopesFunc {
 	return func(pi []float64, lambda float64, labels []int) []float64 {
 		g := instance.Counts(labels, len(pi))
@@ -391,6 +392,7 @@ func slope(f func(nk, pi, lambda, sum float64) float64) slopesFunc {
 	}
 }
 
+// multiplierOf returns an answer that computes λ = f(N, K).
 func multiplierOf(f func(n, k float64) float64) multiplierFunc {
 	return func(labels []int, K int) float64 { return f(float64(len(labels)), float64(K)) }
 }

@@ -84,9 +84,9 @@ func counted(convert func(n float64) float64) priorsFunc {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
+	// then returns an answer that applies f to the right probabilities and divides the result
+	// by its sum
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
-		// then(f) is an answer that applies f to the right probabilities and divides the result by
-		// its sum
 		return func(labels []int, K int) []float64 {
 			pi := Priors(labels, K)
 			f(pi, labels)

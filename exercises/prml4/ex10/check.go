@@ -22,9 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function fit of PRML exercise 4.10. From the features Phi (N×M) and labels from
-// 0 to K−1, fit returns the class means mu (K×M) and the shared covariance Sigma (M×M) that
-// maximise the likelihood.
+// Check judges the function fit of PRML exercise 4.10. fit returns the class means mu (K×M) and the
+// shared covariance Sigma (M×M) that maximise the likelihood. Its arguments are the features Phi
+// (N×M) and the labels, from 0 to K−1.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -296,13 +296,12 @@ func (p problem) sizes() instance.Scale {
 	return out
 }
 
-// evenEntries and standardised convert numbers to units in which each feature has the size 1.
-// evenEntries converts the entries of a covariance. standardised converts the features and the
-// means.
+// evenEntries converts the entries of a covariance to units in which each feature has the size 1.
 func (p problem) evenEntries(sigma []float64) []float64 {
 	return p.sizes().Even(sigma).RawMatrix().Data
 }
 
+// standardised converts the features and the means to units in which each feature has the size 1.
 func (p problem) standardised(mu []float64) (problem, *mat.Dense) {
 	_, m := p.dims()
 	size, means := p.sizes(), mat.NewDense(len(p.counts), m, slices.Clone(mu))
@@ -496,8 +495,7 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// fromMeans returns an answer in which f computes the mean of class k from all right means.
-// dividedSums returns an answer that divides the sum of the points of each class by divisor(p, k).
+// fromMeans returns an answer that computes the mean of class k with f from all right means.
 func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -509,17 +507,14 @@ func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	}
 }
 
+// dividedSums returns an answer that divides the sum of the points of class k by divisor(p, k).
 func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 	return fromMeans(func(p problem, mu *mat.Dense, k int) []float64 {
 		return floats.ScaleTo(mu.RawRowView(k), count(p, k)/divisor(p, k), mu.RawRowView(k))
 	})
 }
 
-// The following functions return answers that differ only in Sigma. In fromSigma the function f
-// computes Sigma. In weightedClasses each class has its own weight. In aboutCentre all points have
-// the same centre. In entrywise the function f computes each entry. The parameters of this f are
-// the variance a of the row, the variance b of the column, the right entry v, and the number same,
-// which is 1 on the diagonal and 0 elsewhere.
+// fromSigma returns an answer that computes Sigma with f and returns the right means.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)
@@ -527,12 +522,16 @@ func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	}
 }
 
+// weightedClasses returns an answer whose Sigma is the sum of weight(p, k)·(φ−μ_k)(φ−μ_k)ᵀ over all
+// points, where k is the class of the point φ.
 func weightedClasses(weight func(p problem, k int) float64) fitFunc {
 	return fromSigma(func(p problem) *mat.SymDense {
 		return p.scatter(p.means(), func(k int) float64 { return weight(p, k) })
 	})
 }
 
+// aboutCentre returns an answer whose Sigma is the mean of (φ−c)(φ−c)ᵀ over all points φ, where c
+// is centre(p).
 func aboutCentre(centre func(p problem) []float64) fitFunc {
 	return fromSigma(func(p problem) *mat.SymDense {
 		s := instance.Scatter(p.Phi, centre(p))
@@ -541,6 +540,9 @@ func aboutCentre(centre func(p problem) []float64) fitFunc {
 	})
 }
 
+// entrywise returns an answer that computes each entry of Sigma with f. a and b are the right
+// variances of the row and of the column, and v is the right entry. same is 1 on the diagonal and 0
+// elsewhere.
 func entrywise(f func(a, b, v, same float64) float64) fitFunc {
 	return fromSigma(func(p problem) *mat.SymDense {
 		s := p.covariance()
@@ -623,14 +625,14 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// atPlace returns an answer in which f computes the gradient from a place. withFactors returns an
-// answer that computes a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ, where f(N) returns a and b.
+// atPlace returns an answer that computes the gradient at a place with f.
 func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
 	}
 }
 
+// withFactors returns an answer that computes a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ, where f(N) returns a and b.
 func withFactors(f func(n float64) (a, b float64)) gradientFunc {
 	return atPlace(func(p place) *mat.Dense { return p.terms(f(total(p.problem))) })
 }
@@ -648,8 +650,7 @@ type place struct {
 	sigma *mat.SymDense
 }
 
-// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ. gradient returns the derivatives, which have this form with
-// a = N/2 and b = −½. units returns a typical size of each entry of the term N/2·Σ.
+// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)
@@ -657,8 +658,10 @@ func (p place) terms(a, b float64) *mat.Dense {
 	return &g
 }
 
+// gradient returns the right derivatives, which are terms(N/2, −½).
 func (p place) gradient() *mat.Dense { return p.terms(total(p.problem)/2, -0.5) }
 
+// units returns a typical size of each entry of the term N/2·Σ.
 func (p place) units() []float64 {
 	u := gauss.Roots(p.sigma).Units()
 	return floats.ScaleTo(u, total(p.problem)/2, u)

@@ -33,7 +33,7 @@ func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []fl
 			Note:  func([][]float64) string { return freedomNote(weights) }},
 		{Name: "the posteriors agree with Bayes' theorem", On: problems, Holds: posteriors,
 			Wrong: judge.Wrong{Key: "posterior", Hint: 1,
-				Message: "For {problem} the softmax of your activations should be the posterior, that is, the prior times the state probabilities, divided by the sum of these products over the classes. But it is {off}."},
+				Message: "For {problem} the softmax of your activations should be the posterior, but it is {off}. The posterior is the prior times the state probabilities, divided by the sum of these products over the classes."},
 			Right: "In every cell the softmax of your activations equals the posterior of Bayes' theorem."},
 		{Name: "rare states and rare classes", On: rare, Limits: true, Holds: activations,
 			Wrong: judge.Wrong{Key: "rare", Hint: 2,
@@ -381,7 +381,7 @@ func movedRows(row func(i, s, d, l int) int) weightsFunc {
 }
 
 // zeroedWeights returns an answer that sets the weights for state s of feature i to 0 where left(i,
-// s, D, L) = true.
+// s, D, L) returns true.
 func zeroedWeights(left func(i, s, d, l int) bool) weightsFunc {
 	return movedRows(func(i, s, d, l int) int {
 		if left(i, s, d, l) {

@@ -95,8 +95,8 @@ func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
-	// the function noise multiplies each weight by 1 plus a small error; like rounding errors,
-	// these errors differ between classes
+	// noise multiplies each weight by 1 plus a small error; like rounding errors, these errors
+	// differ between classes
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)
 	})
@@ -155,17 +155,16 @@ func TestWrong(t *testing.T) {
 }
 
 // TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
-// some variants the problems that problems() returns have only priors above 0.02. Then other
-// problems must contain smaller priors.
+// some variants all models that problems() returns have only priors above 0.02. In these variants
+// other problems must contain smaller priors.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)
 	}
 }
 
-// TestLimits checks that there are problems with K = 1, where mu contains only one matrix, and
-// problems with L = 1, where a feature has only one state. An answer that accesses a second matrix
-// or a second state must crash.
+// TestLimits checks that some problems have one class (K = 1), and that some have one state (L =
+// 1). An answer that accesses a second matrix of mu or a second state must crash.
 func TestLimits(t *testing.T) {
 	for name, ask := range map[string]func(mu []*mat.Dense){
 		"a second class": func(mu []*mat.Dense) { mu[1].Dims() },

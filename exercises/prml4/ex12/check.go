@@ -35,7 +35,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
-				Message: "Your slopes at {problem} and at −a should be equal, but the difference is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
+				Message: "Your slopes at {problem} and at −a should be equal, but compared with the first slope the second is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
 			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires."},
 		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: tooLarge,
 			Holds: func(a place, got []float64) verify.Finding {
@@ -47,7 +47,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
 			Wrong: judge.Wrong{Key: "area", Hint: 1,
-				Message: "The area under your function to the left of {problem} should be σ(a), and the area over the whole axis should be 1, but it is {off}."},
+				Message: "The area under your function to the left of {problem} should be σ(a), but it is {off}. The area over the whole axis should be 1."},
 			Right: "The integral of your slope from −∞ to a is σ(a), and over the whole axis it is 1. So dσ/da is a probability density, the density of the logistic distribution."},
 	}...)...)
 }

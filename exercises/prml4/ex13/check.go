@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.13. gradient returns the M entries of ∇E(w)
-// of (4.90) for weights w (M), the design matrix Phi (N×M) and targets t (N, each 0 or 1).
+// Check judges the function gradient of PRML exercise 4.13. gradient returns ∇E(w) (M) for the
+// error of (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the targets
+// t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}."}
@@ -36,7 +37,7 @@ func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *v
 		{Name: "one point, one weight, one class only: the entries are still the derivatives of E", On: edges,
 			Holds: twoclass.Logistic.Derivatives, Wrong: derivative,
 			Right: "Your result is also the gradient for a single point, a single weight, and equal targets."},
-		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true, First: clippedFault,
+		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true, First: clippedFault,
 			Right: "Your gradient has no overflow at ±800. A point far on the wrong side contributes with a residual of ±1, and a point far on the right side contributes nothing."},
 	}...)...)
 }
@@ -63,7 +64,7 @@ func CheckSteps(byOutput func(y, t float64) float64, byActivation func(a, t floa
 			judge.Step[activation]{Name: "ByActivation: the derivative of one point's error with respect to its activation",
 				On: activations, Routes: activationRoutes,
 				Right: "Your result agrees for both targets with the derivative, computed by the chain rule and by difference quotients."},
-			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, to ±800",
+			judge.Step[activation]{Name: "ByActivation: finite and right at activations of all sizes, up to ±800",
 				On: activationsFar, Limits: true, Routes: activationRoutes,
 				Right: "Your derivative is finite and right up to ±800."}),
 		askActivation.Parts(byActivation,
@@ -230,7 +231,7 @@ func activationsFar() (list []activation) {
 	return list
 }
 
-// outputs returns the outputs σ(a) for all activations a that the function activations returns.
+// outputs returns the outputs σ(a) for all activations a that activations() returns.
 func outputs() (list []output) {
 	for _, s := range activations() {
 		list = append(list, output{kernel.Sigmoid(s.a), s.t})

@@ -110,7 +110,7 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// after(f) is an answer that applies f to the right gradient
+	// after returns an answer that applies f to the right gradient
 	after := func(f func(g []float64, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)

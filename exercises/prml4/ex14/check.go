@@ -26,10 +26,9 @@ type (
 	errorFunc     = func(w []float64, Phi *mat.Dense, t []float64, c float64) float64
 )
 
-// Check judges both functions of PRML exercise 4.14. separatingDirection returns
-// a strictly separating w (M) for the design matrix Phi (N×M) and targets t (N,
-// each 0 or 1), and whether such a w exists. errorAlong returns the cross-entropy
-// (4.90) at c·w.
+// Check judges both functions of PRML exercise 4.14. separatingDirection returns a strictly
+// separating w (M) and reports whether such a w exists. Its arguments are the design matrix Phi
+// (N×M) and the targets t (N, each 0 or 1). errorAlong returns the cross-entropy (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
 	says := func(p problem, ok []float64) verify.Finding {
 		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
@@ -42,7 +41,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss it if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
+					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss this direction if it stops too early. It can also miss it if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: alwaysNo, Holds: says,
@@ -113,7 +112,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
-				"For %v your error does not decrease from the previous tested c to c = %g, although w separates the classes and every term of E decreases with c.", p, lengths[i])
+				"For %v your error does not decrease from the previous tested c to c = %g. But w separates the classes, so every term of E decreases with c.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {
@@ -160,8 +159,8 @@ func ratio(n uint64) int {
 	if n == 0 {
 		return 25
 	}
-	// the ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
-	// corrections and needs fewer than 1000 passes
+	// The ratio is at most 31, so the perceptron of the reference answer makes at most 31² = 961
+	// corrections. Therefore it needs fewer than 1000 epochs.
 	return 26 + seed.Source(n, 414, 0).IntN(6)
 }
 
@@ -278,7 +277,7 @@ var separable = instance.Once(func() []problem {
 			[]float64{-0.65, 1, 0},
 			[]float64{1, 0, 0, 0}, []float64{1, 0.1, 0.2, 0}, []float64{1, 0.3, -0.1, 0}, []float64{1, 1, 0.4, 1},
 			[]float64{1, 6, 0, 1}, []float64{1, 7, 0.5, 1}, []float64{1, 6.5, -1, 1}),
-		// on this problem the perceptron makes 243 corrections in 123 passes, if it starts at w = 0
+		// on this problem the perceptron makes 243 corrections in 123 epochs, if it starts at w = 0
 		withRows("long feature vectors that lie nearly along the boundary", []float64{0, 1}, []float64{-9.04, 0.39, 1},
 			[]float64{-9.08, -0.4, 0}, []float64{1.46, 0.47, 1}),
 	}
@@ -601,13 +600,13 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
-// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r. alongW is the right
-// answer, E(c·w). withWeights returns an answer that changes the weights c·w before it computes the
-// error. changedError returns an answer that computes f(E(c·w), N).
+// terms returns an answer that computes Σ r(c·a_n, t_n) for a function r.
 var terms = twoclass.Along
 
+// alongW is the right answer: it computes E(c·w).
 var alongW = terms(kernel.CrossEntropy)
 
+// withWeights returns an answer that changes the weights c·w before it computes the error.
 func withWeights(weights func(v, w []float64, c float64)) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		v := floats.ScaleTo(make([]float64, len(w)), c, w)
@@ -616,6 +615,7 @@ func withWeights(weights func(v, w []float64, c float64)) errorFunc {
 	}
 }
 
+// changedError returns an answer that computes f(E(c·w), N).
 func changedError(f func(e, n float64) float64) errorFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 		return f(alongW(w, Phi, t, c), float64(len(t)))
@@ -623,7 +623,8 @@ func changedError(f func(e, n float64) float64) errorFunc {
 }
 
 // perceptron runs the perceptron algorithm and returns the direction w that it finds. The algorithm
-// stops when it has passed all points without a correction.
+// stops when as many consecutive points as there are data points need no correction, or after 1000
+// epochs. The result ok reports whether w separates the classes.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
 	clean := 0 // the counter clean is the number of consecutive points without a correction

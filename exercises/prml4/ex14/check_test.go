@@ -33,12 +33,12 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkError, ErrorAlong, "calls"))
 }
 
-// least returns the smallest margin of a point. separates reports whether all points lie strictly
-// on the correct sides of the boundary.
+// least returns the smallest margin of a point.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }
 
+// separates reports whether all points lie strictly on the correct sides of the boundary.
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
 // acceptedBy returns an answer that calls find to compute w, and reports success if the function
@@ -52,9 +52,8 @@ func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) d
 
 func tested(find finder) directionFunc { return acceptedBy(find, separates) }
 
-// perceptron returns a finder that runs the perceptron algorithm. The parameters are the largest
-// number of passes and the largest number of corrections, called most. The finder stops when it
-// reaches one of these numbers.
+// perceptron returns a finder that runs the perceptron algorithm. The finder passes over all points
+// at most `passes` times and makes at most `most` corrections.
 func perceptron(passes, most int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {
 		w, left := make([]float64, Phi.RawMatrix().Cols), most
@@ -171,8 +170,8 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// without(skip) is an answer that overlooks point skip(N): it uses a copy of the next point in
-	// place of this point
+	// without returns an answer that overlooks point number skip(N): it uses a copy of the next
+	// point in place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 			less, labels, at := mat.DenseCopyOf(Phi), slices.Clone(t), skip(len(t))
@@ -360,6 +359,6 @@ SeparatingDirection: floats.AddScaled(w, sign, Phi.RawRowView(n)) → floats.Add
 SeparatingDirection: sign := 2*t[n] - 1 → sign := 4*t[n] - 1
 SeparatingDirection: sign := 2*t[n] - 1 → sign := 2*t[n] - 0.5
     The signs are right. A correction by a point with t = 1 counts three times as much as a correction by a point with t = 0,
-    so the perceptron has steps s of 1 and 3. For k corrections γ∑s ≤ |w| ≤ R√∑s². From (s−1)(s−3) ≤ 0 follows
+    so the perceptron has steps s of 1 and 3. For k corrections γ∑s ≤ |w| ≤ R√∑s². Since (s−1)(s−3) ≤ 0,
     ∑s² ≤ 4∑s − 3k ≤ (4/3)(∑s)²/k, so k ≤ (4/3)·625 = 833. A thousand epochs are enough.
 */

@@ -42,14 +42,14 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 						1e-10)
 				},
 				Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-					Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
+					Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. The Hessian is symmetric, because the order of the two differentiations does not matter."},
 				Right: "Your matrix is symmetric."},
 			{Name: "Hessian: positive definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues of your matrix are positive: E curves upwards in every direction, so E is convex. (The text after (4.98) and exercise 4.15 say “concave”, which is a misprint; the log likelihood −E is concave.)"},
 			{Name: "Hessian: positive semidefinite, and 0 along flat directions, for dependent columns", On: dependent,
 				First: semidefinite,
 				Right: "Where columns of Φ are dependent, your matrix is only positive semidefinite: uᵀHu = 0 along a direction with Φu = 0. “uᵀHu > 0 for an arbitrary vector” (after (4.98)) requires u ≠ 0 and full column rank."},
-			{Name: "Hessian: finite and right at activations of all sizes, to ±800 and beyond", On: tails, Limits: true,
+			{Name: "Hessian: finite and right at activations of all sizes, up to ±800 and beyond", On: tails, Limits: true,
 				First: clippedFault,
 				Right: "No overflow at ±800.", Note: digitNote},
 		}...),
@@ -77,13 +77,13 @@ func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, P
 			judge.Step[activation]{Name: "Weight: the second derivative of one point's error", On: near,
 				Routes: weightRoutes,
 				Right:  "Your weight is the second derivative. It agrees with the derivative of σ and with second differences of the error."},
-			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, to ±800", On: far,
+			judge.Step[activation]{Name: "Weight: finite and right at activations of all sizes, up to ±800", On: far,
 				Limits: true, Routes: weightRoutes,
 				Right: "Your weight is finite and right up to ±800."}),
 		askCurvature.Steps(curvature,
 			judge.Step[probe]{Name: "Curvature: the second derivative of E along u", On: probes, Routes: curvatureRoutes,
 				Right: "Your result agrees with uᵀHu, computed with H, and with the second derivative of E along u, computed without H."},
-			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, to ±800", On: farProbes, Limits: true,
+			judge.Step[probe]{Name: "Curvature: right at activations of all sizes, up to ±800", On: farProbes, Limits: true,
 				Routes: curvatureRoutes,
 				Right:  "Your curvature is right up to ±800."}),
 		askCurvature.Parts(curvature, judge.Property[probe]{
@@ -101,7 +101,7 @@ var clippedFault = judge.First(func(p problem, h []float64) verify.Finding { ret
 		Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not omit points."})
 
 // digitNote returns a note that says whether the learner's weight y(1−y) is accurate in the last
-// problem that the function tails returns.
+// problem that tails() returns.
 func digitNote(answers [][]float64) string {
 	if verify.Close(answers[len(answers)-1][0], prime(40), verify.Tolerance{Rel: 1e-6}).OK {
 		return "At a = 40 your weight keeps its digits, although y rounds to 1 there."
@@ -110,8 +110,8 @@ func digitNote(answers [][]float64) string {
 }
 
 // definiteTol is the limit for eigenvalues that count as 0: they are below definiteTol times the
-// largest eigenvalue. In the problems that the function independent returns, with columns scaled to
-// size 1, no eigenvalue is below 1e-7.
+// largest eigenvalue. In the problems that independent() returns, with columns scaled to size 1, no
+// eigenvalue is below 1e-7.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -251,8 +251,8 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that the function independent returns, followed by problems in which
-// the columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
+// general returns the problems that independent() returns, followed by problems in which the
+// columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
 // problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
@@ -344,11 +344,12 @@ type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }
 
-// near returns moderate activations on both sides of 0. far() returns larger and larger
-// activations.
+// near returns moderate activations on both sides of 0.
 func near() []activation {
 	return twoclass.Around[activation](instance.Source(415, 31), 12, -4, 4, 0.7, -1.3, 0, 3)
 }
+
+// far returns larger and larger activations.
 func far() []activation { return twoclass.BothSides[activation](instance.Magnitudes()) }
 
 // A probe is a problem together with a direction u. The curvature of E is computed along u.
@@ -615,14 +616,15 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 }
 
 // weighting returns an answer that computes the Hessian with the given weights of the points, which
-// may be wrong. total returns an answer that computes a curvature as a sum over the points. changed
-// returns an answer that applies the function change to the right Hessian.
+// may be wrong. total returns an answer that computes a curvature as a sum over the points.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature
 	curvature = total(func(a, s float64) float64 { return prime(a) * s * s })
 )
 
+// changed returns an answer that computes the right Hessian and changes it with the function
+// change.
 func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))
@@ -656,7 +658,7 @@ func searchAdvice(p problem) string {
 	if n, m := p.Phi.Dims(); n < m {
 		return "If there are fewer points than weights, a flat direction always exists, even if none of the N singular values is 0."
 	}
-	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
+	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value. Rounding leaves a small number in place of 0."
 }
 
 //go:embed exercise.md answer_test.go

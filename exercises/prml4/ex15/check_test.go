@@ -42,12 +42,12 @@ func TestFunctions(t *testing.T) {
 
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// changedNull returns an answer that applies f to the result of NullDirection. times(c) is an
-// answer that multiplies the u of NullDirection by c.
+// changedNull returns an answer that applies f to the result of NullDirection.
 func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool)) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
 
+// times returns an answer that multiplies the u of NullDirection by c.
 func times(c float64) directionFunc {
 	return changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }
@@ -116,8 +116,8 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
+	// apply returns an answer that applies f to each entry of the right Hessian
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
-		// apply returns an answer that applies f to each entry of the right Hessian
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)
 			h.Apply(f, h)
@@ -214,8 +214,8 @@ func TestWrong(t *testing.T) {
 		"missed": {
 			below(func(_ []float64, det float64) bool { return det == 0 }),
 			below(func(v []float64, _ float64) bool { return v[len(v)-1] < 1e-12 }),
-			// the next answer reports no direction for Φ = 0, and the answer after it reports none
-			// for a single column
+			// the next answer reports no direction for Φ = 0, and the last answer reports no
+			// direction for a single column
 			changedNull(func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && mat.Norm(Phi, 1) > 0 }),
 			changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return u, ok && len(u) > 1 }),
 		},

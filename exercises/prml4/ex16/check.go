@@ -35,8 +35,8 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "{problem} must count as much as the average of several points with the same p and certain labels, if the fraction π of these labels is 1. The likelihood multiplies the probabilities of several labels."},
-			Right: "In your result, π = 2/5 counts like five labels of which two are 1, and π = ½ counts like two labels of which one is 1."},
+				Message: "For {problem} your number must be the average over several points with the same p and certain labels. The fraction π of these labels is 1. The likelihood multiplies the probabilities of several labels."},
+			Right: "In your result, π = 2/5 counts like five labels, two of which are 1. π = ½ counts like two labels, one of which is 1."},
 		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
 				Message: "For {problem} a model with outputs different from π scores at least as high as the model with p = π. Each term must be largest where p = π."},
@@ -357,7 +357,7 @@ func (q problem) infiniteFault(p []float64, l float64) *verify.Verdict {
 			q, l)
 	case sure && (nan || inf):
 		return judge.Fail("log-of-zero", 3,
-			"For π of 0 and 1, and p strictly between 0 and 1, you returned %g, as if you took the logarithm of 0 or divided by 0. Do not take the logarithm of π, because π is only a weight.", l)
+			"For labels with π = 0 or 1, and p strictly between 0 and 1, you returned %g, as if you took the logarithm of 0 or divided by 0. Do not take the logarithm of π, because π is only a weight.", l)
 	case len(p) == 3000 && l == 0:
 		return judge.Fail("underflow", 2,
 			"For 3000 points you returned 0. A product of so many probabilities underflows, so add their logarithms.")

@@ -225,8 +225,8 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	},
 }
 
-// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
-// matrix, or an entry that is not finite at large activations.
+// shapeFault returns a verdict if a known mistake explains the wrong shape of the matrix. It also
+// returns a verdict if an entry is not finite at large activations.
 func shapeFault(a scores, j *mat.Dense) *verify.Verdict {
 	if j == nil || j.IsEmpty() {
 		return nil

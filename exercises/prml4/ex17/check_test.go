@@ -5,7 +5,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Jacobian: top := floats.Max(a) → top := floats.Max(a)/2
-    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500, and its exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±1000 the largest exponent is half the largest activation, at most 500, and its exponential does not overflow.
 
 Jacobian: y[k] = math.Exp(v - top) → y[k] = -math.Exp(v - top)
 Jacobian: y[k] = math.Exp(v - top) → y[k] = 2*math.Exp(v - top)
@@ -174,8 +174,8 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
+	// changedPieces returns an answer that applies f to the right pieces
 	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
-		// changedPieces returns an answer that applies f to the right pieces
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}
 	turned := changedPieces(func(n, d float64) (float64, float64) { return n, -d })

@@ -104,8 +104,7 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits divides got and want by the result of the function units and compares the
-// quotients.
+// compareInUnits divides got and want by the result of units and compares the quotients.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
@@ -285,8 +284,8 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 	},
 }
 
-// shapeFault returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
-// matrix, or an entry that is not finite at large activations.
+// shapeFault returns a verdict if a known mistake explains the wrong shape of the matrix. It also
+// returns a verdict if an entry is not finite at large activations.
 func shapeFault(p problem, g *mat.Dense) *verify.Verdict {
 	if g == nil || g.IsEmpty() {
 		return nil

@@ -138,7 +138,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Gradient: top := floats.Max(row) → top := floats.Max(row)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential does not overflow.
 
 Gradient: row[k] = math.Exp(a - top) → row[k] = -math.Exp(a - top)
 Gradient: row[k] = math.Exp(a - top) → row[k] = 2*math.Exp(a - top)

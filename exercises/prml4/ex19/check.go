@@ -72,7 +72,7 @@ func Check(
 						verify.Tolerance{Abs: 10 * rightTol})
 				},
 				Wrong: judge.Wrong{Key: "information", Hint: 2,
-					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L. But divided by this variance, the sum of your average ∇∇L and the variance is {off}. So your Hessian is not the derivative of your gradient."},
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L. But divided by the size of this variance, it is {off}. So your Hessian is not the derivative of your gradient."},
 				Right: "Your gradient and your Hessian agree. Averaged over targets drawn from the model, ∇L ∇Lᵀ and −∇∇L are the same matrix, the Fisher information."}))...)
 }
 
@@ -165,7 +165,7 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 		10*rightTol)
 },
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
-		Message: "For {problem} your Hessian is not symmetric: the difference from its transpose is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
+		Message: "For {problem} your Hessian is not symmetric: it should equal its transpose, but it is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
 // definiteTol is the limit for eigenvalues that count as 0: their absolute values are below
 // definiteTol times the largest absolute value of an eigenvalue.
@@ -185,8 +185,8 @@ func definite(p problem, h []float64) *verify.Verdict {
 
 type problem = twoclass.Problem
 
-// moderate is the largest |a| in all problems except the problems of the function tails. For |a| ≤
-// 4, an answer may compute Φ as (1 + erf)/2.
+// moderate is the largest |a| in all problems except those that tails() returns. For |a| ≤ 4, an
+// answer may compute Φ as (1 + erf)/2.
 const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.
@@ -197,8 +197,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p with smaller weights if an |a| of p is above the constant moderate.
-// Otherwise it returns p unchanged.
+// scaledDown returns p. If the largest |a| of p is above moderate, scaledDown first reduces the
+// weights so that the largest |a| equals moderate.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -226,9 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that the function independent returns, and further problems. In the
-// further problems the columns of Φ are dependent, nearly dependent, or of very different size, or
-// one class is rare.
+// general returns the problems that independent() returns, and further problems. In a further
+// problem the columns of Φ are dependent, nearly dependent, or of very different size, or one class
+// is rare.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -307,11 +307,12 @@ func (x place) difference(f func(float64) float64) []float64 {
 	return []float64{verify.Derivative(f, float64(x), 1e-3/math.Max(1, math.Abs(float64(x))))}
 }
 
-// middle returns moderate arguments on both sides of 0. far() returns larger and larger arguments.
+// middle returns moderate arguments on both sides of 0.
 func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
 
+// far returns larger and larger arguments.
 func far() []place { return twoclass.BothSides[place](magnitudes()) }
 
 type (

@@ -118,9 +118,10 @@ func series(c float64, n int) curveFunc {
 }
 
 // squared returns the second derivative of ln Φ. It divides by Φ², which underflows in the far left
-// tail. squares is an answer for the function Hessian that calls squared.
+// tail.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
+// squares is an answer for the function Hessian that calls squared.
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each

@@ -46,7 +46,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "symmetric", On: general,
 			Holds: func(p problem, h []float64) verify.Finding { return verify.Symmetric(p.sizes.Unit(h), 1e-10) },
 			Wrong: judge.Wrong{Key: "not-symmetric", Hint: 2,
-				Message: "For {problem} your matrix is not symmetric: the difference from its transpose is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
+				Message: "For {problem} your matrix is not symmetric: it should equal its transpose, but it is {off}. Check that both triangles are filled, that rows and columns have the same grouping, and that the indices j and k of y are right."},
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
@@ -60,7 +60,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
-		{Name: "finite and right at activations of all sizes, to ±800", On: tails, Limits: true,
+		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
 					Message: "For {problem} your matrix is finite, but with each column of Φ scaled to size 1, it is {off}. Do not set small outputs to 0, do not clip activations or outputs, and do not add a number to a denominator."}),
@@ -70,9 +70,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. block takes the outputs y (K numbers) of
-// one point and returns the K×K matrix of second derivatives of this point's error with respect to
-// its activations. spread returns sᵀ·block(y)·s for s (K).
+// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
+// derivatives of one point's error with respect to its activations. Its argument is the vector of
+// outputs y (K) of the point. spread returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -98,9 +98,9 @@ func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) 
 // Hessian may be at most rightTol times the product of the sizes of its two features.
 const rightTol = 1e-9
 
-// The type ordered contains a learner's function and the grouping of the rows and columns in the
-// matrix that this function returns: by classes or by features. The first call of the method
-// byClasses determines the grouping.
+// An ordered value contains a learner's function and the grouping of the rows and columns in the
+// matrix that this function returns: by classes or by features. The first call of byClasses
+// determines the grouping.
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
@@ -130,9 +130,9 @@ func isSquare(h *mat.Dense, n int) bool {
 
 // byFeatures reports whether the learner groups the weights by features. It tries both groupings on
 // one problem. First it looks for a grouping in which the matrix is right or equals the result of a
-// known mistake. If there is no such grouping, it looks for a grouping in which Hu = 0 for all
-// directions u that add one vector to all w_k. If this test does not decide, it chooses the
-// grouping with the larger |Σ h_ij r_ij|, where h_ij are the entries of the learner's matrix and
+// known mistake. If neither grouping passes this test, it looks for a grouping in which Hu = 0 for
+// all directions u that add one vector to all w_k. If this test does not decide, it chooses the
+// grouping with the larger |Σ h_ij r_ij|. Here h_ij are the entries of the learner's matrix, and
 // r_ij are the entries of the right Hessian.
 func byFeatures(hessian hessianFunc) bool {
 	p := fullRank()[0]
@@ -311,10 +311,10 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// vector returns the entries of W as a vector grouped by classes. gradient returns the gradients
-// (4.109) of all classes as one vector with the same grouping.
+// vector returns the entries of W as a vector grouped by classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
+// gradient returns the gradients (4.109) of all classes as one vector grouped by classes.
 func (p problem) gradient(w []float64) []float64 {
 	_, m, k := p.Dims()
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
@@ -356,8 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns, for each point that the function singles returns, twenty vectors s with
-// random entries and one vector s with equal entries.
+// directions returns twenty vectors s with random entries and one vector s with equal entries for
+// each point that singles() returns.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {
@@ -462,8 +462,8 @@ var ask = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// misshapen returns a verdict if one of two signs reveals a known mistake: a wrong shape of the
-// matrix, or an entry that is not finite at large activations.
+// misshapen returns a verdict if a known mistake explains the wrong shape of the matrix. It also
+// returns a verdict if an entry is not finite at large activations.
 func misshapen(p problem, h *mat.Dense) *verify.Verdict {
 	if h == nil || h.IsEmpty() {
 		return nil
@@ -585,14 +585,13 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right returns the right Hessian, grouped by classes. The function block returns the right result
-// of the optional step Block. The function negative returns the factors of the blocks as printed in
-// (4.110), with the wrong sign.
+// right is the right answer for Hessian, grouped by classes. block is the right answer for Block.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
 )
 
+// negative returns the factor of a block as printed in (4.110), which has the wrong sign.
 func negative(yk, yj, same float64) float64 { return -multiclass.Softmax(yk, yj, same) }
 
 // blocks returns an answer whose block in row j and column k is Σ_n d(y_j, y_k, I_jk) φφᵀ, where y
@@ -612,9 +611,7 @@ func selectedPoints(which func(i, n int) bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense { return right(W, multiclass.Only(Phi, which)) }
 }
 
-// changed returns an answer that applies f to each entry of the right Hessian. mixed returns an
-// answer that groups the rows by features if rows is true, and the columns if columns is true.
-// mixed groups the rows or columns by classes if their argument is false.
+// changed returns an answer that applies f to each entry of the right Hessian.
 func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		h := right(W, Phi)
@@ -623,6 +620,8 @@ func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	}
 }
 
+// mixed returns an answer that groups the rows by features if rows is true, and the columns if
+// columns is true. If an argument is false, the answer groups them by classes.
 func mixed(rows, columns bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		m, k := W.Dims()
@@ -631,13 +630,13 @@ func mixed(rows, columns bool) hessianFunc {
 }
 
 // quadratic returns an answer that computes Σ_jk s_j B_jk s_k, where d computes the entries of B.
-// moments returns an answer that computes f(Σ y_k s_k, Σ y_k s_k²).
 func quadratic(d multiclass.Derivative) spreadFunc {
 	return func(y, s []float64) float64 {
 		return gauss.Form(s, d.At(y), s)
 	}
 }
 
+// moments returns an answer that computes f(Σ y_k s_k, Σ y_k s_k²).
 func moments(f func(mean, square float64) float64) spreadFunc {
 	return func(y, s []float64) float64 {
 		return f(floats.Dot(y, s), floats.Dot(y, floats.MulTo(make([]float64, len(s)), s, s)))

@@ -33,17 +33,19 @@ func TestFunctions(t *testing.T) {
 }
 
 // groupedByClasses returns an answer that multiplies the φφᵀ of each block by the factor r(y_k,
-// y_j, I_jk). Its rows and columns are grouped by classes. groupedByFeatures returns the same
-// answer grouped by features. withSoftmax returns an answer that computes the outputs with the
-// given function instead of the softmax.
+// y_j, I_jk). Its rows and columns are grouped by classes.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }
 
+// groupedByFeatures returns the same answer as groupedByClasses, but with rows and columns grouped
+// by features.
 func groupedByFeatures(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, true)
 }
 
+// withSoftmax returns an answer that computes the outputs with the argument softmax instead of the
+// right softmax.
 func withSoftmax(softmax func(a []float64) []float64) hessianFunc {
 	return kronecker(softmax, multiclass.Softmax, false)
 }
@@ -71,9 +73,9 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
+	// after returns an answer that applies f to the right Hessian. If classes is not 0, the
+	// answer applies f only to problems with K = classes.
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
-		// after(classes, f) is an answer that applies f to the right Hessian. If classes is not 0,
-		// the answer applies f only to problems with K = classes.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
 			if classes == 0 || classes == W.RawMatrix().Cols {
@@ -83,10 +85,10 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
+	// sometimes returns an answer that groups the weights by features only on some problems.
+	// These are the problems with M = K if square is true, and the problems with M ≠ K if
+	// square is false.
 	sometimes := func(square bool) hessianFunc {
-		// sometimes(square) is an answer that does not group the weights in the same way on all
-		// problems. If square is true, the answer groups by features only for M = K. If square is
-		// false, the answer groups by features only for M ≠ K.
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()
 			return kronecker(kernel.Softmax, multiclass.Softmax, (M == K) == square)(W, Phi)
@@ -99,7 +101,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	// sized returns an answer that returns a square matrix of zeros with size(N, M, K) rows
+	// sized returns an answer whose result is a square matrix of zeros with size(N, M, K) rows
 	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()
@@ -229,7 +231,7 @@ Equivalent mutants
 
 # These mutants are right answers.
 Hessian: top := floats.Max(y) → top := floats.Max(y)/2
-    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential is a float64.
+    Any common shift of the activations cancels. With activations within ±800 the largest exponent is half the largest activation, at most 400, and its exponential does not overflow.
 
 Hessian: y[k] = math.Exp(a - top) → y[k] = -math.Exp(a - top)
 Hessian: y[k] = math.Exp(a - top) → y[k] = 2*math.Exp(a - top)

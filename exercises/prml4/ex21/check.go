@@ -25,7 +25,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 				"You returned a number for every argument a."),
 			integralPart("Probit equals the integral of the normal density, computed by quadrature", "Probit", area,
 				"Your Φ(a) agrees with the area under the normal density to the left of the point a."),
-			{Name: "Probit is a distribution function: Φ(a) + Φ(−a) = 1, from 0 to 1", On: grids,
+			{Name: "Probit is a distribution function: it increases from 0 to 1, and Φ(a) + Φ(−a) = 1", On: grids,
 				First: func(g grid, p []float64) *verify.Verdict { return checkDistribution(g, p, probit) },
 				Note: func([][]float64) string {
 					if verify.Close(probit(-10), kernel.NormCDF(-10), verify.Tolerance{Rel: 1e-9}).OK {
@@ -47,8 +47,8 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 }
 
 // integralPart returns the part of the report that compares the values of the learner's function
-// with integrals. The argument area computes these integrals by quadrature. The argument named of
-// is the name of the learner's function.
+// with integrals. The argument area computes these integrals by quadrature. The argument `of` is
+// the name of the learner's function.
 func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
@@ -178,9 +178,10 @@ func (g grid) values(f function) []float64 {
 // tol is the tolerance stated in the text of the exercise: 12 decimals.
 var tol = verify.Tolerance{Abs: 1e-12}
 
-// area computes Φ(a) by quadrature. area115 computes the erf of (4.115) by quadrature.
+// area computes Φ(a) by quadrature.
 func area(a float64) float64 { return 0.5 + simpson(kernel.NormPDF, a) }
 
+// area115 computes the erf of (4.115) by quadrature.
 func area115(a float64) float64 {
 	return 2 / math.Sqrt(math.Pi) * simpson(func(theta float64) float64 { return math.Exp(-theta * theta / 2) }, a)
 }

@@ -21,8 +21,8 @@ import (
 )
 
 // Check judges the function logEvidence of PRML exercise 4.22. logEvidence returns the log evidence
-// (4.137) of a model. Its arguments are the log likelihood and the log prior as functions of the M
-// parameters, the mode (M) of the posterior, and the Hessian A (M×M) of the negative log posterior.
+// (4.137) of a model. logLik and logPrior are functions of the M parameters. mode (M) is the mode
+// of the posterior, and A (M×M) is the Hessian of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
 		judge.Form("the result is a finite number, and the mode and A stay unchanged", models, nil, judge.Wrong{},
@@ -38,7 +38,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 		{Name: "logistic regression with two weights: near the integral, computed by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
 			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "For these posteriors, which are not Gaussian, your approximation differs by less than 0.1 from the integral, computed by quadrature, for 3, 12 and 40 points."},
+			Right: "These posteriors are not Gaussian. For 3, 12 and 40 points your approximation differs by less than 0.1 from the integral, computed by quadrature."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
 				// this part compares two results of the learner's function with each other, not
@@ -133,9 +133,9 @@ func sized(m int, f logDensity) logDensity {
 }
 
 // matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Each part of
-// the report that uses matchesExact calls the answer on all models, because several mistakes return
-// the same numbers for Gaussian posteriors and differ only for coins.
+// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
+// the report that use matchesExact call the answer on all models. The reason is that several
+// mistakes return the same numbers for Gaussian posteriors and differ only for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -357,13 +357,13 @@ func drawn(part uint64, wide bool, scales []float64, dimensions ...int) (out []c
 	return out
 }
 
-// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1. wide()
-// returns one matrix whose determinant is too large for a float64, and one matrix whose determinant
-// is too small.
+// curvatures returns M×M matrices with M from 1 to 6 and with determinants different from 1.
 func curvatures() []curvature {
 	return drawn(32, false, []float64{2, 0.3, 5, 7, 0.5, 1.7}, 3, 1, 2, 1, 4, 6)
 }
 
+// wide returns one matrix whose determinant is too large for a float64, and one matrix whose
+// determinant is too small.
 func wide() []curvature { return drawn(33, true, []float64{1e20, 1e-20}, 40, 41) }
 
 // oneByOne returns the logarithm of ∫ exp(−½ zᵀAz) dz. It integrates over one variable after the
@@ -503,7 +503,7 @@ func termsOf(logLik, logPrior logDensity, mode []float64, A *mat.SymDense) terms
 		gauss.Form(mode, A, mode), m, A}
 }
 
-// fromTerms returns an answer that returns formula(t), where t contains the terms computed from the
+// fromTerms returns an answer that computes formula(t), where t contains the terms for the
 // arguments of the answer.
 func fromTerms(formula func(t terms) float64) evidenceFunc {
 	return func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64 {

@@ -32,7 +32,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 					return checkDrift((s.exact - got[0]) - (b.exact - bic(b.logLik, b.m, b.n)))
 				},
 				Wrong: judge.Wrong{Key: "drifts", Hint: 2,
-					Message: "For {problem} the difference between the exact ln p(D) and your number should stay the same when N grows from a tenth of this value to this value, but the change is {off}."},
+					Message: "For {problem} the difference between the exact ln p(D) and your number should be nearly the same as for a tenth of the data points, but its change is {off}."},
 				Right: "From N = 100 to 100 000 the log likelihood decreases by more than 10⁵ and the penalty grows by a factor of 2.5. But the difference between your number and ln p(D) changes by less than 0.4 when N grows tenfold."},
 			{Name: "BIC: the number is (4.139), without any constant", On: scores,
 				Holds: func(s score, got []float64) verify.Finding {
@@ -71,8 +71,8 @@ func Check(bic func(logLik float64, M, N int) float64,
 }
 
 // checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. The argument
-// step is this change. If the penalty is wrong by ½ ln N, step differs by 1.15. If the penalty is
-// right and N ≥ 100, step is small, because H/N hardly changes.
+// step is this change. If the penalty is wrong by ½ ln N, step is wrong by ½ ln 10 = 1.15. If the
+// penalty is right and N ≥ 100, step is small, because H/N hardly changes.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {
@@ -94,8 +94,8 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains the arguments of one call of BIC. Only the function decades sets the fields
-// `exact` and `before`.
+// A score contains the arguments of one call of BIC. Only decades sets the fields `exact` and
+// `before`.
 type score struct {
 	logLik float64
 	m, n   int
@@ -114,9 +114,9 @@ func scores() []score {
 		{logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades returns two models with 1000, 10 000 and 100 000 data points, and for each of them the
-// same model with a tenth of the points. Their priors are so broad that small changes of the mode
-// hardly change the prior density. The models are drawn only once, because drawing the 200 000
+// decades returns two models with 1000, 10 000 and 100 000 data points. Each score also contains
+// the same model with a tenth of the points. Their priors are so broad that small changes of the
+// mode hardly change the prior density. The models are drawn only once, because drawing the 200 000
 // targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
@@ -230,7 +230,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 			Message: "Your penalty is ½ M ln(N/2π). The term ½ M ln(2π) does not grow with N, so (4.139) drops it."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  fromScore(func(l, m, n float64) float64 { return l - math.Floor(m/2)*math.Log(n) }),
-			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2, which rounds M/2 down in Go. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2. In Go this rounds M/2 down. Convert M to float64 first."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m+1)/2*math.Log(n) }),
 			Message: "Your number would be right for M+1 parameters. M is the length of θ, and θ already includes a bias or a noise level."},
 		{Key: "off-by-one", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - (m-1)/2*math.Log(n) }),
@@ -305,7 +305,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 			Message: "In your number the factor ½ of M ln N is missing. The BIC subtracts ½ M ln N."},
 		{Key: "whole-number-half", Hint: 3,
 			Answer:  withExtra(func(t terms) float64 { return (math.Floor(t.m/2) - t.m/2) * t.lnN }),
-			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2, which rounds M/2 down in Go. Convert M to float64 first."},
+			Message: "Your number is right for even M but wrong for odd M, as if you divided the integer M by 2. In Go this rounds M/2 down. Convert M to float64 first."},
 		{Key: "penalty-once", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.lnN - t.m*t.lnN) / 2 }),
 			Message: "Your sum contains ½ ln N without M. The factor M is needed because |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "two-pi", Answer: withExtra(func(t terms) float64 { return t.m / 2 * math.Log(2*math.Pi) }), Hint: 3,
@@ -365,12 +365,13 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 }
 
 // withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
-// t contains the terms. The function sum returns an answer that multiplies the four terms by the
-// given factors before it adds them.
+// t contains the terms.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
+// sum returns an answer for the function Dropped that multiplies the four terms by the given
+// factors and returns their sum.
 func sum(quad, prior, det, penalty float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(quad, prior, det, penalty) })
 }

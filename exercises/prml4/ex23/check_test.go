@@ -107,7 +107,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // few(v) is an answer that adds v to the right number if N < M
+	few := func(v float64) droppedFunc { // few returns an answer that adds v to the right number if N < M
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v
@@ -124,8 +124,8 @@ func TestWrong(t *testing.T) {
 	if m := checkDropped(ofDeterminant).Parts[3].Message; !strings.Contains(m, "LogDet") {
 		t.Errorf("message for a determinant beyond the range of float64 should name LogDet, got %s", m)
 	}
-	// These answers are wrong for every number of data points, so the last part must not claim that
-	// they are right for more data points than parameters.
+	// These answers are wrong for every number of data points. Therefore the last part must not
+	// claim that they are right if there are more data points than parameters.
 	for _, f := range []droppedFunc{plus(func(m, _ float64) float64 { return 0.3 * m }),
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)

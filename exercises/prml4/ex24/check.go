@@ -207,9 +207,9 @@ func (p problem) factor() *mat.TriDense {
 }
 
 // moments computes the mean and the variance of the activation over the 2M points m ± √M·L_i, where
-// L_i is column i of L. These points have the mean m and the covariance S, so the mean and the
-// variance of a linear function of w over these points are right. Therefore moments needs no
-// formula for the variance of the activation.
+// L_i is column i of L. These points have the mean m and the covariance S. Therefore the mean and
+// the variance of a linear function of w over these points are right, and moments needs no formula
+// for the variance of the activation.
 func (p problem) moments() []float64 {
 	m, l := len(p.m), p.factor()
 	var a []float64
@@ -225,9 +225,9 @@ func (p problem) moments() []float64 {
 }
 
 // overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. With w = m +
-// Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. The poles
-// of σ at ±iπ cause an error of e^{−2π²/(ch)}, where c is the change of the activation per unit of
-// z and h is the step. For ch ≤ 0.8 ten decimals are right.
+// Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. Let c be
+// the change of the activation per unit of z, and h the step. The poles of σ at ±iπ cause an error
+// of e^{−2π²/(ch)}. For ch ≤ 0.8 ten decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
@@ -380,17 +380,17 @@ var varianceMistakes = []mistake{
 		Message: "Your variance has the wrong sign."},
 }
 
-// answerFrom returns an answer that computes both results with f. The function mean returns an
-// answer whose mean is computed with f, and whose variance is right. The function variance returns
-// an answer whose variance is computed with f, and whose mean is right.
+// answerFrom returns an answer that computes both results with f.
 func answerFrom(f func(p problem) (float64, float64)) projectFunc {
 	return func(phi, m []float64, S *mat.SymDense) (float64, float64) { return f(problem{phi: phi, m: m, S: S}) }
 }
 
+// mean returns an answer that computes the mean with f and returns the right variance.
 func mean(f func(p problem) float64) projectFunc {
 	return answerFrom(func(p problem) (float64, float64) { return f(p), p.variance() })
 }
 
+// variance returns an answer that computes the variance with f and returns the right mean.
 func variance(f func(p problem) float64) projectFunc {
 	return answerFrom(func(p problem) (float64, float64) { return p.mean(), f(p) })
 }

@@ -109,7 +109,7 @@ func functionParts(q *judge.Question[function, point], f function, first, second
 	return q.Parts(f, append([]judge.Property[point]{
 		judge.Form(fmt.Sprintf("%s: a finite number, the same on every call", q.Name), moderate, nil, judge.Wrong{},
 			"You returned a number everywhere."),
-		{Name: q.Name + ", compared " + by, On: moderate,
+		{Name: q.Name + ", checked " + by, On: moderate,
 			Holds: func(p point, got []float64) verify.Finding {
 				return judge.All(verify.Close(got[0], first(p), within(p)), verify.Close(got[0], second(p), within(p)))
 			},
@@ -354,8 +354,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// The type function is the type of an answer for Convolve or DerivativeMu. A widthFunc computes a
-// width s from σ² and λ. Both right answers are functions of μ/s and s.
+// function is the type of an answer for Convolve or DerivativeMu. A widthFunc computes a width s
+// from σ² and λ. Both right answers are functions of μ/s and s.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64
@@ -393,22 +393,22 @@ func question(name string, hint int, right, unit func(point) float64,
 	}
 }
 
-// probit returns an answer that computes Φ(μ/s) with the width s. The function density returns an
-// answer that computes N(μ|0,s²).
+// probit returns an answer that computes Φ(μ/s) with the width s.
 func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
 
+// density returns an answer that computes N(μ|0,s²) with the width s.
 func density(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
 }
 
-// logistic returns an answer that computes σ(μ/s), and bell returns an answer that computes the
-// derivative of σ(μ/s).
+// logistic returns an answer that computes σ(μ/s) with the width s.
 func logistic(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.Sigmoid(mu / s(s2, l)) }
 }
 
+// bell returns an answer that computes the derivative of σ(μ/s) with respect to μ.
 func bell(s widthFunc) function {
 	return func(mu, s2, l float64) float64 {
 		return kernel.Sigmoid(mu/s(s2, l)) * kernel.Sigmoid(-mu/s(s2, l)) / s(s2, l)
@@ -460,9 +460,9 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths appends to the argument list the mistakes that Convolve and DerivativeMu
-// share. The argument shape returns the answer with a given width. The argument approximate returns
-// a logistic approximation of this answer.
+// withMistakenWidths appends the mistakes that Convolve and DerivativeMu share to `list`. The
+// function shape returns the answer with a given width. The function approximate returns a logistic
+// approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },

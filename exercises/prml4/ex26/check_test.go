@@ -123,8 +123,8 @@ func TestRightSteps(t *testing.T) {
 	})
 }
 
-// clippedBeyond returns an answer that returns f if |μ| is at most the given number of widths. For
-// larger |μ| it returns the nearest integer to the limit of f.
+// clippedBeyond returns an answer that calls f if |μ| is at most the given number of widths. For
+// larger |μ| the answer returns the limit of f, rounded to an integer.
 func clippedBeyond(f function, widths float64) function {
 	return func(mu, s2, l float64) float64 {
 		if u := mu / width(s2, l); math.Abs(u) > widths {
@@ -138,9 +138,9 @@ func clippedBeyond(f function, widths float64) function {
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
+	// changed returns an answer that computes g(v, u), where v is the right value and u =
+	// μ/width
 	changed := func(g func(v, u float64) float64) function {
-		// changed returns an answer that returns g(v, u), where v is the right value and u =
-		// μ/width
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}
 	gate.Wrongs(t, e, checkIntegral, map[string][]function{
@@ -252,8 +252,8 @@ func TestWrongSteps(t *testing.T) {
 }
 
 // TestNamed checks that for each known mistake, the first wrong part of the report has the key of
-// this mistake. It also checks that the messages and the comments of the stub contain neither the
-// result that the learner has to derive nor the result of exercise 4.25.
+// this mistake. It also checks that the messages and the comments of the stub reveal neither the
+// result of this exercise nor the result of exercise 4.25.
 func TestNamed(t *testing.T) {
 	e := ex26.Exercise()
 	var seen strings.Builder

@@ -67,8 +67,8 @@ func showBoth(page, text string) {
 // variable when a notebook runs unattended. If the variable is set, no progress is recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
-// HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose own
-// file lies in that folder or below it then records no progress, as if the environment variable
+// HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose
+// executable lies in or below that folder then records no progress, as if the environment variable
 // HYPERPLANE_HEADLESS were set. The variable alone is not enough, because the code of a cell can
 // change the environment.
 const HeadlessMark = "hyperplane-headless"

@@ -35,7 +35,7 @@ type Exercise struct {
 	Answer string // Go source of answer_test.go
 
 	Seed uint64    // the seed for which the texts were parsed; 0 selects the constants that all learners share
-	Vary Constants // returns the constants for a seed; nil if all seeds have the same constants
+	Vary Constants // returns the constants for a seed; nil if the constants are the same for every seed
 
 	Known []Known // wrong answers that the check recognises; the exercise's tests use them
 

@@ -54,8 +54,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// The function lines applies the function `change` to every line of a text and returns the changed
-// text. An error begins with the name of the text and the line number.
+// The function `lines` applies the function `change` to every line of a text and returns the
+// changed text. An error begins with the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -67,7 +67,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// The method line replaces the placeholders in one line of an exercise.md.
+// The method `line` replaces the placeholders in one line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {

@@ -42,7 +42,7 @@ func TestScores(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		for place := range k {
 			if !largest[[2]int{k, place}] {
-				t.Errorf("for K = %d the largest score is never at index %d", k, place)
+				t.Errorf("for K = %d the largest score is never at index %d, want it at every index", k, place)
 			}
 		}
 	}

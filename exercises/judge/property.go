@@ -328,8 +328,8 @@ type Route[P any] struct {
 	Value func(P) []float64
 }
 
-// nearTolerance is the largest error, divided by the unit (Question.Unit), that means low accuracy.
-// A larger error means a wrong formula.
+// nearTolerance is the largest error, divided by the unit (Question.Unit), that counts as low
+// accuracy. A larger error counts as a wrong formula.
 const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of the learner's function f, one for each step.

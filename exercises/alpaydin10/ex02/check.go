@@ -111,8 +111,9 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		// at starts at the point `foot`, moves by the given number of steps along the normal of the
-		// plane, and returns the learner's distance for the point that it reaches.
+		// The function `at` starts at the point `foot`, moves by the given number of steps along
+		// the normal of the plane, and returns the learner's distance for the point that it
+		// reaches.
 		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
@@ -173,13 +174,13 @@ var conventions = []struct {
 	message string
 }{
 	{func(w0 float64) float64 { return math.Copysign(1, w0) },
-		"Your number has the sign of w0, like w0/‖w‖ of (10.5): the signed distance of the origin, g(0)/‖w‖, positive where the origin lies on the positive side. PRML (4.5) has the opposite sign because it measures the other way: from the origin to the plane, along w."},
+		"Your number has the sign of w0, like w0/‖w‖ of (10.5). That number is the signed distance g(0)/‖w‖ of the origin, which is positive if the origin lies on the positive side. PRML (4.5) has the opposite sign, because it measures from the origin to the plane, along w."},
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
-		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5): the coordinate, in the direction of w, of the point of the plane nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
+		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5). That number is the coordinate, in the direction of w, of the point of the plane that is nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
-		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: w0/‖w‖ shows the side of the origin seen from the plane, −w0/‖w‖ the side of the plane seen from the origin."},
+		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5) is w0/‖w‖; its sign shows on which side of the plane the origin lies. PRML (4.5) is −w0/‖w‖; its sign shows on which side of the origin the plane lies."},
 	{func(float64) float64 { return -1 },
-		"Your number is negative for every plane, like −|w0|/‖w‖: it shows the distance, but no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
+		"Your number is negative for every plane, like −|w0|/‖w‖: it shows the distance, but not the side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
 }
 
 // A problem contains a plane and a point.

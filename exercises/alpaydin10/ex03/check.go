@@ -27,7 +27,7 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// The variable gradient is the tolerance for the gradient of E, which the check computes from the
+// The variable `gradient` is the tolerance for the gradient of E, which the check computes from the
 // learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 

@@ -113,7 +113,7 @@ func pairNote(split splitFunc, problems []problem) string {
 	case is(first, 0.5):
 		return "You chose the symmetric pair ±w/2, the shortest pair."
 	}
-	return "You chose another pair. The outputs depend only on w1 − w2, which is right."
+	return "You chose a pair other than (w, 0), (0, −w) and ±w/2. The outputs depend only on w1 − w2, which is right."
 }
 
 // A problem contains the weight vectors of a softmax with two classes.
@@ -181,7 +181,8 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 // answer w2 − w1 and an answer with the absolute values could be equal.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
+// w returns w1 − w2. The entries of the result are moderate even if w1 and w2 contain a large
+// common part.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
 // odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.
@@ -191,8 +192,8 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// The method comparable multiplies each weight by the scale of its input, so that all results have
-// comparable sizes.
+// The method `comparable` multiplies each weight by the scale of its input, so that all results
+// have comparable sizes.
 func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }

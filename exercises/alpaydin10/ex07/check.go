@@ -174,7 +174,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// The function line returns a run with a single input.
+// The function `line` returns a run with a single input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }
@@ -214,7 +214,8 @@ var limitedRuns = instance.Once(func() []run {
 
 // wideRuns returns runs with large inputs or activations. In the runs “a step to …” the first
 // update makes the activations ±a. If the number a is at most 10, the run needs several updates. If
-// it is from 14 to 30, the run needs more updates than `limit` allows, and from 37 on one update.
+// a is from 14 to 30, the run needs more updates than `limit` allows. If a is at least 37, the run
+// needs one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
@@ -636,7 +637,8 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 }
 
 // condition returns the ratio of the largest to the smallest nonzero eigenvalue of the Hessian of
-// E, with the bias and with a constant in place of y(1−y). curved counts the nonzero eigenvalues.
+// E, with the bias and with a constant in place of y(1−y). The result `curved` is the number of
+// nonzero eigenvalues.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]

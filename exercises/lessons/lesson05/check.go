@@ -152,7 +152,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 	Right: rightWeights,
 	Mistakes: []judge.Mistake[sphericalFunc]{
 		{Key: "other-class", Hint: 1,
-			Message: "All your signs are reversed: these are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
+			Message: "All your signs are reversed: your weights are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
 			Answer: func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 				out := weights(bias, slope)(mu1, mu2, lambda, p1)
 				floats.Scale(-1, out)

@@ -137,7 +137,7 @@ var askMu = &judge.Question[countFunc, sample]{
 	},
 	Right: rightShares,
 	Mistakes: []judge.Mistake[countFunc]{
-		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: these are N_ki/N_k.",
+		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: your numbers are N_ki/N_k.",
 			Answer: byCounts(func(t table) float64 { return t.ones / t.rows })},
 		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. This is Laplace's rule, which is right only for α = 1.",
 			Answer: byCounts(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},

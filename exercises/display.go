@@ -51,8 +51,8 @@ func (e *Exercise) show(markdown string) string {
 // display shows a line in a notebook. Tests replace this variable.
 var display = func(line string) { showBoth("<p>"+html.EscapeString(line)+"</p>\n", line+"\n") }
 
-// showBoth displays content in a notebook and does nothing elsewhere. page is the content as HTML;
-// text is the same content for frontends that cannot show HTML.
+// showBoth displays content in a notebook and does nothing elsewhere. `page` is the content as
+// HTML; `text` is the same content for frontends that cannot show HTML.
 func showBoth(page, text string) {
 	if gonbui.IsNotebook {
 		gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{

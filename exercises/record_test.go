@@ -371,8 +371,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestPassIsRecordedAllTheSame checks that a pass is recorded in two cases: if the beginning of the
-// try was not recorded, and if the progress file was broken.
+// TestPassIsRecordedAllTheSame checks that a pass is recorded in two cases. In one case the
+// beginning of the try was not recorded. In the other case the progress file was broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := asNotebook(t)
 	requireNoError(t, os.Mkdir(f.Path, 0o755))

@@ -162,7 +162,7 @@ func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Ve
 	defer a.record.Unlock()
 	switch {
 	case limits && a.record.first != "":
-		return verify.Fail(a.key("in-the-middle"), 0, "Wrong here, too. First fix the part “%s”.", a.record.first)
+		return verify.Fail(a.key("in-the-middle"), 0, "This part is wrong, too. First fix the part “%s”.", a.record.first)
 	case !limits && a.record.first == "":
 		a.record.first = name
 	}

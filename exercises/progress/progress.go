@@ -341,9 +341,8 @@ func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 	return &more
 }
 
-// betterState returns the more advanced of the states s and t. If an exercise has the state s for
-// one seed and the state t for a different seed, the more advanced state is the state of the
-// exercise.
+// betterState returns the more advanced of the states s and t. For an exercise with records for
+// several seeds, the most advanced of their states is the state of the exercise.
 func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

@@ -19,7 +19,7 @@ import (
 // tol is the largest accepted error of a sum, relative to the size of the terms in the sum.
 const tol = 1e-10
 
-// Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
+// Check judges both functions of Alpaydin exercise 10.2. `distance` returns the signed distance
 // between the point x (D) and the plane wᵀx + w0 = 0, (10.4). originDistance returns the distance
 // of the origin from the plane, (10.5), with or without a sign.
 func Check(distance func(x, w []float64, w0 float64) float64,
@@ -111,9 +111,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		// The function `at` starts at the point `foot`, moves by the given number of steps along
-		// the normal of the plane, and returns the learner's distance for the point that it
-		// reaches.
+		// The function `at` starts at the point `foot` and moves by the given number of steps along
+		// the normal of the plane. It returns the learner's distance for the point that it reaches.
 		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)

@@ -32,7 +32,7 @@ type (
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
-// (K). step returns the weights after one step of gradient descent with the learning factor eta,
+// (K). `step` returns the weights after one step of gradient descent with the learning factor eta,
 // (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X (N×D)
 // and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {

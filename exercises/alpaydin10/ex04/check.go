@@ -21,8 +21,8 @@ type (
 	splitFunc = func(w []float64) (w1, w2 []float64)
 )
 
-// Check judges both functions of Alpaydin exercise 10.4. merge returns the weights of the sigmoid
-// that equals the first of two softmax outputs. split returns two weight vectors for which the
+// Check judges both functions of Alpaydin exercise 10.4. `merge` returns the weights of the sigmoid
+// that equals the first of two softmax outputs. `split` returns two weight vectors for which the
 // first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
@@ -272,8 +272,8 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// weightsFromOdds computes w from the log odds: the bias from the log odds at x = 0, and each
-// weight from the log odds at an input with one nonzero entry.
+// weightsFromOdds computes w from the log odds. It computes the bias from the log odds at x = 0,
+// and each weight from the log odds at an input with one nonzero entry.
 func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {

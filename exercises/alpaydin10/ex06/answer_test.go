@@ -124,9 +124,9 @@ func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 }
 
 // FitLowRank replaces the W of FitRegularised by the nearest matrix of the given
-// rank, which keeps the eigenvectors of the rank eigenvalues with the largest
-// absolute values. It then fits w and w0 again, without a penalty, with this W held
-// fixed. 0 ≤ rank ≤ D. X and r stay unchanged.
+// rank, 0 ≤ rank ≤ D. The nearest matrix keeps the eigenvalues with the largest
+// absolute values, with their eigenvectors. FitLowRank then fits w and w0 again,
+// without a penalty, with this W held fixed. X and r stay unchanged.
 func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	n, d := X.Dims()

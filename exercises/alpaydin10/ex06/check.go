@@ -587,7 +587,7 @@ func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy over the points of the sample, for the weights v. gradient
+// loss returns the mean cross-entropy over the points of the sample, for the weights v. `gradient`
 // returns the derivatives of the sum of the cross-entropy over these points.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))

@@ -354,7 +354,7 @@ func ExampleCheck() {
 }
 
 // TestPenalisedMinimumExists shows why the exercise excludes separable samples. For such a sample
-// the minimum need not exist, because w and w0 are not penalised: with W = 0, the objective
+// the minimum need not exist, because w and w0 are not penalised. With W = 0, the objective
 // decreases without end as w grows.
 func TestPenalisedMinimumExists(t *testing.T) {
 	// only the first input matters, w is (c, 0), and class 1 is on the right

@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: how many additional updates gradient descent needs
-// with one learning factor if the inputs have different scales, and how a change of units helps.
+// Package ex07 judges Alpaydin exercise 10.7. If the inputs have different scales, gradient descent
+// with one learning factor needs more updates. A change of units helps.
 package ex07
 
 import (
@@ -23,10 +23,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.7. steps counts the updates of gradient
-// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more than
-// limit updates are needed. rescale returns train and test in new units computed from train, and a
-// function that converts weights back to the old units.
+// Check judges both functions of Alpaydin exercise 10.7. `steps` counts the updates of gradient
+// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more
+// updates are needed than the argument `limit` allows. `rescale` computes new units from the matrix
+// `train`. It returns `train` and `test` in these units, and a function that converts weights back
+// to the old units.
 func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
 	exact := func(p run, got []float64) verify.Finding {
@@ -354,7 +355,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
-			Message: "For {problem} you return −1, although limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
+			Message: "For {problem} you return −1, although the argument limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
@@ -399,14 +400,14 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	switch {
 	case got < -1:
 		return judge.Fail("negative", 2,
-			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more than limit updates.", p,
+			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more updates than the argument limit allows.", p,
 			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
 			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
-			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
+			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because the number limit is also the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
 		return judge.Fail("start", 2,
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)

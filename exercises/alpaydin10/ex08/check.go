@@ -19,8 +19,8 @@ type (
 	slopeFunc    = func(w float64) float64
 )
 
-// Check judges both functions of Alpaydin exercise 10.8. boundary returns the x for which σ(wx +
-// w0) = ½. slope returns the derivative of σ(wx + w0) with respect to x at this point.
+// Check judges both functions of Alpaydin exercise 10.8. `boundary` returns the x for which σ(wx +
+// w0) = ½. `slope` returns the derivative of σ(wx + w0) with respect to x at this point.
 func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 	return exercise.Judge(append(
 		askBoundary.Parts(boundary, []judge.Property[line]{

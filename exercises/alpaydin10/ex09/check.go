@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.9 together. features returns the M features
-// of x. weights returns the bias and M weights, or only M weights for a discriminant without a
+// Check judges both functions of Alpaydin exercise 10.9 together. `features` returns the M features
+// of x. `weights` returns the bias and M weights, or only M weights for a discriminant without a
 // bias.
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
 	part := func(name string, judge func(d *discriminant) verify.Verdict) verify.Part {

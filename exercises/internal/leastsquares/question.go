@@ -62,12 +62,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were first in the rows of [1 X] and last in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is first in the rows of [1 X] and last in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were last in the rows of [X 1] and first in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is last in the rows of [X 1] and first in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))

@@ -1,5 +1,6 @@
-// Package lesson01 judges the task of lesson 1: find the class whose linear function is the largest
-// at an input, and the distance of the input from the border of the region of this class.
+// Package lesson01 judges the task of lesson 1. An answer returns the class whose linear function
+// is the largest at an input. It also returns the distance of the input from the border of the
+// region of this class.
 package lesson01
 
 import (
@@ -19,7 +20,7 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class, which returns the class k with the largest linear function (4.9). It also
+// Check judges `class`, which returns the class k with the largest linear function (4.9). It also
 // returns the distance of the input from the nearest of the planes (4.10) between class k and the
 // other classes.
 func Check(class classFunc) *verify.Report {

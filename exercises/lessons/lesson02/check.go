@@ -21,7 +21,7 @@ import (
 
 type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 
-// Check judges weights, which returns the least-squares weights (4.16) for 1-of-K targets.
+// Check judges `weights`, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
 		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", ofKinds(two, several), nil, judge.Wrong{},
@@ -176,7 +176,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side of the equation each term stands."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are the least-squares weights multiplied by a constant, as if your targets contained a number other than 1, or as if you had divided only one side of the equations by N."},
+		Message: "Your weights are the least-squares weights multiplied by a constant. This happens if your targets contain a number other than 0 and 1, or if you divide only one side of the equations by N."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
 			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",

@@ -22,8 +22,8 @@ type (
 	clouds        = instance.Clouds
 )
 
-// Check judges direction, which returns Fisher's direction (4.30). The sign must be such that class
-// 1 has the larger projections.
+// Check judges `direction`, which returns Fisher's direction (4.30). The sign must be such that
+// class 1 has the larger projections.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", firstProblems, nil, judge.Wrong{},

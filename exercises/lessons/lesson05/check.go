@@ -19,7 +19,7 @@ import (
 
 type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
-// Check judges spherical, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
+// Check judges `spherical`, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classPair]{
 		judge.Form[classPair]("a bias and a weight for each feature, new, and the same on every call", ofKinds(even, uneven),

@@ -18,7 +18,7 @@ import (
 
 type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense
 
-// Check judges count, which returns the smoothed estimates of μ in (4.81).
+// Check judges `count`, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
 		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which presents a pattern phi of class k to softmax regression with weights W
+// Check judges `step`, which presents a pattern phi of class k to softmax regression with weights W
 // (M×K). The step goes down the gradient (4.109) of the term that phi contributes to the error.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{

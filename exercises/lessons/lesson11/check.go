@@ -17,8 +17,8 @@ import (
 
 type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
 
-// Check judges laplace, which approximates f(z)/Z by a Gaussian at the mode (4.130)
-// and computes Z (4.135).
+// Check judges `laplace`, which approximates f(z)/Z by a Gaussian at the mode (4.130) and computes
+// Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
 	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
 		judge.Form("three numbers, the same on every call", ofKinds(gaussian, skewed), nil, judge.Wrong{},

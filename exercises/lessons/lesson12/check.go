@@ -18,7 +18,7 @@ import (
 
 type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64
 
-// Check judges moderated, which returns the predictive probability (4.155) of Bayesian logistic
+// Check judges `moderated`, which returns the predictive probability (4.155) of Bayesian logistic
 // regression.
 func Check(moderated moderatedFunc) *verify.Report {
 	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{

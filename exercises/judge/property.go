@@ -50,8 +50,8 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 
 // Form returns the part that checks the form of the answers. The answers must be finite and of the
 // right shape. Two calls must return equal answers, even if one call receives a matrix as a part of
-// a larger matrix. If the function `also` is not nil, the answer to the problem that it returns
-// must be the same.
+// a larger matrix. The function `also` may be nil. Otherwise it returns a related problem, and the
+// answers to both problems must be equal.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
@@ -137,8 +137,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	// own computes the right answers and the known mistakes. On a slow machine this work may take
-	// long, so the time that it takes extends the time limit of the part.
+	// own computes the right answers and the known mistakes. On a slow machine this work may take a
+	// long time, so the time that it takes extends the time limit of the part.
 	own := func() {
 		for _, p := range on() {
 			q.Right(p)

@@ -25,7 +25,7 @@ const tol = 1e-10
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
-	side := verify.Part{Name: "Distance: the sign shows the side, 0 means on the plane", Of: []string{"Distance"},
+	side := verify.Part{Name: "Distance: the sign shows the side, and 0 means that the point lies on the plane", Of: []string{"Distance"},
 		Judge: func() verify.Verdict { return checkSides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}

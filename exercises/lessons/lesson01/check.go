@@ -35,7 +35,7 @@ func Check(class classFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
-		{Name: "on a border the first class, at distance 0", On: ofKinds(plain, border), Holds: compareClass,
+		{Name: "on a border: the first class and the distance 0", On: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
 			Right: "On a border you return the first of the classes that meet there, and the distance 0."},

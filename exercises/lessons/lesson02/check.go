@@ -38,7 +38,7 @@ func Check(weights weightsFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
 				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
 			Right: "The output of a class without rows is 0 everywhere."},
-		{Name: "inputs of other units, and far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
+		{Name: "inputs in other units, and inputs far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
 			Right: "Your weights are also right for columns of very different size, and for inputs far from 0."},

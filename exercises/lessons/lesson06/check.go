@@ -23,11 +23,11 @@ func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
 		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},
 			"You returned a number for each class and feature, in a matrix of its own."),
-		{Name: "in each class, the share of ones", On: ofKinds(many), Holds: compareShares,
+		{Name: "the share of ones in each class", On: ofKinds(many), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem}: your numbers differ from the shares of ones among the rows of each class: they are {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
-		{Name: "α more rows with each value", On: ofKinds(many, smooth), Holds: compareShares,
+		{Name: "α additional ones and α additional zeros in each class", On: ofKinds(many, smooth), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
 				Message: "{problem}: your numbers are {off}, although they are right for a small α. Add α ones and α zeros to the rows of every class."},
 			Right: "Your numbers contain α additional ones and α additional zeros in every class."},

@@ -173,7 +173,7 @@ func (e *Exercise) Solution() string {
 	if !isRecording() {
 		return e.show(e.solution())
 	}
-	const passed = "You had passed this exercise before: seeing its solution takes nothing away."
+	const passed = "You had passed this exercise before, so seeing its solution does not change your result."
 	lead, offer := "", ""
 	kept := e.saveRecord(func(r *progress.Record) {
 		unseen := r.Unseen(len(e.Hints))

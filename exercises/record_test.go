@@ -354,8 +354,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 // but not written. Solution must still know whether the exercise was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
-		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
-		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
+		"This exercise counts as *revealed*.\n\n## Solution":                                                      wrong,
+		"You had passed this exercise before, so seeing its solution does not change your result.\n\n## Solution": right,
 	} {
 		e, f, lines := asNotebook(t)
 		e.Judge(p)

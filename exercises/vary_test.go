@@ -122,7 +122,7 @@ func TestChosen(t *testing.T) {
 }
 
 // TestUnder checks that Under calls its function with a different seed that has the same constants,
-// if such a seed exists, and then restores the seed.
+// if one exists, and then restores the seed.
 func TestUnder(t *testing.T) {
 	defer seed.Set(seed.Set(4))
 	for _, tt := range []struct {

@@ -48,7 +48,7 @@ func TestScores(t *testing.T) {
 	}
 	for _, distance := range []int{3, 5, 7, 10, 14, 20, 25, 37, 2000} {
 		if !cut[distance] {
-			t.Errorf("want scores whose largest and smallest differ by %d, got no such scores", distance)
+			t.Errorf("got no scores whose largest and smallest differ by %d, want at least one vector of such scores", distance)
 		}
 	}
 }

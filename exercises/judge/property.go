@@ -106,7 +106,7 @@ func (r *record[P]) add(prop Property[P]) {
 }
 
 // earlierPart looks for an earlier Wrong part that contains the problem p and found the same error
-// in the answer to p. It returns the name of the first such part. If no such part exists, it
+// in the answer to p. It returns the name of the first part that it finds. If it finds no part, it
 // returns "", and p gets its own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
@@ -233,7 +233,7 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 		how = "the result differs"
 	}
 	return Fail(a.key("views"), 0,
-		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", p, how)
+		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers outside the rows of the matrix: use At, RawRowView, or the Stride.", p, how)
 }
 
 // fromViews calls the learner's function with matrices that are parts of larger matrices. It

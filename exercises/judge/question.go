@@ -347,7 +347,7 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 }
 
 // commonFactor returns the factor c if all answers are c times the right answers, or 1 if there is
-// no such factor. Every wrong number is the right number multiplied by a factor. To recognise a
+// no common factor. Every wrong number is the right number multiplied by a factor. To recognise a
 // factor, commonFactor therefore needs two problems with several numbers each, or three problems
 // with single numbers. For the factor −1, one number is enough.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {

@@ -54,15 +54,15 @@ func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }
 
-// Exercise returns the record with this [Key]. If p has no such record, Exercise adds an empty one.
-// The record is a part of p, so changes to the record change p.
+// Exercise returns the record with this [Key]. If p lacks this record, Exercise adds an empty
+// record. The record is a part of p, so changes to the record change p.
 func (p *Progress) Exercise(key string) *Record {
 	r := p.Peek(key)
 	p.Exercises[key] = r
 	return r
 }
 
-// Peek returns the record with this [Key] for reading. If p has no such record, Peek returns an
+// Peek returns the record with this [Key] for reading. If p lacks this record, Peek returns an
 // empty record and does not add it to p.
 func (p *Progress) Peek(key string) *Record {
 	if r := p.Exercises[key]; r != nil {

@@ -282,7 +282,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
 	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.termSize()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your number is the signed distance multiplied by a factor that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
+		Message: "Your number is the signed distance multiplied by a factor that is the same for every plane and point. (10.4) does not contain this factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
@@ -331,7 +331,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Right:  func(p problem) []float64 { return []float64{math.Abs(p.w0) / p.norm()} },
 	Family: throughOrigin,
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
-		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) has no such factor."},
+		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) does not contain this factor."},
 	Mistakes: []judge.Mistake[originFunc]{
 		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
 			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},

@@ -211,7 +211,7 @@ func TestWrongChoice(t *testing.T) {
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	// single returns an answer with a single fit, without the points t with held(t, n) = true.
+	// single returns an answer with a single fit, to the points t for which held(t, n) is false.
 	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {

@@ -338,7 +338,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "bias-left-out", Hint: 2,
 			Message: "Your count is the one for a descent without a bias, as if w0 stayed 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2,
-			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X contains no such column; use D weights and a bias.",
+			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X does not contain a column of ones; use D weights and a bias.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				ones := mat.DenseCopyOf(X)
 				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
@@ -533,7 +533,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
 				return verify.Fail("views", 0,
-					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", s)
+					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then also contains numbers outside the rows of the matrix: use At, RawRowView, or the Stride.", s)
 			}
 		}
 		// A call for the next set must not change the first result. Ignore faults of this call.

@@ -231,7 +231,7 @@ func Times(x []float64, w mat.Matrix) []float64 {
 const familyTolerance = 1e-6
 
 // knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
-// answer, or nil if there is no such mistake.
+// answer, or nil if none of these mistakes explains it.
 func knownFamily(p Problem, got []float64) *verify.Verdict {
 	if bad := solverMistake(p, got); bad != nil {
 		return bad

@@ -12,7 +12,7 @@ import (
 //	Σ_t E_t + ½ Σ_j penalty_j v_j²,   E_t the cross-entropy of σ(offset_t + φ_tᵀv),
 //
 // where φ_t is row t of phi (N×M); r has N targets, 0 or 1; offset has N entries, nil
-// means zeros. It is given to you.
+// means zeros. Newton is given to you.
 //
 //hyperplane:given
 func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
@@ -56,7 +56,7 @@ func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
 				v, lower = next, true
 			}
 		}
-		if !lower { // as low as rounding permits
+		if !lower { // the sum is as low as rounding permits
 			break
 		}
 	}

@@ -707,7 +707,7 @@ func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean before you divide.", s, verify.Magnitude(offset))
 	case high < 0.03 || low > 30:
 		return verify.Fail("other-unit", 2,
-			"For %v all columns have the same spread, but it is very different from the input of the bias, which is 1. The bias is one of the weights, so choose a spread near 1.", s)
+			"For %v all columns have the same spread, but this spread is very different from 1, the input of the bias. The bias is one of the weights, so choose a spread near 1.", s)
 	}
 	return verify.Fail("badly-conditioned", 2,
 		"For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s,

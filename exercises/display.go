@@ -51,8 +51,8 @@ func (e *Exercise) show(markdown string) string {
 // display shows a line in a notebook. Tests replace this variable.
 var display = func(line string) { showBoth("<p>"+html.EscapeString(line)+"</p>\n", line+"\n") }
 
-// showBoth displays content in a notebook and does nothing elsewhere. page is the content as HTML;
-// text is the same content for frontends that cannot show HTML.
+// showBoth displays content in a notebook and does nothing elsewhere. `page` is the content as
+// HTML; `text` is the same content for frontends that cannot show HTML.
 func showBoth(page, text string) {
 	if gonbui.IsNotebook {
 		gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{
@@ -67,8 +67,8 @@ func showBoth(page, text string) {
 // variable when a notebook runs unattended. If the variable is set, no progress is recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
-// HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose own
-// file lies in that folder or below it then records no progress, as if the environment variable
+// HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose
+// executable lies in or below that folder then records no progress, as if the environment variable
 // HYPERPLANE_HEADLESS were set. The variable alone is not enough, because the code of a cell can
 // change the environment.
 const HeadlessMark = "hyperplane-headless"

@@ -35,7 +35,7 @@ type Exercise struct {
 	Answer string // Go source of answer_test.go
 
 	Seed uint64    // the seed for which the texts were parsed; 0 selects the constants that all learners share
-	Vary Constants // returns the constants for a seed; nil if all seeds have the same constants
+	Vary Constants // returns the constants for a seed; nil if the constants are the same for every seed
 
 	Known []Known // wrong answers that the check recognises; the exercise's tests use them
 
@@ -173,7 +173,7 @@ func (e *Exercise) Solution() string {
 	if !isRecording() {
 		return e.show(e.solution())
 	}
-	const passed = "You had passed this exercise before: seeing its solution takes nothing away."
+	const passed = "You had passed this exercise before, so seeing its solution does not change your result."
 	lead, offer := "", ""
 	kept := e.saveRecord(func(r *progress.Record) {
 		unseen := r.Unseen(len(e.Hints))

@@ -85,7 +85,8 @@ func TestTriesAreRecorded(t *testing.T) {
 		}
 	}
 	if len(*lines) != 2 || recorded(t, f, e).Answer.PassedAfter != 3 {
-		t.Errorf("after two repeated mistakes: got the lines %q", *lines)
+		t.Errorf("after two repeated mistakes: got %d tries up to the first pass and the lines %q, want 3 and two lines",
+			recorded(t, f, e).Answer.PassedAfter, *lines)
 	}
 }
 
@@ -158,13 +159,13 @@ func TestDispute(t *testing.T) {
 	t.Setenv("GONB_TMP_DIR", dir)
 	e.Judge(stub)
 	if page != "" {
-		t.Errorf("offered %s", page)
+		t.Errorf("offered the text %s, want no text", page)
 	}
 	const source = "package main\n\nfunc Twice(x float64) float64 {\n\tif x < 1 {\n\t\treturn 0\n\t}\n\treturn 2 * x\n}\n"
 	requireNoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(source), 0o600))
 	e.Judge(ours)
 	if !strings.Contains(page, "(paste the cell with your answer here)") {
-		t.Errorf("got the following text for a source without the function: %s", page)
+		t.Errorf("for a source without the function: got the following text, want it to ask for the answer: %s", page)
 	}
 	page = ""
 	const second = "\nfunc Half(x float64) float64 { return x / 2\n}\n"
@@ -217,7 +218,7 @@ func TestBegunBeforeJudged(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	e.Judge(part(func() verify.Verdict {
 		if r := recorded(t, f, e); r.State() != progress.Tried || r.Answer.Last.String() != "not finished" {
-			t.Errorf("while the answer is judged: got the state %s and the last result %q", r.State(), r.Answer.Last)
+			t.Errorf("while the answer is judged: got the state %s and the last result %q, want tried and not finished", r.State(), r.Answer.Last)
 		}
 		return verify.Pass("")
 	}))
@@ -227,13 +228,13 @@ func TestStepsAreRecordedApart(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	e.JudgeSteps(stub)
 	if text, err := os.ReadFile(f.Path); err != nil || strings.Contains(string(text), e.ID) {
-		t.Errorf("after JudgeSteps judged a stub, the file contains %s (error %v)", text, err)
+		t.Errorf("after JudgeSteps judged a stub: the file contains %s (error %v), want no record of %s", text, err, e.ID)
 	}
 	e.JudgeSteps(right, wrong)
 	e.JudgeSteps(right)
 	r := recorded(t, f, e)
 	if r.State() != progress.NotBegun || r.Answer.Tries != 0 || !r.Steps.Passed || r.Steps.Tries != 2 {
-		t.Errorf("recorded %+v, steps %+v", r, r.Steps)
+		t.Errorf("got the record %+v with the steps %+v, want only two tries at the steps, one of them passed", r, r.Steps)
 	}
 }
 
@@ -243,7 +244,7 @@ func TestHintsAreRecorded(t *testing.T) {
 		e.Hint(n)
 	}
 	if r := recorded(t, f, e); !slices.Equal(r.Hints, []int{1, 2}) || r.State() != progress.NotBegun {
-		t.Errorf("hints %v, %s", r.Hints, r.State())
+		t.Errorf("got the hints %v and the state %s, want hints 1 and 2 and not begun", r.Hints, r.State())
 	}
 }
 
@@ -280,7 +281,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 					t.Errorf("call %d of Solution begins %q, want %q", i+1, lead, want)
 				}
 				if isOffer := strings.Contains(got, offered); isOffer == strings.Contains(rest, "package x") || !isOffer && rest != e.solution() {
-					t.Errorf("call %d shows\n%s", i+1, got)
+					t.Errorf("call %d of Solution: want either an offer without the answer or the whole solution, got\n%s", i+1, got)
 				}
 			}
 			if r := recorded(t, f, e); r.State() != tt.state {
@@ -300,7 +301,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			t.Cleanup(func() { executable = was })
 			t.Setenv(headlessVariable, "0") // the code of a cell may set HYPERPLANE_HEADLESS to 0
 			if headless() {
-				t.Error("headless without the mark")
+				t.Error("headless returned true without the mark, want false")
 			}
 			requireNoError(t, os.WriteFile(filepath.Join(root, HeadlessMark), nil, 0o600))
 		},
@@ -318,7 +319,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 				t.Errorf("the solution is\n%s", got)
 			}
 			if entries, err := os.ReadDir(filepath.Dir(f.Path)); err != nil || len(entries) > 0 {
-				t.Errorf("files %v (%v)", entries, err)
+				t.Errorf("got the files %v (error %v), want no files", entries, err)
 			}
 		})
 	}
@@ -329,7 +330,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 // still work.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := asNotebook(t)
-	// a folder in place of the file fails for every user, but root could write to a read-only file
+	// no user can write to a folder in place of the file; root could write to a read-only file
 	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("the report is %s", r)
@@ -353,8 +354,8 @@ func TestNothingCanBeRecorded(t *testing.T) {
 // but not written. Solution must still know whether the exercise was passed.
 func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	for want, p := range map[string]verify.Part{
-		"This exercise counts as *revealed*.\n\n## Solution":                                          wrong,
-		"You had passed this exercise before: seeing its solution takes nothing away.\n\n## Solution": right,
+		"This exercise counts as *revealed*.\n\n## Solution":                                                      wrong,
+		"You had passed this exercise before, so seeing its solution does not change your result.\n\n## Solution": right,
 	} {
 		e, f, lines := asNotebook(t)
 		e.Judge(p)
@@ -370,8 +371,8 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-// TestPassIsRecordedAllTheSame checks that a pass is recorded in two cases: if the beginning of the
-// try was not recorded, and if the progress file was broken.
+// TestPassIsRecordedAllTheSame checks that a pass is recorded in two cases. In one case the
+// beginning of the try was not recorded. In the other case the progress file was broken.
 func TestPassIsRecordedAllTheSame(t *testing.T) {
 	e, f, lines := asNotebook(t)
 	requireNoError(t, os.Mkdir(f.Path, 0o755))
@@ -382,20 +383,20 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 		return verify.Pass("")
 	}))
 	if r := recorded(t, f, e); r.State() != progress.Passed || r.Answer.Tries != 1 || len(*lines) != 1 {
-		t.Errorf("recorded %+v, lines %q", r, *lines)
+		t.Errorf("got the record %+v and the lines %q, want one passed try and one line", r, *lines)
 	}
 	requireNoError(t, os.WriteFile(f.Path, []byte(`{"schema": "hyp`), 0o600))
 	e.Judge(right)
 	if recorded(t, f, e).State() != progress.Passed || len(*lines) != 2 ||
 		!strings.Contains((*lines)[1], "renamed to progress.json.broken") {
-		t.Errorf("lines %q", *lines)
+		t.Errorf("got the lines %q, want a second line about the renamed file", *lines)
 	}
 }
 
 func TestProgress(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed, 0 tried, 0 revealed, "+exerciseCount+" not begun\nThere is no progress.json yet: ") {
-		t.Errorf("before the first try the table begins:\n%.200s", got)
+		t.Errorf("before the first try: want the counts and a note about the missing file first, got\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
 		t.Error("Progress created the progress file, want only a check to create it")
@@ -413,11 +414,11 @@ func TestProgress(t *testing.T) {
 		}
 	}
 	if got := Progress("prml-4.25", "none"); !strings.HasPrefix(got, "1 of 1 exercises passed") {
-		t.Errorf("the table of one exercise is %s", got)
+		t.Errorf("want a table of one passed exercise, got %s", got)
 	}
 	t.Setenv(headlessVariable, "1")
 	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed") || strings.Contains(got, "Stored in") {
-		t.Errorf("headless:\n%.200s", got)
+		t.Errorf("headless: want a table without progress and without the path of the file, got\n%.200s", got)
 	}
 }
 

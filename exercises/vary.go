@@ -54,8 +54,8 @@ func newFiller(vary Constants, seed uint64) (*filler, error) {
 
 func (f *filler) namesIn() []string { return slices.Sorted(maps.Keys(f.values)) }
 
-// The function lines applies the function `change` to every line of a text and returns the changed
-// text. An error begins with the name of the text and the line number.
+// The function `lines` applies the function `change` to every line of a text and returns the
+// changed text. An error begins with the name of the text and the line number.
 func lines(name, text string, change func(line string) (string, error)) (string, error) {
 	all := strings.Split(text, "\n")
 	for i, line := range all {
@@ -67,7 +67,7 @@ func lines(name, text string, change func(line string) (string, error)) (string,
 	return strings.Join(all, "\n"), nil
 }
 
-// The method line replaces the placeholders in one line of an exercise.md.
+// The method `line` replaces the placeholders in one line of an exercise.md.
 func (f *filler) line(text string) (string, error) {
 	var err error
 	out := placeholder.ReplaceAllStringFunc(text, func(found string) string {
@@ -170,8 +170,8 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 
 // Under sets a different seed that selects the same constants, calls f, and then restores the seed.
 // The statement of the exercise is the same for both seeds, but the checks draw different data. A
-// caller can therefore judge an answer a second time with different data. If none of the next two
-// thousand seeds has the same constants, Under returns false and does not call f.
+// caller can therefore judge an answer a second time with different data. If the constants differ
+// for each of the next two thousand seeds, Under returns false and does not call f.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

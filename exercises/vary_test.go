@@ -122,7 +122,7 @@ func TestChosen(t *testing.T) {
 }
 
 // TestUnder checks that Under calls its function with a different seed that has the same constants,
-// if such a seed exists, and then restores the seed.
+// if one exists, and then restores the seed.
 func TestUnder(t *testing.T) {
 	defer seed.Set(seed.Set(4))
 	for _, tt := range []struct {
@@ -140,7 +140,7 @@ func TestUnder(t *testing.T) {
 		}
 	}
 	if (&Exercise{}).Under(nil) {
-		t.Error("Under returned true although it had no function to call")
+		t.Error("Under returned true without calling the function, want false")
 	}
 }
 
@@ -151,7 +151,7 @@ func TestPanics(t *testing.T) {
 	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("choosing the same seed again returned an error")
+		t.Error("Choose returned an error for the seed that was already chosen, want nil")
 	}
 	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()

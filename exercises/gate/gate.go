@@ -23,7 +23,7 @@ import (
 )
 
 // TB contains the methods of testing.TB that the gate needs. The tests of package gate pass a TB
-// that only records errors. So they can check in which cases the gate fails a test.
+// that only records errors. They can therefore check in which cases the gate fails a test.
 type TB interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -35,7 +35,7 @@ func Right(t TB, r *verify.Report) {
 	readSeedForCache()
 	record{Kind: "right", Exercise: r.Exercise, Passed: r.Passed(), Complete: r.Complete, HTML: r.HTML()}.appendTo(t)
 	if !r.Passed() {
-		t.Errorf("the check did not accept a right answer:\n%s", r)
+		t.Errorf("the check rejected a right answer:\n%s", r)
 	}
 }
 
@@ -48,7 +48,7 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	record{Kind: "wrong", Exercise: r.Exercise, Key: key, Passed: r.Passed(), Complete: r.Complete, Own: earnedKey(r, key),
 		Message: messageOf(r, key), HTML: r.HTML()}.appendTo(t)
 	if !r.Complete || r.Passed() {
-		t.Errorf("the check accepted a wrong answer, or the report is not complete:\n%s", r)
+		t.Errorf("want a complete report that rejects the wrong answer, got\n%s", r)
 		return
 	}
 	for _, p := range r.Parts {
@@ -56,14 +56,14 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 			t.Errorf("the check itself failed:\n%s", r)
 		}
 		if p.Hint < 0 || p.Hint > len(e.Hints) {
-			t.Errorf("part %q names hint %d, but the exercise has %d hints", p.Name, p.Hint, len(e.Hints))
+			t.Errorf("part %q names hint %d, want a hint from 1 to %d", p.Name, p.Hint, len(e.Hints))
 		}
 		if p.Outcome == verify.Wrong && strings.TrimSpace(p.Message) == "" {
-			t.Errorf("part %q is Wrong without a message", p.Name)
+			t.Errorf("part %q is Wrong and has no message, want a message", p.Name)
 		}
 	}
 	if !slices.ContainsFunc(r.Parts, hasKey(key)) {
-		t.Errorf("no Wrong part has the key %q:\n%s", key, r)
+		t.Errorf("want a Wrong part with the key %q, got\n%s", key, r)
 	}
 }
 
@@ -124,7 +124,7 @@ func parseSeed(text string) (uint64, error) {
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is %q, want a whole number from 0", seed.Variable, text)
+		return 0, fmt.Errorf("invalid %s %q: want a whole number, 0 or larger", seed.Variable, text)
 	}
 	return n, nil
 }

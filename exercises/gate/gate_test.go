@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// recorder is a TB that only records errors. So a test can call the gate with a bad report and
-// still pass.
+// recorder is a TB that only records errors. A test can therefore call the gate with a bad report
+// and still pass.
 type recorder struct{ errors []string }
 
 func (r *recorder) Helper() {}
@@ -130,7 +130,7 @@ func TestRecordCannotBeWritten(t *testing.T) {
 	rec := &recorder{}
 	Right(rec, report(verify.Pass("fine")))
 	if len(rec.errors) != 1 {
-		t.Errorf("errors %q", rec.errors)
+		t.Errorf("got the errors %q, want one error", rec.errors)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestFromEnvironment(t *testing.T) {
 		err  string
 	}{
 		{"", 0, ""}, {"0", 0, ""}, {"7", 7, ""}, {"18446744073709551615", 1<<64 - 1, ""},
-		{"seven", 0, `HYPERPLANE_SEED is "seven"`}, {"-1", 0, "whole number from 0"}, {"1.5", 0, "whole number"},
+		{"seven", 0, `invalid HYPERPLANE_SEED "seven"`}, {"-1", 0, "0 or larger"}, {"1.5", 0, "whole number"},
 		{" 7", 0, "whole number"},
 	} {
 		got, err := parseSeed(tc.text)

@@ -94,7 +94,7 @@ func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.
 	})
 	t.Run("same report each time", func(t *testing.T) {
 		if a, b := check(through(answer)).String(), check(through(answer)).String(); a != b {
-			t.Errorf("two calls of the check with the same answer returned different reports:\n%s\n%s", a, b)
+			t.Errorf("two calls of the check with the same answer returned different reports, want equal reports:\n%s\n%s", a, b)
 		}
 	})
 	// if an argument is a matrix, each call may fit a model, so limit the number of calls
@@ -272,7 +272,7 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 			return
 		}
 	}
-	t.Errorf("no Wrong part has a key that ends in %q:\n%s", ending, r)
+	t.Errorf("want a Wrong part whose key ends in %q, got\n%s", ending, r)
 }
 
 // requireSome fails the test unless at least one part has the outcome `want` and every other part

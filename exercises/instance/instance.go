@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/internal/seed"
 )
 
-// Source returns the random number generator for one part of an exercise's check. exercise is the
+// Source returns the random number generator for one part of an exercise's check. `exercise` is the
 // number of the exercise without the dot, for example 402 for PRML 4.2. The generator depends on
 // the seed of the program. A check must therefore draw numbers when Check is called, never when its
 // package is initialised.
@@ -115,7 +115,7 @@ func Above(gains []float64, errors float64) bool {
 func Again(wanted func() bool) bool { return seed.Get() != 0 && !wanted() }
 
 // Once returns a function that calls f once for each seed and caches the results. sync.OnceValue
-// does not suffice: it would return the result for the first seed for all other seeds too.
+// does not suffice: for every later seed it would return the result for the first seed.
 func Once[T any](f func() T) func() T {
 	var mutex sync.Mutex
 	values := map[uint64]T{}

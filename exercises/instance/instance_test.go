@@ -18,12 +18,12 @@ func TestTwoClasses(t *testing.T) {
 	for i, c := range TwoClasses(Source(1, 1)) {
 		t.Run(c.Name, func(t *testing.T) {
 			if !mat.Equal(c.X1, again[i].X1) || !mat.Equal(c.X2, again[i].X2) {
-				t.Error("two calls with the same source draw different points")
+				t.Error("two calls with the same source draw different points, want equal points")
 			}
 			n1, n2, d := c.Dims()
 			var chol mat.Cholesky
 			if n1+n2 < d+2 || !chol.Factorize(c.Within()) {
-				t.Errorf("S_W is singular for N1 = %d, N2 = %d, D = %d", n1, n2, d)
+				t.Errorf("S_W is singular for N1 = %d, N2 = %d, D = %d, want an invertible matrix", n1, n2, d)
 			}
 			m1, m2 := c.Means()
 			if floats.Distance(m1, m2, 2) == 0 {
@@ -76,7 +76,7 @@ func TestCovariance(t *testing.T) {
 	for d := 1; d <= 5; d++ {
 		var chol mat.Cholesky
 		if !chol.Factorize(Covariance(Source(1, uint64(d)), d)) {
-			t.Errorf("d = %d: the covariance is not positive definite", d)
+			t.Errorf("d = %d: the covariance is not positive definite, want a positive definite matrix", d)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func TestDesign(t *testing.T) {
 	}
 	phi := draw()
 	if !mat.Equal(phi, draw()) {
-		t.Error("two draws from equal sources differ")
+		t.Error("two draws from equal sources differ, want equal draws")
 	}
 	for i := range 5 {
 		if phi.At(i, 0) != 1 || phi.At(i, 1) == 10 {
@@ -218,7 +218,7 @@ func TestDesign(t *testing.T) {
 			t.Errorf("activation %d is %g, want %g", i, a, want[i])
 		}
 		if i > 0 && !(want[i] > want[i-1]) {
-			t.Errorf("magnitude %d is not larger than the magnitude before it", i)
+			t.Errorf("magnitude %d is not larger than the magnitude before it, want ascending order", i)
 		}
 	}
 }
@@ -235,11 +235,11 @@ func TestSource(t *testing.T) {
 		gate.Variant(t, n)
 		first := Source(402, 3).Uint64()
 		if Source(402, 3).Uint64() != first {
-			t.Errorf("the generator for seed %d draws different numbers in a second run", n)
+			t.Errorf("the generator for seed %d draws different numbers in a second run, want the same numbers", n)
 		}
 		for _, v := range []uint64{first, Source(402, 4).Uint64(), Source(403, 3).Uint64()} {
 			if at, known := seen[v]; known {
-				t.Errorf("the generator for seed %d draws the same number as the generator for %s", n, at)
+				t.Errorf("the generator for seed %d draws the same number as the generator for %s, want different numbers", n, at)
 			}
 			seen[v] = "a different exercise, part or seed"
 		}

@@ -42,13 +42,13 @@ func TestScores(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		for place := range k {
 			if !largest[[2]int{k, place}] {
-				t.Errorf("for K = %d the largest score is never at index %d", k, place)
+				t.Errorf("for K = %d the largest score is never at index %d, want it at every index", k, place)
 			}
 		}
 	}
 	for _, distance := range []int{3, 5, 7, 10, 14, 20, 25, 37, 2000} {
 		if !cut[distance] {
-			t.Errorf("want scores whose largest and smallest differ by %d, got no such scores", distance)
+			t.Errorf("got no scores whose largest and smallest differ by %d, want at least one vector of such scores", distance)
 		}
 	}
 }

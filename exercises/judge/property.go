@@ -50,8 +50,8 @@ func (w Wrong) verdict(p fmt.Stringer, found verify.Finding) *verify.Verdict {
 
 // Form returns the part that checks the form of the answers. The answers must be finite and of the
 // right shape. Two calls must return equal answers, even if one call receives a matrix as a part of
-// a larger matrix. If the function `also` is not nil, the answer to the problem that it returns
-// must be the same.
+// a larger matrix. The function `also` may be nil. Otherwise it returns a related problem, and the
+// answers to both problems must be equal.
 func Form[P fmt.Stringer](name string, on func() []P, also func(P) P, wrong Wrong, right string) Property[P] {
 	return Property[P]{Name: name, On: on, Also: also, Wrong: wrong, Right: right}
 }
@@ -106,7 +106,7 @@ func (r *record[P]) add(prop Property[P]) {
 }
 
 // earlierPart looks for an earlier Wrong part that contains the problem p and found the same error
-// in the answer to p. It returns the name of the first such part. If no such part exists, it
+// in the answer to p. It returns the name of the first part that it finds. If it finds no part, it
 // returns "", and p gets its own message.
 func (r *record[P]) earlierPart(p P, got []float64, found verify.Finding, same func(p, q P) bool) string {
 	r.Lock()
@@ -137,8 +137,8 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 	if with != "" {
 		of = append(of, with)
 	}
-	// own computes the right answers and the known mistakes. On a slow machine this work may take
-	// long, so the time that it takes extends the time limit of the part.
+	// own computes the right answers and the known mistakes. On a slow machine this work may take a
+	// long time, so the time that it takes extends the time limit of the part.
 	own := func() {
 		for _, p := range on() {
 			q.Right(p)
@@ -162,7 +162,7 @@ func (a asking[F, P]) judgePart(name string, limits bool, judge func() verify.Ve
 	defer a.record.Unlock()
 	switch {
 	case limits && a.record.first != "":
-		return verify.Fail(a.key("in-the-middle"), 0, "Wrong here, too. First fix the part “%s”.", a.record.first)
+		return verify.Fail(a.key("in-the-middle"), 0, "This part is wrong, too. First fix the part “%s”.", a.record.first)
 	case !limits && a.record.first == "":
 		a.record.first = name
 	}
@@ -233,7 +233,7 @@ func (a asking[F, P]) repeatable(p P, got []float64) *verify.Verdict {
 		how = "the result differs"
 	}
 	return Fail(a.key("views"), 0,
-		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", p, how)
+		"For %v %s when the same matrix is passed as a part of a larger one (Slice). RawMatrix().Data then also contains numbers outside the rows of the matrix: use At, RawRowView, or the Stride.", p, how)
 }
 
 // fromViews calls the learner's function with matrices that are parts of larger matrices. It
@@ -328,8 +328,8 @@ type Route[P any] struct {
 	Value func(P) []float64
 }
 
-// nearTolerance is the largest error, divided by the unit (Question.Unit), that means low accuracy.
-// A larger error means a wrong formula.
+// nearTolerance is the largest error, divided by the unit (Question.Unit), that counts as low
+// accuracy. A larger error counts as a wrong formula.
 const nearTolerance = 1e-4
 
 // Steps returns the parts of a check of the learner's function f, one for each step.

@@ -38,8 +38,8 @@ type Question[F any, P fmt.Stringer] struct {
 	Mistakes []Mistake[F]
 	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
 	Family func(p P, got []float64) *verify.Verdict
-	// the message if the numbers are right to about three digits, but not accurate enough; zero
-	// means no such message
+	// the message if the numbers are right to about three digits, but not accurate enough; if zero,
+	// there is no message
 	Nearly Wrong
 	// the message if a negative factor explains all numbers; if zero, Factor is used
 	Sign   Wrong
@@ -49,9 +49,8 @@ type Question[F any, P fmt.Stringer] struct {
 	Unit func(p P, right []float64) []float64
 }
 
-// A Mistake is a wrong answer as a learner writes it, with its message. For some problems the
-// result of a Mistake may be right. The Mistake cannot explain why an answer to these problems
-// fails.
+// A Mistake is a wrong answer as a learner writes it, with its message. The result of a Mistake may
+// be right for some problems. For such a problem the Mistake does not explain a wrong answer.
 type Mistake[F any] struct {
 	Key     string
 	Hint    int
@@ -67,7 +66,7 @@ type asking[F any, P fmt.Stringer] struct {
 	record *record[P]
 }
 
-// The method call returns the numbers that f computes for p. If the form of the results is wrong,
+// The method `call` returns the numbers that f computes for p. If the form of the results is wrong,
 // or if f changed an argument, it returns a verdict instead.
 func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	c.hint, c.label = q.Hint, p.String()
@@ -93,9 +92,9 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	return got, nil
 }
 
-// The method answer returns the numbers that the learner's function computes for p. If the function
-// was already called for a problem with the same answer, the method returns the cached numbers. If
-// `force` is true, the method always calls the function.
+// The method `answer` returns the numbers that the learner's function computes for p. If the
+// function was already called for a problem with the same answer, the method returns the cached
+// numbers. If `force` is true, the method always calls the function.
 func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdict) {
 	if a.Same == nil {
 		return a.call(a.f, c, p)
@@ -110,10 +109,10 @@ func (a asking[F, P]) answer(c *Call, p P, force bool) ([]float64, *verify.Verdi
 	return got, bad
 }
 
-// The method ask calls the learner's function for p, without the cache.
+// The method `ask` calls the learner's function for p, without the cache.
 func (a asking[F, P]) ask(p P) ([]float64, *verify.Verdict) { return a.call(a.f, &Call{}, p) }
 
-// extraAnswer is like the method answer, but the part does not report the faults of this call. If
+// extraAnswer is like the method `answer`, but the part does not report the faults of this call. If
 // the form of the result is wrong or the function panics, extraAnswer returns nil instead of a
 // verdict.
 func (a asking[F, P]) extraAnswer(p P) (got []float64) {
@@ -348,7 +347,7 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 }
 
 // commonFactor returns the factor c if all answers are c times the right answers, or 1 if there is
-// no such factor. Every wrong number is the right number multiplied by a factor. To recognise a
+// no common factor. Every wrong number is the right number multiplied by a factor. To recognise a
 // factor, commonFactor therefore needs two problems with several numbers each, or three problems
 // with single numbers. For the factor −1, one number is enough.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {

@@ -33,8 +33,8 @@ type File struct {
 // set, Find returns the file that the variable names. Otherwise Find searches dir and then each
 // folder above dir. It stops at the first folder that contains a progress file, or into which
 // `generate notebooks --work` wrote the notebooks. The result is the progress file in this folder.
-// If there is no such folder, the result is the progress file in dir. Find ignores shared folders
-// above dir, such as /tmp.
+// If the search finds no folder, the result is the progress file in dir. Find ignores shared
+// folders above dir, such as /tmp.
 func Find(dir string) File {
 	if path := os.Getenv(Variable); path != "" {
 		return File{path}

@@ -139,13 +139,13 @@ func TestRoundTrip(t *testing.T) {
 	r := must(f.Read())(t).Peek("prml-4.25")
 	if r.State() != Passed || r.Answer.Tries != 1 || r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{1, 3}) || !slices.Equal(r.Unseen(4), []int{2, 4}) {
-		t.Errorf("read back: %+v", r)
+		t.Errorf("got the record %+v, want a try that passed with 3 of 3 right, and the hints 1 and 3", r)
 	}
 	// A change that does not alter the contents must not write the file.
 	before := must(os.Stat(f.Path))(t)
 	f.update(t, func(p *Progress) { p.Exercise("prml-4.1") })
 	if after := must(os.Stat(f.Path))(t); !os.SameFile(before, after) {
-		t.Error("Update wrote the file although the contents had not changed")
+		t.Error("Update wrote the file although the contents had not changed, want the file untouched")
 	}
 }
 
@@ -156,16 +156,16 @@ func TestSchema1(t *testing.T) {
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
 	f, _ := newFile(t, old)
 	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
-		t.Errorf("Read returned %+v, and the file then contains %s", r, get(t, f.Path))
+		t.Errorf("got the record %+v and then the file %s, want a passed try and the unchanged file", r, get(t, f.Path))
 	}
 	f.update(t, func(p *Progress) { p.Exercise(Key("prml-4.25", 7)).Answer.Begin(3) })
 	if got := get(t, f.Path); !strings.Contains(got, `"schema": "hyperplane-progress/2"`) {
-		t.Errorf("the file contains %s", got)
+		t.Errorf("want a file of schema 2, got %s", got)
 	}
 	p := must(f.Read())(t)
 	if common, own := p.Peek("prml-4.25"), p.Peek("prml-4.25:7"); common.State() != Passed || own.State() != Tried ||
 		own.Answer.Tries != 1 || len(p.Exercises) != 2 {
-		t.Errorf("got the record %+v for seed 0 and %+v for seed 7", common, own)
+		t.Errorf("got the record %+v for seed 0 and %+v for seed 7, want passed and tried", common, own)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("joined: %+v, %+v", r, here.Peek("prml-4.25"))
+		t.Errorf("got the joined record %+v, want the progress of both files; got the copy %+v, want it passed", r, here.Peek("prml-4.25"))
 	}
 }
 
@@ -200,7 +200,7 @@ func TestKeys(t *testing.T) {
 		seed uint64
 	}{"prml-4.25": {"prml-4.25", 0}, "lesson-4:12": {"lesson-4", 12}, "prml-4.1:x": {"prml-4.1:x", 0}} {
 		if id, seed := ParseKey(key); id != want.id || seed != want.seed || Key(id, seed) != key {
-			t.Errorf("ParseKey(%s) = %s, %d, and Key of the result = %s", key, id, seed, Key(id, seed))
+			t.Errorf("ParseKey(%[1]s) = %[2]s, %[3]d, want %[5]s, %[6]d; Key of the result = %[4]s, want %[1]s", key, id, seed, Key(id, seed), want.id, want.seed)
 		}
 	}
 }
@@ -216,7 +216,7 @@ func TestDue(t *testing.T) {
 	}
 	p.Exercise("prml-4.4:1").Answer.Begin(1)
 	if got := strings.Join(p.Due(now), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
-		t.Errorf("due: %s", got)
+		t.Errorf("Due returned %s, want prml-4.1 prml-4.2 prml-4.4", got)
 	}
 	if got := p.Due(now.Add(-12 * time.Hour)); len(got) != 2 {
 		t.Errorf("exactly two weeks after a pass, Due returned %v, want two exercises", got)
@@ -241,7 +241,7 @@ func TestEarlierTries(t *testing.T) {
 		try("sign", 1)
 	}
 	if n := a.Times("sign"); n != maxEarlier+1 || len(a.Earlier) != maxEarlier {
-		t.Errorf("got %d recorded tries with the mistake and %d earlier tries in the record", n, len(a.Earlier))
+		t.Errorf("got %d recorded tries with the mistake and %d earlier tries, want %d and %d", n, len(a.Earlier), maxEarlier+1, maxEarlier)
 	}
 	try("last", 0)
 	before := a.Last
@@ -249,7 +249,7 @@ func TestEarlierTries(t *testing.T) {
 	a.Withdraw(before)
 	a.Withdraw(before) // a second notebook withdraws the same try
 	if a.Last != before || len(a.Earlier) != maxEarlier-1 {
-		t.Errorf("after a withdrawn try: got the last try %+v and %d earlier tries", a.Last, len(a.Earlier))
+		t.Errorf("after a withdrawn try: got the last try %+v and %d earlier tries, want %+v and %d", a.Last, len(a.Earlier), before, maxEarlier-1)
 	}
 	tries := a.Tries
 	try("", 2)
@@ -283,11 +283,12 @@ func TestStates(t *testing.T) {
 	r := p.Exercise("prml-4.25")
 	r.Answer.Begin(3)
 	if r.State() != Passed || r.Answer.Last.String() != "not finished" {
-		t.Errorf("while the next try is judged: got the state %s and the last try %s", r.State(), r.Answer.Last)
+		t.Errorf("while the next try is judged: got the state %s and the last try %s, want passed and not finished", r.State(), r.Answer.Last)
 	}
 	r.Answer.Finish(1, 3, false)
 	if r.State() != Passed || r.Answer.Last.String() != "1 of 3 right" || r.Answer.Tries != 2 {
-		t.Errorf("after a wrong try: got the state %s, the last try %s and %d tries", r.State(), r.Answer.Last, r.Answer.Tries)
+		t.Errorf("after a wrong try: got the state %s, the last try %s and %d tries, want passed, 1 of 3 right and 2",
+			r.State(), r.Answer.Last, r.Answer.Tries)
 	}
 	// Withdrawing a try must leave the file as it was before the try, even if a second notebook
 	// withdraws the same try.
@@ -296,7 +297,7 @@ func TestStates(t *testing.T) {
 	for range 2 {
 		f.update(t, func(p *Progress) { p.Exercise("prml-4.1").Answer.Withdraw(nil) })
 		if p := must(f.Read())(t); len(p.Exercises) != 0 {
-			t.Errorf("the file contains %s", get(t, f.Path))
+			t.Errorf("want a file without records, got %s", get(t, f.Path))
 		}
 	}
 }
@@ -330,7 +331,7 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 				t.Errorf("the renamed files contain %q and %q, want the damaged text and the earlier one", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
-				t.Errorf("the new file contains %s", get(t, f.Path))
+				t.Errorf("want a new file that records the pass, got %s", get(t, f.Path))
 			}
 			requireFiles(t, dir, Name, Name+".broken", Name+".broken-2")
 		})
@@ -409,7 +410,7 @@ func TestLink(t *testing.T) {
 	link(mine.Path, f.Path)
 	requireOneLine(t, must(f.Update(pass))(t), "mine.json.broken")
 	if must(mine.Read())(t).Peek("prml-4.25").State() != Passed {
-		t.Error("the target of the link was not written")
+		t.Error("Update did not record the pass in the target of the link")
 	}
 	circle := File{filepath.Join(dir, "circle")}
 	link("circle", circle.Path)
@@ -417,7 +418,7 @@ func TestLink(t *testing.T) {
 	requireOneLine(t, err, "circle")
 	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("Update replaced the link %s by a file", at)
+			t.Errorf("Update replaced the link %s by a file, want the link kept", at)
 		}
 	}
 }
@@ -510,7 +511,7 @@ func FuzzParse(f *testing.F) {
 		}
 		again, err := parse(first)
 		if err != nil {
-			t.Fatalf("parse rejects the text that the toolkit wrote: %v\n%s", err, first)
+			t.Fatalf("parse rejects the text that the toolkit wrote, with the error %v:\n%s", err, first)
 		}
 		second, err := again.text()
 		if err != nil || !bytes.Equal(first, second) {

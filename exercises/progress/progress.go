@@ -54,15 +54,15 @@ func New() *Progress {
 	return &Progress{Schema: schemaName + schemaVersion, Exercises: map[string]*Record{}}
 }
 
-// Exercise returns the record with this [Key]. If p has no such record, Exercise adds an empty one.
-// The record is a part of p, so changes to the record change p.
+// Exercise returns the record with this [Key]. If p lacks this record, Exercise adds an empty
+// record. The record is a part of p, so changes to the record change p.
 func (p *Progress) Exercise(key string) *Record {
 	r := p.Peek(key)
 	p.Exercises[key] = r
 	return r
 }
 
-// Peek returns the record with this [Key] for reading. If p has no such record, Peek returns an
+// Peek returns the record with this [Key] for reading. If p lacks this record, Peek returns an
 // empty record and does not add it to p.
 func (p *Progress) Peek(key string) *Record {
 	if r := p.Exercises[key]; r != nil {
@@ -341,9 +341,8 @@ func (a *Attempts) joinAttempts(b *Attempts) *Attempts {
 	return &more
 }
 
-// betterState returns the more advanced of the states s and t. If an exercise has the state s for
-// one seed and the state t for a different seed, the more advanced state is the state of the
-// exercise.
+// betterState returns the more advanced of the states s and t. For an exercise with records for
+// several seeds, the most advanced of their states is the state of the exercise.
 func (s State) betterState(t State) State {
 	order := []State{NotBegun, Tried, Revealed, Passed}
 	return order[max(slices.Index(order, s), slices.Index(order, t))]

@@ -207,8 +207,8 @@ func (r Row) name() string {
 	return fmt.Sprintf("%s, variant %d", r.Title, r.Seed)
 }
 
-// facts returns the texts of the cells to the right of the title. Each text names what it states,
-// so the columns need no headings.
+// facts returns the texts of the cells to the right of the title. Each text says what it counts, so
+// the columns need no headings.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

@@ -56,7 +56,7 @@ Alpaydin, chapter 10
 	for _, tag := range []string{"table", "tr", "td", "th", "p", "b"} {
 		if open, closed := strings.Count(page, "<"+tag+">")+strings.Count(page, "<"+tag+" "),
 			strings.Count(page, "</"+tag+">"); open != closed || open == 0 {
-			t.Errorf("got %d elements <%s>, of which %d are closed", open, tag, closed)
+			t.Errorf("got %d tags <%s> and %d closing tags, want equal numbers above 0", open, tag, closed)
 		}
 	}
 }

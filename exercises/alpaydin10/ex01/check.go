@@ -56,8 +56,8 @@ type question[F any] struct {
 	right                 F
 	on                    []problem[F]
 	mistakes              []judge.Mistake[F]
-	// mistakes that are possible only with personal constants (a seed other than 0); knownMistakes
-	// omits them, because with some constants two of them lead to the same wrong answer
+	// mistakes that are possible only with personal constants (a seed other than 0); they are not
+	// in knownMistakes, because for some constants two of these mistakes give the same answer
 	varied []judge.Mistake[F]
 	// recognises a mistake whose answer contains an arbitrary number, such as a radius; may be nil
 	family func(problem[F], Region) *verify.Verdict
@@ -140,8 +140,8 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 	return nil
 }
 
-// findDifference compares two regions at points that are the same in every call. If `wrong` is
-// true, exactly one of the regions contains x.
+// findDifference searches for a point x that lies in exactly one of the two regions. If it finds a
+// point, `wrong` is true. Every call tests the same points.
 func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
@@ -166,14 +166,14 @@ func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) 
 // for all other basis functions receive the constants as arguments.
 type constants struct{ p, s, q float64 }
 
-// The variable common contains the constants of the book. With these constants the two basis
+// The variable `common` contains the constants of the book. With these constants the two basis
 // functions are sin(x1) and log(x2).
 var common = constants{p: 1}
 
 // constantsOf returns the constants that the seed n selects; seed 0 selects the constants of the
-// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. Suppose
-// that an answer omits the factor p or the offset s. Because p is at least 3, the zeros of this
-// answer are never just every second zero of the right answer.
+// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. If p
+// were 2, an answer that omits the factor p would leave out only every second zero. The check would
+// then confuse this answer with a different known mistake.
 func constantsOf(n uint64) constants {
 	if n == 0 {
 		return common
@@ -207,8 +207,8 @@ func (c constants) bookOr(plain, variant string) string {
 	return variant
 }
 
-// sine and log return the two basis functions with the constants c, as plain text. zeros returns
-// the zeros of the sine as plain text.
+// sine and log return the two basis functions with the constants c, as plain text. The method
+// `zeros` returns the zeros of the sine as plain text.
 func (c constants) sine() string {
 	return c.bookOr("sin(x1)", fmt.Sprintf("sin(%g(x1−%g))", c.p, c.s))
 }

@@ -90,14 +90,14 @@ func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
 		if v := math.Sin(p * (x - s)); sine().Contains(x, 1) != (math.Abs(v) > 1e-9) {
-			t.Errorf("at x1 = %g the sine is %g; whether the region contains this point: got %v", x, v, sine().Contains(x, 1))
+			t.Errorf("at x1 = %g the sine is %g; the region contains this point: %v, want the opposite", x, v, sine().Contains(x, 1))
 		}
 		if x = line(float64(i-2000) * math.Pi); sine().Contains(x, 1) || math.Abs(math.Sin(p*(x-s))) > 1e-9 {
-			t.Errorf("the region contains x1 = %g, which is a zero of the sine", x)
+			t.Errorf("x1 = %g is a zero of the sine, but the region contains it or the sine is not 0 there", x)
 		}
 		x = q + float64(i-2000)/64
 		if v := math.Log(x - q); log().Contains(1, x) != (v != 0 && !math.IsNaN(v) && !math.IsInf(v, 0)) {
-			t.Errorf("at x2 = %g the logarithm is %g; whether the region contains this point: got %v", x, v, log().Contains(1, x))
+			t.Errorf("at x2 = %g the logarithm is %g; the region contains this point: %v, want the opposite", x, v, log().Contains(1, x))
 		}
 	}
 }
@@ -263,14 +263,14 @@ func TestConstants(t *testing.T) {
 		p, s, q := constants(n)
 		seen[[3]float64{p, s, q}] = true
 		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
-			t.Errorf("seed %d selects the invalid constants p = %g, s = %g, q = %g", n, p, s, q)
+			t.Errorf("seed %d: got p = %g, s = %g, q = %g; want 1, 0, 0 for seed 0, and p ≥ 3, s ≥ 1, q ≠ 0 for every other seed", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("seed %d and seed 0 replace different placeholders", n)
+			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)
 		}
 	}
 	if len(seen) < 100 {
-		t.Errorf("got only %d different sets of constants for 500 seeds", len(seen))
+		t.Errorf("got %d different sets of constants for 500 seeds, want at least 100", len(seen))
 	}
 }
 

@@ -19,13 +19,13 @@ import (
 // tol is the largest accepted error of a sum, relative to the size of the terms in the sum.
 const tol = 1e-10
 
-// Check judges both functions of Alpaydin exercise 10.2. distance returns the signed distance
+// Check judges both functions of Alpaydin exercise 10.2. `distance` returns the signed distance
 // between the point x (D) and the plane wᵀx + w0 = 0, (10.4). originDistance returns the distance
 // of the origin from the plane, (10.5), with or without a sign.
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
-	side := verify.Part{Name: "Distance: the sign shows the side, 0 means on the plane", Of: []string{"Distance"},
+	side := verify.Part{Name: "Distance: the sign shows the side, and 0 means that the point lies on the plane", Of: []string{"Distance"},
 		Judge: func() verify.Verdict { return checkSides(distance) }}
 	sign := verify.Part{Name: "OriginDistance: one convention for the sign", Of: []string{"OriginDistance"},
 		Judge: func() verify.Verdict { return convention(originDistance) }}
@@ -111,8 +111,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 	wrong, right, alike := 0, 0, 0
 	for _, p := range problems(r) {
 		foot := p.onPlane(r)
-		// at starts at the point `foot`, moves by the given number of steps along the normal of the
-		// plane, and returns the learner's distance for the point that it reaches.
+		// The function `at` starts at the point `foot` and moves by the given number of steps along
+		// the normal of the plane. It returns the learner's distance for the point that it reaches.
 		at := func(steps float64) float64 {
 			x := floats.AddScaledTo(make([]float64, len(foot)), foot, steps*p.termSize()/p.norm(), p.w)
 			return distance(x, slices.Clone(p.w), p.w0)
@@ -173,13 +173,13 @@ var conventions = []struct {
 	message string
 }{
 	{func(w0 float64) float64 { return math.Copysign(1, w0) },
-		"Your number has the sign of w0, like w0/‖w‖ of (10.5): the signed distance of the origin, g(0)/‖w‖, positive where the origin lies on the positive side. PRML (4.5) has the opposite sign because it measures the other way: from the origin to the plane, along w."},
+		"Your number has the sign of w0, like w0/‖w‖ of (10.5). That number is the signed distance g(0)/‖w‖ of the origin, which is positive if the origin lies on the positive side. PRML (4.5) has the opposite sign, because it measures from the origin to the plane, along w."},
 	{func(w0 float64) float64 { return -math.Copysign(1, w0) },
-		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5): the coordinate, in the direction of w, of the point of the plane nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
+		"Your number has the sign of −w0, like −w0/‖w‖ of PRML (4.5). That number is the coordinate, in the direction of w, of the point of the plane that is nearest to the origin. Alpaydin's (10.5) has the opposite sign: it is the signed distance from the plane to the origin, g(0)/‖w‖. Both are right."},
 	{func(float64) float64 { return 1 },
-		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5), w0/‖w‖, and PRML (4.5), −w0/‖w‖, also show the side: w0/‖w‖ shows the side of the origin seen from the plane, −w0/‖w‖ the side of the plane seen from the origin."},
+		"Your number is never negative, like the distance |w0|/‖w‖. Alpaydin's (10.5) is w0/‖w‖; its sign shows on which side of the plane the origin lies. PRML (4.5) is −w0/‖w‖; its sign shows on which side of the origin the plane lies."},
 	{func(float64) float64 { return -1 },
-		"Your number is negative for every plane, like −|w0|/‖w‖: it shows the distance, but no side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
+		"Your number is negative for every plane, like −|w0|/‖w‖: it shows the distance, but not the side. Alpaydin's (10.5) is w0/‖w‖ and PRML (4.5) is −w0/‖w‖."},
 }
 
 // A problem contains a plane and a point.
@@ -282,7 +282,7 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	Right: func(p problem) []float64 { return []float64{p.g() / p.norm()} },
 	Unit:  func(p problem, _ []float64) []float64 { return []float64{p.termSize()} },
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your number is the signed distance multiplied by a factor that is the same for every plane and point. (10.4) has no such factor: substitute x = x_p + r w/‖w‖ into g again."},
+		Message: "Your number is the signed distance multiplied by a factor that is the same for every plane and point. (10.4) does not contain this factor: substitute x = x_p + r w/‖w‖ into g again."},
 	Mistakes: []judge.Mistake[distanceFunc]{
 		{Key: "no-norm", Answer: fromPoint(func(p problem) float64 { return p.g() }), Hint: 1,
 			Message: "Your number is g(x) = wᵀx + w0 itself. It tells the side, but not how far: with 2w and 2w0 the plane is the same and g is doubled."},
@@ -331,7 +331,7 @@ var askOrigin = &judge.Question[originFunc, problem]{
 	Right:  func(p problem) []float64 { return []float64{math.Abs(p.w0) / p.norm()} },
 	Family: throughOrigin,
 	Factor: judge.Wrong{Key: "origin-factor", Hint: 2,
-		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) has no such factor."},
+		Message: "Your number is the distance of the origin multiplied by a factor that is the same for every plane. (10.5) does not contain this factor."},
 	Mistakes: []judge.Mistake[originFunc]{
 		{Key: "origin-no-norm", Answer: fromPlane(func(_ []float64, w0, _ float64) float64 { return w0 }), Hint: 1,
 			Message: "Your number is w0 alone, which is g(0). With 2w and 2w0 the plane is the same, but your number doubles."},

@@ -127,7 +127,7 @@ func TestConventions(t *testing.T) {
 		seen[r.Parts[len(r.Parts)-1].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("got %d different messages for four sign conventions: %v", len(seen), seen)
+		t.Errorf("got %d different messages for four sign conventions, want 4: %v", len(seen), seen)
 	}
 }
 

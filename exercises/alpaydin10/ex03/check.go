@@ -27,12 +27,12 @@ type (
 	stepFunc       = func(W, X, R *mat.Dense, eta float64) *mat.Dense
 )
 
-// The variable gradient is the tolerance for the gradient of E, which the check computes from the
+// The variable `gradient` is the tolerance for the gradient of E, which the check computes from the
 // learner's step. The exercise requires this accuracy.
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
-// (K). step returns the weights after one step of gradient descent with the learning factor eta,
+// (K). `step` returns the weights after one step of gradient descent with the learning factor eta,
 // (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X (N×D)
 // and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
@@ -227,7 +227,7 @@ var askDerivative = &judge.Question[derivativeFunc, scores]{
 		Message: "Nearly: for {problem} your numbers are right in their first digits, but not to 12 decimal places. Finite differences are not so accurate; the formula is exact."},
 	Sign: judge.Wrong{Key: "sign", Hint: 2, Message: "Your signs are reversed. An output increases with its own score."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your derivatives are the right numbers multiplied by a constant. The formula has no such factor."},
+		Message: "Your derivatives are the right numbers multiplied by a constant. The formula does not contain this constant."},
 	Mistakes: []judge.Mistake[derivativeFunc]{
 		{Key: "misprint-10.32", Answer: derivativeBy(func(yi, _, _ float64) float64 { return yi * (1 - yi) }), Hint: 1,
 			Message: "You return y_i(1 − y_i) whatever j is: the derivative with respect to a_i. (10.32) prints it by mistake; the exercise asks for ∂y_i/∂a_j."},
@@ -325,7 +325,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 			Message: "Every weight changes by the same amount as the bias: the factor x is missing. The derivative of a score with respect to a weight is that weight's input.",
 			Answer:  changedStep(func(d *mat.Dense) { eachInput(d, func(row []float64) { copy(row, d.RawRowView(0)) }) })},
 		{Key: "squared-error", Answer: moved(multiclass.FactorLeft), Hint: 3,
-			Message: "Your step contains a factor y(1 − y), as in (10.45). With the cross-entropy no such factor is left: its derivative by y_i is −r_i/y_i, and the sum over the classes gives r − y."},
+			Message: "Your step contains a factor y(1 − y), as in (10.45). For the cross-entropy this factor cancels: the derivative with respect to y_i is −r_i/y_i, and the sum over the classes gives r − y."},
 		{Key: "squared-error", Answer: moved(multiclass.SquaredError), Hint: 3,
 			Message: "Your step is the step for the squared error, Σ_i (r_i − y_i) y_i(δ_ij − y_j). The error here is the cross-entropy, whose factor r_i/y_i cancels y_i."},
 		{Key: "own-class-only", Answer: moved(multiclass.OwnClassOnly), Hint: 3,

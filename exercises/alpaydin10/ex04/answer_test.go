@@ -15,7 +15,7 @@ func Merge(w1, w2 []float64) []float64 {
 // outputs, with P(C₁|x) = σ(wᵀx̃) for every x, to six digits. Many pairs satisfy
 // this; return any of them, but the same pair for the same w.
 //
-// All three have D+1 entries, the bias first. w stays unchanged.
+// w, w1 and w2 have D+1 entries, the bias first. w stays unchanged.
 func Split(w []float64) (w1, w2 []float64) {
 	w1 = append(w1, w...)
 	return w1, make([]float64, len(w))

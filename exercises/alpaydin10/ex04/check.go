@@ -21,8 +21,8 @@ type (
 	splitFunc = func(w []float64) (w1, w2 []float64)
 )
 
-// Check judges both functions of Alpaydin exercise 10.4. merge returns the weights of the sigmoid
-// that equals the first of two softmax outputs. split returns two weight vectors for which the
+// Check judges both functions of Alpaydin exercise 10.4. `merge` returns the weights of the sigmoid
+// that equals the first of two softmax outputs. `split` returns two weight vectors for which the
 // first softmax output equals the sigmoid. All weight vectors have D+1 entries, the bias first.
 func Check(merge mergeFunc, split splitFunc) *verify.Report {
 	return exercise.Judge(append(
@@ -113,7 +113,7 @@ func pairNote(split splitFunc, problems []problem) string {
 	case is(first, 0.5):
 		return "You chose the symmetric pair ±w/2, the shortest pair."
 	}
-	return "You chose another pair. The outputs depend only on w1 − w2, which is right."
+	return "You chose a pair other than (w, 0), (0, −w) and ±w/2. The outputs depend only on w1 − w2, which is right."
 }
 
 // A problem contains the weight vectors of a softmax with two classes.
@@ -181,7 +181,8 @@ func (p *problem) draw(r *rand.Rand, common, spread float64) {
 // answer w2 − w1 and an answer with the absolute values could be equal.
 func bothSigns(p problem) bool { return floats.Min(p.w()) < 0 && floats.Max(p.w()) > 0 }
 
-// w returns w1 − w2. Its entries are moderate even if w1 and w2 contain a large common part.
+// w returns w1 − w2. The entries of the result are moderate even if w1 and w2 contain a large
+// common part.
 func (p problem) w() []float64 { return instance.Minus(p.w1, p.w2) }
 
 // odds returns ln(y1/y2) for the two softmax outputs y1 and y2 at x̃.
@@ -191,8 +192,8 @@ func odds(w1, w2, x []float64) float64 {
 	return (a[0] - all) - (a[1] - all)
 }
 
-// The method comparable multiplies each weight by the scale of its input, so that all results have
-// comparable sizes.
+// The method `comparable` multiplies each weight by the scale of its input, so that all results
+// have comparable sizes.
 func (p problem) comparable(w []float64) []float64 {
 	return floats.MulTo(make([]float64, len(w)), w, p.scale)
 }
@@ -271,8 +272,8 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 	},
 }
 
-// weightsFromOdds computes w from the log odds: the bias from the log odds at x = 0, and each
-// weight from the log odds at an input with one nonzero entry.
+// weightsFromOdds computes w from the log odds. It computes the bias from the log odds at x = 0,
+// and each weight from the log odds at an input with one nonzero entry.
 func weightsFromOdds(p problem) []float64 {
 	out := make([]float64, len(p.w1))
 	for j, scale := range p.scale {

@@ -105,7 +105,7 @@ func TestNotes(t *testing.T) {
 		seen[checkSplit(f).Parts[5].Message] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("got %d different messages for four ways of choosing a pair: %v", len(seen), seen)
+		t.Errorf("got %d different messages for four ways of choosing a pair, want 4: %v", len(seen), seen)
 	}
 }
 

@@ -35,7 +35,7 @@ func Check(gradientW func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your entries differ from the derivatives of E, computed by central differences: {off}."},
 			Right: "Your entries agree with central differences of E, where one entry of one W_i changes at a time. (If only the upper triangle of a symmetric W_i were stored, an entry off the diagonal would represent two entries, and its derivative would be the sum of their derivatives.)"},
-		{Name: "another model with a known gradient agrees", On: problems,
+		{Name: "an equivalent model, whose gradient is known, has the same gradient", On: problems,
 			Holds: func(p problem, got []float64) verify.Finding { return p.compare(got, p.features()) },
 			Wrong: judge.Wrong{Key: "features", Hint: 2,
 				Message: "For {problem}, your matrices differ from the gradient (10.33) of a softmax model that is linear in the products x_j·x_l: {off}."},
@@ -322,7 +322,7 @@ func (p point) String() string {
 	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
 }
 
-// crossEntropy returns −ln y for the class of the point.
+// crossEntropy returns −ln y_k, where y_k is the softmax output for the class k of the point.
 func (p point) crossEntropy() float64 { return kernel.LogSumExp(p.g) - floats.Dot(p.g, p.r) }
 
 func (p point) differences() []float64 {
@@ -647,7 +647,7 @@ var askEntries = &judge.Question[entriesFunc, input]{
 }
 
 // entry returns a function that computes the D×D matrix with the entries f(x, j, l) from x. The
-// function product returns the matrix xxᵀ.
+// function `product` returns the matrix xxᵀ.
 func entry(f func(x []float64, j, l int) float64) entriesFunc {
 	return func(x []float64) *mat.Dense {
 		m := mat.NewDense(len(x), len(x), nil)
@@ -659,9 +659,10 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
 // These functions return wrong derivatives with respect to W_jl. tiedEntries returns the derivative
-// for the case that W_jl and W_lj are the same number. The function diagonal returns x_j² if j = l,
-// and 0 otherwise. The functions row and column return only one factor of x_j x_l. The function
-// upper returns 1 in the upper triangle, including the diagonal, and 0 elsewhere.
+// for the case that W_jl and W_lj are the same number. The function `diagonal` returns x_j² if j
+// and l are equal, and 0 otherwise. The functions `row` and `column` return only one factor of x_j
+// x_l. The function `upper` returns 1 in the upper triangle, including the diagonal, and 0
+// elsewhere.
 func tiedEntries(x []float64, j, l int) float64 { return x[j] * x[l] * (2 - multiclass.Same(j, l)) }
 func diagonal(x []float64, j, l int) float64    { return x[j] * x[l] * multiclass.Same(j, l) }
 func row(x []float64, j, _ int) float64         { return x[j] }

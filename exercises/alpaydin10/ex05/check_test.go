@@ -164,7 +164,7 @@ func TestTitles(t *testing.T) {
 	for _, p := range ex05.Check(todo).Parts {
 		for _, word := range []string{"x_j", "features", "linear", "stay symmetric"} {
 			if strings.Contains(p.Name, word) {
-				t.Errorf("the title %q contains %q, which reveals the answer", p.Name, word)
+				t.Errorf("the title %q contains %q, want a title that does not reveal the answer", p.Name, word)
 			}
 		}
 	}

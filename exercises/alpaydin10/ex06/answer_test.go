@@ -12,7 +12,7 @@ import (
 //	Σ_t E_t + ½ Σ_j penalty_j v_j²,   E_t the cross-entropy of σ(offset_t + φ_tᵀv),
 //
 // where φ_t is row t of phi (N×M); r has N targets, 0 or 1; offset has N entries, nil
-// means zeros. It is given to you.
+// means zeros. Newton is given to you.
 //
 //hyperplane:given
 func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
@@ -56,7 +56,7 @@ func Newton(phi *mat.Dense, r, penalty, offset []float64) []float64 {
 				v, lower = next, true
 			}
 		}
-		if !lower { // as low as rounding permits
+		if !lower { // the sum is as low as rounding permits
 			break
 		}
 	}
@@ -124,9 +124,9 @@ func ChooseLambda(X *mat.Dense, r []float64, grid []float64) float64 {
 }
 
 // FitLowRank replaces the W of FitRegularised by the nearest matrix of the given
-// rank, which keeps the eigenvectors of the rank eigenvalues with the largest
-// absolute values. It then fits w and w0 again, without a penalty, with this W held
-// fixed. 0 ≤ rank ≤ D. X and r stay unchanged.
+// rank, 0 ≤ rank ≤ D. The nearest matrix keeps the eigenvalues with the largest
+// absolute values, with their eigenvectors. FitLowRank then fits w and w0 again,
+// without a penalty, with this W held fixed. X and r stay unchanged.
 func FitLowRank(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64, w0 float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	n, d := X.Dims()

@@ -587,7 +587,7 @@ func (s sample) split(v []float64) (W *mat.Dense, w []float64, w0 float64) {
 	return mat.NewDense(d, d, v[1+d:]), v[1 : 1+d], v[0]
 }
 
-// loss returns the mean cross-entropy over the points of the sample, for the weights v. gradient
+// loss returns the mean cross-entropy over the points of the sample, for the weights v. `gradient`
 // returns the derivatives of the sum of the cross-entropy over these points.
 func (s sample) loss(v []float64) float64 {
 	return twoclass.Logistic.At(s.Problem, v) / float64(len(s.T))
@@ -601,7 +601,7 @@ func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 // drawSample draws n points, and then their classes from the posteriors of the model with the
 // weights `truth`.
 func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
-	d := int(math.Sqrt(float64(len(truth)))) // exact: len(truth) = 1+d+d² lies between d² and (d+1)²
+	d := int(math.Sqrt(float64(len(truth)))) // the root of 1+d+d² lies between d and d+1
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
 		s.T[t] = twoclass.Label(r, a)
@@ -609,7 +609,7 @@ func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
 	return s
 }
 
-// These are weights for drawSample. The quadratic weights are large in curved, and otherwise 0.
+// Weights for drawSample. The quadratic weights are large in `curved`, and 0 in the other slices.
 var (
 	plain  = []float64{0.2, 0.8, -0.5, 0.3, 12: 0}
 	curved = []float64{-0.3, 0.5, 0.3, -0.4, 1.5, 0.7, 0, 0.7, -1.2, 0, 0, 0, 0.1}
@@ -698,11 +698,11 @@ func checkLowered(s sample, got []float64) verify.Finding {
 }
 
 // decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
-// once with the grid reversed. For nearly all divisions of the points, the first λ in the file
-// predicts the points left out better (see TestDecided). A search found the samples, because random
-// samples are rarely so clear. For each sample, the second λ is better by some of the wrong losses
-// that learners compute. Every wrong loss fails on at least two samples, so checkDecisions can
-// allow one error after an unlucky division.
+// once with the grid reversed. For nearly every division of the points, the first λ in the file
+// predicts the points left out better (see TestDecided). Random samples are rarely so clear, so a
+// search found these samples. With each wrong loss that learners are likely to compute, the second
+// λ looks better for at least two samples. Therefore checkDecisions can allow one wrong choice,
+// which an unlucky division may cause.
 var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }
 	if err := json.Unmarshal(decided, &fixed); err != nil {

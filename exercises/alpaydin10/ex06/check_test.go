@@ -211,7 +211,7 @@ func TestWrongChoice(t *testing.T) {
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}
-	// single returns an answer with a single fit, without the points t with held(t, n) = true.
+	// single returns an answer with a single fit, to the points t for which held(t, n) is false.
 	single := func(held func(t, n int) bool) chooseFunc {
 		return chooseBest(leftOutLoss(func(n int) func(turn, t int) bool {
 			return func(turn, t int) bool {
@@ -271,7 +271,7 @@ func TestWrongChoice(t *testing.T) {
 	for _, constant := range []func(grid []float64) float64{floats.Min, floats.Max, first,
 		func(grid []float64) float64 { return grid[len(grid)-1] }} {
 		if r := onlyChoice(blind(constant, never)); slices.ContainsFunc(r.Parts, func(p verify.Result) bool { return p.Key == "left-out-loss" }) {
-			t.Errorf("an answer that always makes the same choice gets the message about a wrong loss:\n%s", r)
+			t.Errorf("an answer that always makes the same choice gets the message about a wrong loss, want a different message:\n%s", r)
 		}
 	}
 }
@@ -292,11 +292,11 @@ func TestDecided(t *testing.T) {
 		}
 	}
 	type score struct{ loss, points float64 }
-	if runtime.GOOS == "js" { // js is slow, so test only some of the divisions there
+	if runtime.GOOS == "js" { // the test is slow in a js build, so test only some divisions
 		divisions = divisions[len(divisions)-10:]
 	}
 	for i, out := range divisions {
-		// the cache keeps each loss for the second order of the grid
+		// the grid occurs in two orders; the cache avoids computing each loss twice
 		lost := cached(func(X *mat.Dense, r, lambda []float64) (s score) {
 			s.loss = leftOutLoss(out, FitRegularised,
 				func(a, r float64) float64 { s.points++; return kernel.CrossEntropy(a, r) })(X, r, lambda[0])
@@ -354,7 +354,7 @@ func ExampleCheck() {
 }
 
 // TestPenalisedMinimumExists shows why the exercise excludes separable samples. For such a sample
-// the minimum need not exist, because w and w0 are not penalised: with W = 0, the objective
+// the minimum need not exist, because w and w0 are not penalised. With W = 0, the objective
 // decreases without end as w grows.
 func TestPenalisedMinimumExists(t *testing.T) {
 	// only the first input matters, w is (c, 0), and class 1 is on the right

@@ -10,8 +10,8 @@ import (
 
 // Steps counts the steps of gradient descent (10.24) on the cross-entropy E, the
 // sum over all points, with the learning factor eta for all weights. It returns the
-// number of updates after which the length ‖∇E‖ of the gradient is first at most
-// tol: 0 if it is at the start, and −1 if limit updates are not enough.
+// number of updates until the length ‖∇E‖ of the gradient is at most tol: 0 if no
+// update is needed, and −1 if more updates are needed than limit allows.
 //
 //   - X is N×D, one input per row, without a column of ones; r has N targets, 0 or
 //     1.

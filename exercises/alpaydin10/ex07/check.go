@@ -1,5 +1,5 @@
-// Package ex07 judges Alpaydin exercise 10.7: how many additional updates gradient descent needs
-// with one learning factor if the inputs have different scales, and how a change of units helps.
+// Package ex07 judges Alpaydin exercise 10.7. If the inputs have different scales, gradient descent
+// with one learning factor needs more updates. A change of units helps.
 package ex07
 
 import (
@@ -23,10 +23,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.7. steps counts the updates of gradient
-// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more than
-// limit updates are needed. rescale returns train and test in new units computed from train, and a
-// function that converts weights back to the old units.
+// Check judges both functions of Alpaydin exercise 10.7. `steps` counts the updates of gradient
+// descent on inputs X (N×D) with targets r (N, 0 or 1) until ‖∇E‖ ≤ tol. It returns −1 if more
+// updates are needed than the argument `limit` allows. `rescale` computes new units from the matrix
+// `train`. It returns `train` and `test` in these units, and a function that converts weights back
+// to the old units.
 func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) int,
 	rescale func(train, test *mat.Dense) (train2, test2 *mat.Dense, back func(w []float64) []float64)) *verify.Report {
 	exact := func(p run, got []float64) verify.Finding {
@@ -174,7 +175,7 @@ func runs(r *rand.Rand) []run {
 	return list
 }
 
-// The function line returns a run with a single input.
+// The function `line` returns a run with a single input.
 func line(name string, x, r []float64, eta, tol float64, limit int) run {
 	return run{name: name, X: mat.NewDense(len(x), 1, x), r: r, eta: eta, tol: tol, limit: limit}
 }
@@ -214,7 +215,8 @@ var limitedRuns = instance.Once(func() []run {
 
 // wideRuns returns runs with large inputs or activations. In the runs “a step to …” the first
 // update makes the activations ±a. If the number a is at most 10, the run needs several updates. If
-// it is from 14 to 30, the run needs more updates than `limit` allows, and from 37 on one update.
+// a is from 14 to 30, the run needs more updates than `limit` allows. If a is at least 37, the run
+// needs one update.
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
@@ -336,7 +338,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 		{Key: "bias-left-out", Hint: 2,
 			Message: "Your count is the one for a descent without a bias, as if w0 stayed 0. Update w0 like the weight of an input that is always 1.", Answer: twoclass.Descent{NoBias: true}.Steps},
 		{Key: "bias-in-place", Hint: 2,
-			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X contains no such column; use D weights and a bias.",
+			Message: "Your bias replaces the weight of the first input, as if the first column of X were a column of ones. X does not contain a column of ones; use D weights and a bias.",
 			Answer: func(X *mat.Dense, r []float64, eta, tol float64, limit int) int {
 				ones := mat.DenseCopyOf(X)
 				ones.SetCol(0, slices.Repeat([]float64{1}, len(r)))
@@ -353,7 +355,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
-			Message: "For {problem} you return −1, although limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
+			Message: "For {problem} you return −1, although the argument limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
@@ -398,14 +400,14 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	switch {
 	case got < -1:
 		return judge.Fail("negative", 2,
-			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more than limit updates.", p,
+			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more updates than the argument limit allows.", p,
 			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
 			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
-			"For %v, with limit = %d, you return %.0f. After limit updates ‖∇E‖ is still larger than tol. Return −1 in this case, because limit is also the count of a descent that converges with its last update.", p, p.limit, got)
+			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because the number limit is also the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
 		return judge.Fail("start", 2,
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
@@ -531,7 +533,7 @@ func judgeForm(l *rescaler) verify.Verdict {
 				return verify.Fail("not-constant", 0, "Two calls with the same data gave different matrices.")
 			default:
 				return verify.Fail("views", 0,
-					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then also contains numbers that belong to none of the rows: use At, RawRowView, or the Stride.", s)
+					"For %v the new matrices differ when train and test are passed as parts of larger ones (Slice). RawMatrix().Data then also contains numbers outside the rows of the matrix: use At, RawRowView, or the Stride.", s)
 			}
 		}
 		// A call for the next set must not change the first result. Ignore faults of this call.
@@ -636,7 +638,8 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 }
 
 // condition returns the ratio of the largest to the smallest nonzero eigenvalue of the Hessian of
-// E, with the bias and with a constant in place of y(1−y). curved counts the nonzero eigenvalues.
+// E, with the bias and with a constant in place of y(1−y). The result `curved` is the number of
+// nonzero eigenvalues.
 func condition(x *mat.Dense) (ratio float64, curved int) {
 	values := spectrum(x)
 	top := values[len(values)-1]
@@ -704,7 +707,7 @@ func unevenVerdict(s set, train *mat.Dense, now float64) verify.Verdict {
 			"For %v the columns have the same spread, but lie far from 0, at about %s times their spread. The bias and the weight then have nearly the same effect, so E still has a narrow valley. Subtract the mean before you divide.", s, verify.Magnitude(offset))
 	case high < 0.03 || low > 30:
 		return verify.Fail("other-unit", 2,
-			"For %v all columns have the same spread, but it is very different from the input of the bias, which is 1. The bias is one of the weights, so choose a spread near 1.", s)
+			"For %v all columns have the same spread, but this spread is very different from 1, the input of the bias. The bias is one of the weights, so choose a spread near 1.", s)
 	}
 	return verify.Fail("badly-conditioned", 2,
 		"For %v the largest and the smallest curvature of E still differ by a factor of about %s in your units.", s,

@@ -32,7 +32,7 @@ var hyphen = regexp.MustCompile(`-([0-9]|Inf)`)
 func checkSigns(r *verify.Report) *verify.Report {
 	for _, p := range r.Parts {
 		if hyphen.MatchString(p.Message) {
-			panic("a message contains a hyphen in place of a minus sign: " + p.Message)
+			panic("a message contains a hyphen, want a minus sign in its place: " + p.Message)
 		}
 	}
 	return r
@@ -76,7 +76,7 @@ func byColumn(rule func(x []float64) (zero, unit float64)) rescaleFunc {
 	}, right)
 }
 
-// The function right correctly converts weights back to the old units.
+// The function `right` correctly converts weights back to the old units.
 func right(w, zero, unit []float64) []float64 {
 	v := dividedBy(w, unit)
 	return append([]float64{w[0] - floats.Dot(v, zero)}, v...)
@@ -173,7 +173,7 @@ func TestWrongSteps(t *testing.T) {
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X) // has the effect of a separate learning factor for every weight
+				z, _, _ := Rescale(X, X) // rescaling acts like a separate learning factor for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},

@@ -19,8 +19,8 @@ type (
 	slopeFunc    = func(w float64) float64
 )
 
-// Check judges both functions of Alpaydin exercise 10.8. boundary returns the x for which σ(wx +
-// w0) = ½. slope returns the derivative of σ(wx + w0) with respect to x at this point.
+// Check judges both functions of Alpaydin exercise 10.8. `boundary` returns the x for which σ(wx +
+// w0) = ½. `slope` returns the derivative of σ(wx + w0) with respect to x at this point.
 func Check(boundary boundaryFunc, slope slopeFunc) *verify.Report {
 	return exercise.Judge(append(
 		askBoundary.Parts(boundary, []judge.Property[line]{
@@ -119,7 +119,7 @@ var askSlope = &judge.Question[slopeFunc, line]{
 		{Key: "w-squared", Answer: func(w float64) float64 { return w * w / 4 }, Hint: 2,
 			Message: "Your slope contains the factor w once too often: the inner derivative of σ(wx + w0) is w."},
 		{Key: "slope-inverted", Answer: func(w float64) float64 { return 4 / w }, Hint: 2,
-			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is its reciprocal."},
+			Message: "Your number is 4/w, the width over which the tangent rises from 0 to 1. The slope is the reciprocal of this width."},
 		{Key: "multiplied-by-four", Answer: func(w float64) float64 { return 4 * w }, Hint: 2,
 			Message: "Your slope is 4w, but σ′(0) is ¼, not 4."},
 		{Key: "sigmoid-of-w", Hint: 2,

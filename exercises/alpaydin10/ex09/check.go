@@ -19,8 +19,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of Alpaydin exercise 10.9 together. features returns the M features
-// of x. weights returns the bias and M weights, or only M weights for a discriminant without a
+// Check judges both functions of Alpaydin exercise 10.9 together. `features` returns the M features
+// of x. `weights` returns the bias and M weights, or only M weights for a discriminant without a
 // bias.
 func Check(features func(x float64) []float64, weights func() []float64) *verify.Report {
 	part := func(name string, judge func(d *discriminant) verify.Verdict) verify.Part {
@@ -54,7 +54,7 @@ func Check(features func(x float64) []float64, weights func() []float64) *verify
 // ends `from` and `to`. The ends, and their mean, are whole numbers.
 type interval struct{ from, to float64 }
 
-// The variable common is the interval in Alpaydin's book.
+// The variable `common` is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
 // intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval,
@@ -108,7 +108,8 @@ func vary(n uint64) map[string]string {
 		"left": text(i.from - 2), "right": text(i.to + 2), // the range of x in the plots
 		"product": text(i.from * i.to), "sum": text(i.from + i.to), "halfSquared": text(h * h),
 		"distance": distance, "bumpExponent": bump,
-		// a wave whose half period is “width” is positive again for x between “again” and “until”
+		// a wave with the half period `width` is positive again for every x between `again` and
+		// `until`
 		"width": text(2 * h), "again": text(i.to + 2*h), "until": text(i.to + 4*h),
 	}
 }

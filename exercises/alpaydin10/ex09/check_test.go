@@ -36,8 +36,7 @@ func step(x, at float64) float64 {
 // texts contain the constants.
 var vary = ex09.Exercise().Vary
 
-// constant returns, as a number, the constant that replaces the placeholder with the given name if
-// the seed is n.
+// constant returns the number that replaces the placeholder with the given name if the seed is n.
 func constant(n uint64, name string) float64 {
 	v, err := strconv.ParseFloat(vary(n)[name], 64)
 	if err != nil {
@@ -176,10 +175,10 @@ func TestIntervals(t *testing.T) {
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("seed %d selects the invalid interval (%g, %g)", n, from, to)
+			t.Errorf("seed %d: got the interval (%g, %g), want a valid interval that fits the grid", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
-			t.Errorf("seed %d and seed 0 replace different placeholders", n)
+			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)
 		}
 	}
 	if len(seen) != 36 {

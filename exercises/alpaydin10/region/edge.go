@@ -94,8 +94,8 @@ func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// intersection returns the point at which two lines intersect. ok is false unless there is exactly
-// one such point.
+// intersection returns the point at which two lines intersect. ok is false unless the lines
+// intersect at exactly one point.
 func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {

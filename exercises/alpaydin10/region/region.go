@@ -219,7 +219,7 @@ func (Region) Decode(code any) (any, error) {
 		if join := joins[s.Op]; join != nil {
 			n := len(stack)
 			if n < 2 {
-				return nil, fmt.Errorf("step %d joins two regions, but only %d exist", i, n)
+				return nil, fmt.Errorf("step %d joins two regions, but only %d exist at this step", i, n)
 			}
 			stack = append(stack[:n-2], join(stack[n-2], stack[n-1]))
 			continue

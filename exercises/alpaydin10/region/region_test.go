@@ -36,12 +36,12 @@ func TestContains(t *testing.T) {
 	} {
 		for _, x := range tc.in {
 			if !tc.region.Contains(x[0], x[1]) {
-				t.Errorf("%v lies in “%s”", x, tc.region)
+				t.Errorf("“%s” does not contain the point %v, want it inside", tc.region, x)
 			}
 		}
 		for _, x := range tc.out {
 			if tc.region.Contains(x[0], x[1]) {
-				t.Errorf("want the point %v to lie in “%s”", x, tc.region)
+				t.Errorf("“%s” contains the point %v, want it outside", tc.region, x)
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func TestFaults(t *testing.T) {
 		X1.Above(nan).Or(Nowhere()),
 	} {
 		if r.fault == "" {
-			t.Errorf("“%s” has no fault", r)
+			t.Errorf("“%s” has no fault, want a fault for an invalid argument", r)
 		}
 	}
 }
@@ -70,10 +70,10 @@ func TestStringStaysShort(t *testing.T) {
 		r = r.Except(X1.Equals(float64(k)))
 	}
 	if len(r.String()) > 1000 || len(r.edges) != 2000 {
-		t.Errorf("%d letters, %d edges", len(r.String()), len(r.edges))
+		t.Errorf("the description has %d bytes and the region has %d edges, want at most 1000 bytes and 2000 edges", len(r.String()), len(r.edges))
 	}
 	if s := X2.Above(0).Except(X2.Equals(1)).String(); !strings.Contains(s, "x2 > 0") {
-		t.Errorf("the description of a region with few conditions is %q", s)
+		t.Errorf("the region is described as %q, want a description that contains x2 > 0", s)
 	}
 }
 
@@ -87,7 +87,7 @@ func TestPointsBesideEdges(t *testing.T) {
 			seen[e.sideOf(x[0], x[1])]++
 		}
 		if seen[-1] < 5 || seen[0] < 5 || seen[1] < 5 {
-			t.Errorf("%+v: %v", e, seen)
+			t.Errorf("points on each side of the edge %+v: got %v, want at least 5 on the sides −1, 0 and 1", e, seen)
 		}
 	}
 }
@@ -111,11 +111,11 @@ func TestDiffer(t *testing.T) {
 		x, differ := Differ(rand.New(rand.NewPCG(1, 1)), tt.a, tt.b)
 		if !differ || tt.a.Contains(x[0], x[1]) == tt.b.Contains(x[0], x[1]) || !math.IsNaN(tt.want[0]) &&
 			x != tt.want {
-			t.Errorf("Differ for “%s” and “%s” returned %v, %v", tt.a, tt.b, x, differ)
+			t.Errorf("Differ for “%s” and “%s” returned %v, %v; want %v, true", tt.a, tt.b, x, differ, tt.want)
 		}
 	}
 	if x, differ := Differ(rand.New(rand.NewPCG(1, 1)), strip, Linear(-2, 0).Below(-5).And(X1.Below(2.6))); differ {
-		t.Errorf("Differ finds a difference between equal strips at %v", x)
+		t.Errorf("Differ found a difference between equal strips at %v, want no difference", x)
 	}
 }
 
@@ -141,19 +141,19 @@ func TestEncode(t *testing.T) {
 		same := back.(Region)
 		if same.String() != r.String() || same.Fault() != r.Fault() || same.IsZero() != r.IsZero() ||
 			same.Conditions() != r.Conditions() {
-			t.Errorf("the region %v is decoded as %v", r, same)
+			t.Errorf("Decode returned %[2]v for the code of %[1]v, want an equal region", r, same)
 		}
 		for x1 := -3.; x1 <= 3; x1 += 0.5 {
 			for x2 := -3.; x2 <= 3; x2 += 0.5 {
 				if same.Contains(x1, x2) != r.Contains(x1, x2) {
-					t.Errorf("the decoded region %v differs from %v at (%g, %g)", r, same, x1, x2)
+					t.Errorf("the decoded region %v differs from the region %v at (%g, %g), want equal regions", same, r, x1, x2)
 				}
 			}
 		}
 	}
 	for _, bad := range [][]Step{{{Op: "and"}}, {{Op: "disc"}}, {{Op: "nowhere"}, {Op: "nowhere"}}, {{Op: "draw"}}} {
 		if _, err := (Region{}).Decode(bad); err == nil {
-			t.Errorf("%v is accepted", bad)
+			t.Errorf("Decode accepted the invalid code %v, want an error", bad)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 // Package kernel contains functions such as the softmax, which are difficult to compute accurately.
 // The checks compare answers with the results of these functions. The package does not use the
-// toolkit's functions. So an error in the toolkit cannot occur in the checks too.
+// toolkit's functions, so an error in the toolkit cannot affect the checks.
 package kernel
 
 import (

@@ -113,10 +113,9 @@ type recipe struct {
 }
 
 // recipes describes problems in which [1 X] has full column rank. An answer that solves the normal
-// equations is accurate enough for the tolerances of these problems, although it loses twice as
-// many digits as the condition number has. The condition number is at most 1e2 for most problems.
-// It is 1e5 to 5e5 for problems with inputs far from the origin, or with columns of very different
-// size.
+// equations is accurate enough for the tolerances of these problems, although the normal equations
+// square the condition number. The condition number is at most 1e2 for most problems. It is 1e5 to
+// 5e5 for problems with inputs far from the origin, or with columns of very different size.
 var recipes = []recipe{
 	{"three classes in the plane", []int{4, 3, 4}, []float64{1.5, -0.5}, []float64{1, 1}, 1e-8},
 	{"two classes on a line", []int{3, 3}, []float64{0.7}, []float64{2}, 1e-8},
@@ -221,7 +220,7 @@ func Dependent(r *rand.Rand) []Problem {
 		edit("a column of zeros", plane, func(_ int, x []float64) { x[2] = 0 }),
 		edit("three indicator columns, one of them 1", plane, func(i int, x []float64) {
 			clear(x)
-			x[i*i%3] = 1 // a square number has the remainder 0 or 1 modulo 3, so indicator 2 is always 0
+			x[i*i%3] = 1 // i*i%3 is 0 or 1, so indicator 2 is always 0
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
@@ -234,7 +233,7 @@ func Dependent(r *rand.Rand) []Problem {
 }
 
 // atTrainingInputs returns an N×K matrix of the predictions at the training inputs, which are a
-// part of `got`. The method row returns the prediction at input i.
+// part of `got`. The method `row` returns the prediction at input i.
 func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])

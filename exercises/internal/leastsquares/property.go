@@ -134,9 +134,8 @@ func rightInControl(f Predictor) (right bool) {
 	return true
 }
 
-// isGonumError reports whether the value of a panic is an error of gonum's package mat, such as an
-// error about a singular matrix or about the shape of a matrix. Any other panic is caused by the
-// learner's own code.
+// isGonumError reports whether the value of a panic is an error of gonum's package mat, for example
+// about a singular matrix or a wrong shape. Any other panic is caused by the learner's own code.
 func isGonumError(cause any) (error, bool) {
 	err, ok := cause.(error)
 	if !ok {

@@ -51,7 +51,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 				}},
 			{Key: "transposed", Hint: hint,
 				Message: "Your predictions are W[1 x] with the least-squares weights W. For {problem} the result has the right shape only because W is square. y(x) is Wᵀ[1 x], one entry per column of W.",
-				Answer: func(X, T *mat.Dense, x []float64) []float64 { // returns as many numbers as W has rows
+				Answer: func(X, T *mat.Dense, x []float64) []float64 { // the result has one entry per row of W
 					w, one := instance.LeastSquares(X, T), append([]float64{1}, x...)
 					y := make([]float64, len(one))
 					for i := range y {
@@ -62,12 +62,12 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return y
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were first in the rows of [1 X] and last in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is first in the rows of [1 X] and last in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return Times(append(slices.Clone(x), 1), instance.LeastSquares(X, T))
 				}},
 			{Key: "bias-misplaced", Hint: hint,
-				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own, as if the 1 were last in the rows of [X 1] and first in x, or vice versa.",
+				Message: "Your weights are the least-squares weights, but each weight multiplies the input next to its own. This happens if the 1 is last in the rows of [X 1] and first in x, or vice versa.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					last := len(x) - 1
 					return Times(append([]float64{x[last], 1}, x[:last]...), instance.LeastSquares(X, T))
@@ -231,7 +231,7 @@ func Times(x []float64, w mat.Matrix) []float64 {
 const familyTolerance = 1e-6
 
 // knownFamily returns the verdict of the first mistake with an unknown parameter that explains the
-// answer, or nil if there is no such mistake.
+// answer, or nil if none of these mistakes explains it.
 func knownFamily(p Problem, got []float64) *verify.Verdict {
 	if bad := solverMistake(p, got); bad != nil {
 		return bad
@@ -330,7 +330,7 @@ func isRidge(p Problem, y *mat.Dense) penaltyKind {
 }
 
 // bestMultiple returns the number c for which the vector c·b is nearest to the vector a. It also
-// reports whether the distance between the two is at most 1e-4 times the length of this vector a.
+// reports whether the distance between the two is at most 1e-4 times the length of a.
 func bestMultiple(a, b []float64) (c float64, ok bool) {
 	c = floats.Dot(a, b) / floats.Dot(b, b) // NaN for 0/0
 	return c, floats.Distance(a, floats.ScaleTo(make([]float64, len(b)), c, b), 2) <= 1e-4*floats.Norm(a, 2)

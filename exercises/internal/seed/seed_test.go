@@ -38,7 +38,7 @@ func TestChoose(t *testing.T) {
 }
 
 // TestSourceSpreads checks that neighbouring seeds, and seeds with a single set bit, draw unrelated
-// numbers: the mean of the first number of each generator must be near the mean of a uniform
+// numbers. The mean of the first numbers of all generators must be near the mean of a uniform
 // distribution.
 func TestSourceSpreads(t *testing.T) {
 	sum, n := 0.0, 0

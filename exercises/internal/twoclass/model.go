@@ -261,7 +261,7 @@ func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 // A Descent is a right or wrong version of gradient descent. It has one learning factor, a bias,
 // and one weight for each column of X. The zero value is the right descent on the cross-entropy.
 type Descent struct {
-	Residual    Term                                   // multiplied by the input in the gradient; nil means σ(a) − r
+	Residual    Term                                   // the factor of the input in the gradient; nil means σ(a) − r
 	Size        func(g []float64, eta float64) float64 // the number that is compared with tol; nil means ‖g‖
 	Start       float64                                // the initial value of all weights
 	NoBias      bool

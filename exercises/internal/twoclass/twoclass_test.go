@@ -61,7 +61,7 @@ func TestOnly(t *testing.T) {
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
 	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
-		t.Error("in a problem with one row, Only keeps the row although it is excluded")
+		t.Error("in a problem with one row, Only keeps the row although the row is excluded, want it set to 0")
 	}
 }
 

@@ -1,5 +1,6 @@
-// Package lesson01 judges the task of lesson 1: find the class whose linear function is the largest
-// at an input, and the distance of the input from the border of the region of this class.
+// Package lesson01 judges the task of lesson 1. An answer returns the class whose linear function
+// is the largest at an input. It also returns the distance of the input from the border of the
+// region of this class.
 package lesson01
 
 import (
@@ -19,7 +20,7 @@ import (
 
 type classFunc = func(W *mat.Dense, x []float64) (k int, r float64)
 
-// Check judges class, which returns the class k with the largest linear function (4.9). It also
+// Check judges `class`, which returns the class k with the largest linear function (4.9). It also
 // returns the distance of the input from the nearest of the planes (4.10) between class k and the
 // other classes.
 func Check(class classFunc) *verify.Report {
@@ -34,7 +35,7 @@ func Check(class classFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "distance", Hint: 2,
 				Message: "{problem}: your r is not the distance from the nearest plane y_k = y_j: {off}."},
 			Right: "Your r is the distance from the nearest of the planes, for weights and inputs of very different sizes."},
-		{Name: "on a border the first class, at distance 0", On: ofKinds(plain, border), Holds: compareClass,
+		{Name: "on a border: the first class and the distance 0", On: ofKinds(plain, border), Holds: compareClass,
 			Wrong: judge.Wrong{Key: "border", Hint: 1,
 				Message: "{problem}: several functions share the largest value. Return the first of their classes, and the distance 0."},
 			Right: "On a border you return the first of the classes that meet there, and the distance 0."},

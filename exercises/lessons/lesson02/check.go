@@ -21,7 +21,7 @@ import (
 
 type weightsFunc = func(X *mat.Dense, labels []int, K int) *mat.Dense
 
-// Check judges weights, which returns the least-squares weights (4.16) for 1-of-K targets.
+// Check judges `weights`, which returns the least-squares weights (4.16) for 1-of-K targets.
 func Check(weights weightsFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(weights, []judge.Property[sample]{
 		judge.Form[sample]("a new (D+1)×K matrix, the same on every call", ofKinds(two, several), nil, judge.Wrong{},
@@ -38,7 +38,7 @@ func Check(weights weightsFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "missing", Hint: 1,
 				Message: "{problem}: the column of a class without rows should fit targets of 0, and every other column the targets of its class. Your weights are {off}."},
 			Right: "The output of a class without rows is 0 everywhere."},
-		{Name: "inputs of other units, and far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
+		{Name: "inputs in other units, and inputs far from 0", On: ofKinds(two, several, units), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "{problem}: your weights differ from the least-squares weights: they are {off}."},
 			Right: "Your weights are also right for columns of very different size, and for inputs far from 0."},
@@ -176,7 +176,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 	Sign: judge.Wrong{Key: "sign", Hint: 2,
 		Message: "Your weights are the least-squares weights with the opposite sign. Set the gradient to zero, and check on which side of the equation each term stands."},
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
-		Message: "Your weights are the least-squares weights multiplied by a constant, as if your targets contained a number other than 1, or as if you had divided only one side of the equations by N."},
+		Message: "Your weights are the least-squares weights multiplied by a constant. This happens if your targets contain a number other than 0 and 1, or if you divide only one side of the equations by N."},
 	Mistakes: []judge.Mistake[weightsFunc]{
 		{Key: "no-bias", Hint: 1,
 			Message: "Your W is the fit without a column of ones: the biases are 0, and so is every output at x = 0.",

@@ -22,8 +22,8 @@ type (
 	clouds        = instance.Clouds
 )
 
-// Check judges direction, which returns Fisher's direction (4.30). The sign must be such that class
-// 1 has the larger projections.
+// Check judges `direction`, which returns Fisher's direction (4.30). The sign must be such that
+// class 1 has the larger projections.
 func Check(direction directionFunc) *verify.Report {
 	return exercise.Judge(askDirection.Parts(direction, []judge.Property[clouds]{
 		judge.Form[clouds]("D finite numbers, not all 0, the same direction on every call", firstProblems, nil, judge.Wrong{},
@@ -36,7 +36,7 @@ func Check(direction directionFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "side", Hint: 1,
 				Message: "For {problem} class 2 has the larger projections, but class 1 should."},
 			Right: "Projected onto your direction, the mean of class 1 is larger than the mean of class 2."},
-		{Name: "few points, other units, means near and far", On: problems, Holds: compareDirection,
+		{Name: "few points, other units, means close together or far apart", On: problems, Holds: compareDirection,
 			Wrong: judge.Wrong{Key: "numbers", Hint: 2,
 				Message: "For {problem} your vector is not in the direction of S_W⁻¹(m1 − m2): scaled to length 1, it is {off}."},
 			Right: "Your direction is right for a single point in a class, for columns of very different sizes, and for means that are close or far apart."},

@@ -17,7 +17,7 @@ import (
 
 type stepFunc = func(w, phi []float64, t, eta float64) []float64
 
-// Check judges step, which returns the weights after one correction (4.55) of the perceptron.
+// Check judges `step`, which returns the weights after one correction (4.55) of the perceptron.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
 		judge.Form[presentation]("new weights, as many as before, and the same on every call", ofKinds(correct, mistake), nil,

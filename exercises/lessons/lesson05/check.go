@@ -19,7 +19,7 @@ import (
 
 type sphericalFunc = func(mu1, mu2 []float64, lambda, p1 float64) []float64
 
-// Check judges spherical, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
+// Check judges `spherical`, which returns the weights (4.66) and (4.67) for the covariance Σ = λI.
 func Check(spherical sphericalFunc) *verify.Report {
 	return exercise.Judge(askWeights.Parts(spherical, []judge.Property[classPair]{
 		judge.Form[classPair]("a bias and a weight for each feature, new, and the same on every call", ofKinds(even, uneven),
@@ -152,7 +152,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 	Right: rightWeights,
 	Mistakes: []judge.Mistake[sphericalFunc]{
 		{Key: "other-class", Hint: 1,
-			Message: "All your signs are reversed: these are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
+			Message: "All your signs are reversed: your weights are the log odds of class 2. With class 1 in the numerator the log odds increase towards μ₁.",
 			Answer: func(mu1, mu2 []float64, lambda, p1 float64) []float64 {
 				out := weights(bias, slope)(mu1, mu2, lambda, p1)
 				floats.Scale(-1, out)

@@ -18,16 +18,16 @@ import (
 
 type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense
 
-// Check judges count, which returns the smoothed estimates of μ in (4.81).
+// Check judges `count`, which returns the smoothed estimates of μ in (4.81).
 func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
 		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},
 			"You returned a number for each class and feature, in a matrix of its own."),
-		{Name: "in each class, the share of ones", On: ofKinds(many), Holds: compareShares,
+		{Name: "the share of ones in each class", On: ofKinds(many), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem}: your numbers differ from the shares of ones among the rows of each class: they are {off}."},
 			Right: "With a small α you return the share of ones among the rows of each class."},
-		{Name: "α more rows with each value", On: ofKinds(many, smooth), Holds: compareShares,
+		{Name: "α additional ones and α additional zeros in each class", On: ofKinds(many, smooth), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "smoothing", Hint: 2,
 				Message: "{problem}: your numbers are {off}, although they are right for a small α. Add α ones and α zeros to the rows of every class."},
 			Right: "Your numbers contain α additional ones and α additional zeros in every class."},
@@ -137,7 +137,7 @@ var askMu = &judge.Question[countFunc, sample]{
 	},
 	Right: rightShares,
 	Mistakes: []judge.Mistake[countFunc]{
-		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: these are N_ki/N_k.",
+		{Key: "alpha-left-out", Hint: 2, Message: "Your answer does not depend on α: your numbers are N_ki/N_k.",
 			Answer: byCounts(func(t table) float64 { return t.ones / t.rows })},
 		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. This is Laplace's rule, which is right only for α = 1.",
 			Answer: byCounts(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},

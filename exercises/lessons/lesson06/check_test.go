@@ -105,5 +105,5 @@ func TestWrong(t *testing.T) {
 func ExampleCheck() {
 	plain := func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Dense { return Count(X, labels, k, 1e-12) }
 	fmt.Println(lesson06.Check(plain).Parts[1].Message)
-	// Output: Your answer does not depend on α: these are N_ki/N_k.
+	// Output: Your answer does not depend on α: your numbers are N_ki/N_k.
 }

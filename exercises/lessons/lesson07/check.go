@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges epoch, which makes one step for each row of Phi (N×M), in the order of the rows.
+// Check judges `epoch`, which makes one step for each row of Phi (N×M), in the order of the rows.
 // Each step goes down the gradient of that row's term of the error (4.91). The targets t are 0 or
 // 1.
 func Check(epoch epochFunc) *verify.Report {

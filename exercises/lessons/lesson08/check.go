@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which returns the weights after one step (4.99) that starts at w. The design
+// Check judges `step`, which returns the weights after one step (4.99) that starts at w. The design
 // matrix is Phi (N×M), and the targets t are 0 or 1.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{

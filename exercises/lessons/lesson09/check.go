@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges step, which presents a pattern phi of class k to softmax regression with weights W
+// Check judges `step`, which presents a pattern phi of class k to softmax regression with weights W
 // (M×K). The step goes down the gradient (4.109) of the term that phi contributes to the error.
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
@@ -25,7 +25,7 @@ func Check(step stepFunc) *verify.Report {
 			Wrong: judge.Wrong{Key: "step", Hint: 1,
 				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
 			Right: "Your step adds η(1 − y_k)φ to the weights of the true class k, and subtracts ηy_jφ from the weights of every other class j."},
-		{Name: "one class, two, and many", On: patternSizes, Holds: compareWeights,
+		{Name: "one class, two classes and many classes", On: patternSizes, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sizes", Hint: 1,
 				Message: "{problem}: your new weights differ from W − η∇E: they are {off} (entries are counted row by row)."},
 			Right: "With one class your step changes no weight. With two classes it is the step of logistic regression. It is also right for 40 classes."},

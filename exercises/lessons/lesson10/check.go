@@ -17,7 +17,7 @@ import (
 
 type gradientFunc = func(w []float64, Phi *mat.Dense, t []float64, eps float64) []float64
 
-// Check judges gradient, which returns ∇E for the model (4.117), logistic regression with wrong
+// Check judges `gradient`, which returns ∇E for the model (4.117), logistic regression with wrong
 // labels.
 func Check(gradient gradientFunc) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{

@@ -17,13 +17,13 @@ import (
 
 type laplaceFunc = func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64)
 
-// Check judges laplace, which approximates f(z)/Z by a Gaussian at the mode (4.130)
-// and computes Z (4.135).
+// Check judges `laplace`, which approximates f(z)/Z by a Gaussian at the mode (4.130) and computes
+// Z (4.135).
 func Check(laplace laplaceFunc) *verify.Report {
 	return exercise.Judge(askLaplace.Parts(laplace, []judge.Property[density]{
 		judge.Form("three numbers, the same on every call", ofKinds(gaussian, skewed), nil, judge.Wrong{},
 			"You returned three finite numbers."),
-		{Name: "of a Gaussian it is exact", On: ofKinds(gaussian), Holds: compareResults,
+		{Name: "exact for a Gaussian", On: ofKinds(gaussian), Holds: compareResults,
 			Wrong: judge.Wrong{Key: "gaussian", Hint: 2,
 				Message: "{problem}: f is a multiple of a Gaussian density, so the approximation must be exact. A result is {off}, in the units of the task."},
 			Right: "For a Gaussian your approximation is the Gaussian itself, and its area is exact."},

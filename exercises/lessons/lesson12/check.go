@@ -18,7 +18,7 @@ import (
 
 type moderatedFunc = func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64
 
-// Check judges moderated, which returns the predictive probability (4.155) of Bayesian logistic
+// Check judges `moderated`, which returns the predictive probability (4.155) of Bayesian logistic
 // regression.
 func Check(moderated moderatedFunc) *verify.Report {
 	return exercise.Judge(askModerated.Parts(moderated, []judge.Property[problem]{
@@ -27,7 +27,7 @@ func Check(moderated moderatedFunc) *verify.Report {
 		{Name: "the sigmoid of the activation, moderated by its variance", On: ofKinds(few, many, broad), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "probability", Hint: 2, Message: "For {problem} the probability is {off}."},
 			Right: "The probability is right for few data and for many, and for narrow and broad priors."},
-		{Name: "on the boundary it is ½, however uncertain the weights", On: ofKinds(few, boundary), Holds: compareProbability,
+		{Name: "½ on the boundary, even if the weights are uncertain", On: ofKinds(few, boundary), Holds: compareProbability,
 			Wrong: judge.Wrong{Key: "boundary", Hint: 3,
 				Message: "For {problem} the mean activation is 0, and the probability must be ½; yours is {off}."},
 			Right: "On the boundary your probability is ½: uncertainty alone favours neither class."},
@@ -150,7 +150,7 @@ func dot(a, b []float64) (sum float64) {
 	return sum
 }
 
-// A question is a problem with more methods. These methods compute matrices for the known wrong
+// A question is a problem with additional methods, which compute matrices for the known wrong
 // answers.
 type question struct{ problem }
 

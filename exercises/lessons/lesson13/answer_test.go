@@ -7,8 +7,9 @@ import (
 
 // Shares corrects each row of Y for new class priors and returns the mean of the
 // corrected rows. Each row of Y (N×K) contains the posterior probabilities of one
-// input, from a model with the class priors from. The new priors are to. All priors
-// are above 0. Y, from and to stay unchanged.
+// input. The vector from contains the class priors of the model that computed Y, and
+// the vector to contains the new class priors. All priors are above 0. Y, from and to
+// stay unchanged.
 func Shares(Y *mat.Dense, from, to []float64) []float64 {
 	n, k := Y.Dims()
 	shares := make([]float64, k)

@@ -20,17 +20,17 @@ import (
 
 type sharesFunc = func(Y *mat.Dense, from, to []float64) []float64
 
-// Check judges shares, which corrects each row of posteriors for new priors and returns the mean of
-// the corrected rows.
+// Check judges `shares`, which corrects each row of posteriors for new priors and returns the mean
+// of the corrected rows.
 func Check(shares sharesFunc) *verify.Report {
 	return exercise.Judge(askShares.Parts(shares, []judge.Property[posteriorRows]{
 		judge.Form[posteriorRows]("a new slice with a number for each class, the same on every call", ofKinds(moved), nil, judge.Wrong{},
 			"You returned a number for each class, in a new slice."),
-		{Name: "with the priors of the fit: the mean of the rows", On: ofKinds(same), Holds: compareShares,
+		{Name: "new priors equal to the old priors: the mean of the rows", On: ofKinds(same), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "{problem}: here to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
+				Message: "{problem}: the priors in to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
 			Right: "If the new priors equal the priors of the model, you return the mean of the posteriors."},
-		{Name: "with other priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
+		{Name: "new priors different from the old priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
 				Message: "{problem}: your answers are right if the new priors equal the priors of the model. Here they differ, so correct each row before you average. Your answer is {off}."},
 			Right: "If the new priors differ from the priors of the model, you return the mean of the corrected and normalised rows."},

@@ -17,7 +17,7 @@ import (
 
 type areaFunc = func(t, a []float64) float64
 
-// Check judges auc, which returns the area under the ROC curve of scores a for targets t.
+// Check judges `auc`, which returns the area under the ROC curve of scores a for targets t.
 func Check(auc areaFunc) *verify.Report {
 	return exercise.Judge(askArea.Parts(auc, []judge.Property[scoredRows]{
 		judge.Form[scoredRows]("a number, the same on every call", ofKinds(distinct), nil, judge.Wrong{},

@@ -21,7 +21,7 @@ function hyperplaneHints(id, store, onChange) {
   // shown decides whether the solution opens, and records that it did.
   function shown() {
     const r = store.record(id), unseen = hints.map((_, i) => i + 1).filter((n) => !r.hints.includes(n));
-    if (r.answer.passed) offer.textContent = r.revealed ? "You have passed this exercise; its solution was revealed before that." : "You had passed this exercise before: seeing its solution takes nothing away.";
+    if (r.answer.passed) offer.textContent = r.revealed ? "You have passed this exercise; its solution was revealed before that." : "You had passed this exercise before, so seeing its solution does not change your result.";
     else if (r.revealed || r.offered || !unseen.length && r.answer.tries > 0) {
       store.change(id, (r) => { r.revealed = true; });
       offer.textContent = "This exercise now counts as revealed.";

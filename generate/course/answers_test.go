@@ -23,9 +23,9 @@ import (
 // starts in a pod.
 type podCommands struct{ answers, judge string }
 
-// podOf reads the command lines of the two containers from the Kubernetes manifest. names contains
-// pairs of strings. In the returned command lines, podOf has replaced the first string of each pair
-// by the second.
+// podOf reads the command lines of the two containers from the Kubernetes manifest. The argument
+// `names` contains pairs of strings. In the command lines, podOf replaces the first string of each
+// pair by the second.
 func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
@@ -71,8 +71,8 @@ func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// shortDir creates a folder with a short path and returns the path. A test can create a Unix socket
-// in this folder, because the path of a Unix socket must be short.
+// shortDir creates a folder with a short path and returns the path. Tests create Unix sockets in
+// this folder, because the system limits the path of a Unix socket to about 100 bytes.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)

@@ -75,7 +75,7 @@ func recordCalls(check any, asked, said map[float64]bool) any {
 var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
 // revealedNumber looks in a message for a number that reveals something: the number equals an
-// element of the set want, but no element of the set known. Here two numbers are equal if they
+// element of the set `want`, but no element of the set `known`. Here two numbers are equal if they
 // agree in all digits that the message shows. revealedNumber ignores numbers with fewer than three
 // digits, because they can equal an element by chance. If the message contains no such number, the
 // result is "".

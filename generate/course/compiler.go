@@ -101,7 +101,7 @@ func compilerInputs(module fs.FS) (string, error) {
 }
 
 // hasCompiler reports whether the site in the folder out has a compiler that was built from the
-// sources whose hash is inputs.
+// sources with the hash `inputs`.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
@@ -193,13 +193,12 @@ func (p *preparation) State() play.State {
 }
 
 // serveSite serves the site in the folder out until a signal interrupts the command. If build is
-// true, serveSite also builds the site's compiler, unless the site already has a compiler that was
-// built from the same sources. In that case serveSite leaves the compiler alone: a new build would
-// first remove the compiler's manifest, but a second server of the same folder may be serving that
-// manifest.
+// true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
+// that was built from the same sources. A new build would first remove the compiler's manifest,
+// which another server of the same folder may still need.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
-	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
+	fmt.Fprintf(stdout, "serving http://%s/ until you press Ctrl-C\n", l.Addr())
 	if build {
 		inputs, err := compilerInputs(os.DirFS(root))
 		if err != nil {

@@ -58,16 +58,16 @@ func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	return v
 }
 
-// mistake is an invalid command line, with a text want that must occur in the error message.
+// mistake is an invalid command line. The text `want` must occur in the error message.
 type mistake struct {
 	name string
 	args []string
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake. The arguments of a run are the
-// arguments in the list named before, followed by the arguments of the mistake. Each run must exit
-// with exitBad, print the expected text to stderr, and print nothing to stdout.
+// wantRefused runs the command generate once for each mistake. Each run gets the arguments in
+// `before`, followed by the arguments of the mistake. Each run must exit with exitBad, print the
+// expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {

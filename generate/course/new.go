@@ -475,8 +475,8 @@ const catalogFile = "generate/internal/catalog/catalog.go"
 
 // withEntry adds the exercise to text, which is the Go file with the list of exercises, and returns
 // the new text of the file. The order of the list does not matter. If withEntry does not find where
-// the two new lines belong, it does not insert them. It then returns the lines as missing, so that
-// the user can add them.
+// the two new lines belong, it does not insert them. Instead it returns the lines in the result
+// `missing`, so that the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

@@ -149,8 +149,8 @@ type pasted struct {
 }
 
 // parsePasted parses the text of a file in pastedDir. The first line contains the key of the
-// mistake. Each line "// wrong:" names a part of the check that must be Wrong. After an empty line
-// follows the text of the stub cell:
+// mistake. Each line "// wrong:" names a part of the check that must be Wrong. The text of the stub
+// cell follows after an empty line:
 //
 //	// key: lambda-for-lambda-squared
 //	// wrong: the curves stay as close as equal slopes allow

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// exerciseCount is the number of exercises, as text. If the learner has not tried any exercise,
-// noneBegun is the last line of the table that the command `progress` prints.
+// exerciseCount is the number of exercises, as text. noneBegun is the last line of the table that
+// the command `progress` prints for a learner who has not tried any exercise.
 var (
 	exerciseCount = strconv.Itoa(len(exercises.Entries()))
 	noneBegun     = "0 of " + exerciseCount + " exercises passed, 0 tried, 0 revealed, " + exerciseCount +

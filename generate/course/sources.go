@@ -37,7 +37,7 @@ func module() (root string, files fs.FS, err error) {
 }
 
 // unknownName returns the error for an unknown name. The error suggests similar names from the list
-// known. kind says what the name was meant to identify, such as "exercise".
+// `known`. The argument `kind` says what the name should identify, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of

@@ -116,7 +116,7 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 		defer close(ended)
 		a.run(ctx, tick.C)
 	}()
-	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until it is interrupted (Ctrl-C)\n", l.Addr())
+	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until you press Ctrl-C\n", l.Addr())
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
@@ -317,8 +317,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS, with the files of another tree added. If both contain a file with
-// the same path, overlay uses the file of this tree.
+// overlay is the file system FS with the files in `made` added. If both contain a file with the
+// same path, overlay uses the file in `made`.
 type overlay struct {
 	fs.FS
 	made files.Tree

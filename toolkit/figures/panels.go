@@ -15,7 +15,7 @@ import (
 
 // This file contains elements that several figures draw.
 
-// blankFigure returns a figure with one empty panel. The ranges of the panel's axes are given.
+// blankFigure returns a figure with one empty panel, whose axes have the given ranges.
 func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	p := show.NewPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]

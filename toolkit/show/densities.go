@@ -349,7 +349,7 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples", name)
 		}
 		if tooNarrow(lo, hi) {
-			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean",
+			return 0, 0, fmt.Errorf("the range %s is %v to %v: figures round to nine digits, which hardly distinguish these numbers; subtract the mean",
 				name, lo, hi)
 		}
 		return lo, hi, nil

@@ -182,8 +182,8 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field. It finds the point at which three scores are equal with Newton's
-// method. It computes the derivatives as difference quotients over a thousandth of the box. For
+// Corner implements contour.Field. It uses Newton's method to find the point at which three scores
+// are equal. It computes the derivatives as difference quotients over a thousandth of the box. For
 // linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {

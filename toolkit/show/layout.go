@@ -295,7 +295,7 @@ func (it legendItem) thumbWidth() vg.Length {
 	return pointThumb
 }
 
-// legendRows divides the legend entries into rows. No row is wider than the argument width.
+// legendRows divides the legend entries into rows. No row is wider than `width`.
 func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
 	for _, it := range items {
@@ -330,8 +330,8 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 	drawRows(dc, f.legend, top)
 }
 
-// drawRows draws legend entries in centred rows. The first row begins at the height top, and the
-// other rows are below it.
+// drawRows draws legend entries in centred rows. The top of the first row is at the height `top`,
+// and the other rows are below it.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)

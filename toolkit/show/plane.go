@@ -95,8 +95,8 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 // hue returns the number of the colour and of the marker of class k.
 func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
 
-// huesOf returns the numbers of the colours and markers of the classes of d. If two of these
-// numbers would look alike, it returns nil.
+// huesOf returns the numbers of the colours and markers of the classes of d. If two classes would
+// then have the same colour or marker, it returns nil.
 func huesOf(d *datasets.Dataset) []int {
 	hues, taken := make([]int, d.K()), map[int]bool{}
 	for k := range hues {

@@ -12,7 +12,7 @@ import (
 
 // A scene draws sheets, which are surfaces over a floor. The coordinates along each axis are from 0
 // to 1. The box that is drawn is one unit wide and one unit deep, and its height is the constant
-// tall.
+// `tall`.
 type scene struct {
 	box    box
 	zr     [2]float64

@@ -162,7 +162,7 @@ func solve(phi *mat.Dense, t []float64, add func(j int) float64) []float64 {
 	var b mat.VecDense
 	b.MulVec(phi.T(), mat.NewVecDense(len(t), t))
 	w := mat.NewVecDense(m, nil)
-	_ = w.SolveVec(&a, &b) // a bad condition shows in the numbers
+	_ = w.SolveVec(&a, &b) // the error only means that the matrix is badly conditioned; the check compares the numbers
 	return w.RawVector().Data
 }
 

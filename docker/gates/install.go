@@ -29,7 +29,8 @@ const (
 	mostFile = 600_000
 )
 
-// A sourceFile is a file of the project. dir is the project's folder, and path is relative to it.
+// A sourceFile is a file of the project. The field `dir` is the project's folder, and `path` is
+// relative to this folder.
 type sourceFile struct{ dir, path string }
 
 func (f sourceFile) Path() string                 { return filepath.ToSlash(f.path) }

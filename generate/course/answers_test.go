@@ -80,8 +80,9 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
-// newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. bodies maps
-// a learner's id to the body of the function LambdaSquared in this learner's answer.
+// newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. The
+// argument `bodies` maps a learner's id to the body of the function LambdaSquared in this learner's
+// answer.
 func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()

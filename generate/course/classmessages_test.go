@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// addNumbers adds the numbers in v to the set. v may be a number, a matrix, or a slice whose
-// elements are numbers, matrices or slices.
+// addNumbers adds the numbers in `v` to the set. The argument `v` may be a number, a matrix, or a
+// slice whose elements are numbers, matrices or slices.
 func addNumbers(set map[float64]bool, v reflect.Value) {
 	if m, ok := v.Interface().(mat.Matrix); ok {
 		if v.Kind() == reflect.Pointer && v.IsNil() {

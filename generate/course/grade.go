@@ -209,8 +209,8 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 }
 
 // writeGrades reads the results of all judged submissions from the folder f.out and writes the
-// grades to it. received lists the submissions that this run has found. With --merge, received is
-// nil.
+// grades to it. The argument `received` lists the submissions that this run has found. With --merge
+// it is nil.
 func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
 	received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)

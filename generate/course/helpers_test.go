@@ -89,8 +89,8 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf returns the source of a cell in a notebook. notebook is the JSON text of the notebook, and
-// the argument id is the id of the cell.
+// cellOf returns the source of a cell in a notebook. The argument `notebook` is the JSON text of
+// the notebook, and `id` is the id of the cell.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source

@@ -312,7 +312,7 @@ type place struct {
 }
 
 // ownPlace returns the place of a course that has its own Go module, in the form in which `generate
-// new course` writes it. name is the path of the module.
+// new course` writes it. The argument `name` is the path of the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),

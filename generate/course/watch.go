@@ -120,8 +120,8 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update whenever the channel tick delivers a value. It returns when ctx is done or tick
-// is closed.
+// run calls update whenever the channel `tick` delivers a value. It returns when `ctx` is done or
+// `tick` is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -373,7 +373,8 @@ func addPlaces(module fs.FS, err error) error {
 }
 
 // placeOf returns the source file and the line number of an error, such as "lessons/01-line.md:12".
-// line is a line of the error message. If placeOf does not find the place, it returns "".
+// The argument `line` is a line of the error message. If placeOf does not find the place, it
+// returns "".
 func placeOf(module fs.FS, line string) string {
 	m := notebookPath.FindStringSubmatch(line)
 	if m == nil {

@@ -286,7 +286,7 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliderChart returns a chart with sliders. Its frames are the figures that the function draw
+// sliderChart returns a chart with sliders. Its frames are the figures that the function `draw`
 // returns for all combinations of slider positions.
 func sliderChart(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {

@@ -332,8 +332,8 @@ var curveProperties = []property{
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				// The variable bend is twice the area of the triangle that three consecutive points
-				// form.
+				// The variable `bend` is twice the area of the triangle that three consecutive
+				// points form.
 				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))

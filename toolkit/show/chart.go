@@ -435,8 +435,8 @@ func posteriorsOf(ratios []float64) []float64 {
 	return p
 }
 
-// notes returns a text for each point. The text contains the posteriors at the point, one line per
-// class. The function notes evaluates the model at the points instead of interpolating.
+// notes evaluates the model at each point, without interpolation. It returns a text for each point,
+// which contains the posteriors at the point, one line per class.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {

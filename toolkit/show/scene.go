@@ -308,7 +308,7 @@ type face struct {
 // A crossing is a piece of the line on which two sheets intersect.
 type crossing struct{ a, b [3]float64 }
 
-// A painter calls the function draw with the faces of a scene and collects the crossings.
+// A painter calls the function `draw` with the faces of a scene and collects the crossings.
 type painter struct {
 	*scene
 	draw      func(face)

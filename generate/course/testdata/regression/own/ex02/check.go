@@ -81,7 +81,8 @@ var (
 
 func all() []problem { return append(tall()[:len(tall()):len(tall())], wide()...) }
 
-// right computes Φᵀ(λI + ΦΦᵀ)⁻¹t: a system with a row for each point, not for each weight.
+// right computes Φᵀ(λI + ΦΦᵀ)⁻¹t. This system has one row for each point instead of one row for
+// each weight.
 func right(p problem) []float64 {
 	n, _ := p.phi.Dims()
 	var k mat.Dense

@@ -46,7 +46,7 @@ func podOf(t *testing.T, names ...string) podCommands {
 }
 
 // startAnswers starts `generate answers` in a separate process, with the command line that the pod
-// uses. The process creates its socket and its temporary files in dir. startAnswers returns when
+// uses. The process creates its socket and its temporary files in `dir`. startAnswers returns when
 // the process accepts connections.
 func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()

@@ -50,8 +50,8 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 }
 
 // recordCalls returns a check that runs the given check and records how it calls the functions of
-// the answer. The returned check adds the numbers in the arguments of these calls to the first set,
-// and the numbers in the results of the calls to the second set.
+// the answer. For these calls, the returned check adds the numbers in the arguments to the first
+// set, and the numbers in the results to the second set.
 func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {

@@ -81,7 +81,8 @@ func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	}
 }
 
-// edit reads the notebook in a file, applies change to the notebook, and writes the file again.
+// edit reads the notebook at `path`, calls `change` with the notebook, and writes the notebook back
+// to the file.
 func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(path))(t)
@@ -108,7 +109,7 @@ func moduleRoot(t *testing.T) string {
 // and a newline.
 var helloOutput = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
-// textNotebook writes a notebook with one Markdown cell to dir and returns the path of the
+// textNotebook writes a notebook with one Markdown cell to `dir` and returns the path of the
 // notebook. `generate run` needs no kernel for a notebook without code cells.
 func textNotebook(t *testing.T, dir, markdown string) string {
 	t.Helper()

@@ -148,9 +148,9 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 }
 
 // uncarded checks the reference card nb and returns a message for each fault. The argument `api`
-// lists the functions of the toolkit. If the name of a function begins with Fit, exactly one row of
-// a table on the card must describe the function, and a cell must call the function. Functions
-// whose names end in From, such as FitLDAFrom, are exempt.
+// lists the functions of the toolkit. These rules apply to functions whose names begin with Fit:
+// exactly one row of a table on the card must describe the function, and a cell must call it.
+// Functions whose names end in From, such as FitLDAFrom, are exempt.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {

@@ -129,7 +129,7 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant writes the notebooks of the variant v into dir. It never overwrites a notebook that
+// layVariant writes the notebooks of the variant v into `dir`. It never overwrites a notebook that
 // the learner has edited.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
@@ -150,7 +150,7 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if writing tree to dir would replace a notebook of a variant other
+// sameVariant returns an error if writing tree to `dir` would replace a notebook of a variant other
 // than v.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {

@@ -295,8 +295,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh, with outputs from the notebook old. A cell gets the
-// outputs of the cell with the same id in old if the sources of both cells are equal.
+// withCellOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
+// the outputs of the cell with the same id in `old` if the sources of both cells are equal.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -304,7 +304,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // fresh is no notebook: it is the page of equations
+		return fresh // fresh is not a notebook, but the page of equations
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {

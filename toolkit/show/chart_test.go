@@ -394,8 +394,8 @@ func TestChartLegend(t *testing.T) {
 	}
 }
 
-// TestChartPage checks that equal charts give equal pages, that a page does not refer to another site
-// or file, and that it has a heading, hints, and a link to the previous page.
+// TestChartPage checks that equal charts give equal pages. A page must not refer to another site or
+// file. It must have a heading, hints, and a link to the previous page.
 func TestChartPage(t *testing.T) {
 	d, m := logistic(t)
 	chart := func() *Chart {

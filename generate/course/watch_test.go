@@ -34,7 +34,7 @@ type watched struct {
 	said     bytes.Buffer
 	vetted   []string
 	compiled int
-	failure  error // what vet returns
+	failure  error // error that the function `vet` returns
 }
 
 // watchSmall makes a course with one exercise, two lessons and one equation, and makes the pages of

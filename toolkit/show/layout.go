@@ -18,7 +18,7 @@ import (
 
 const (
 	margin    = vg.Length(7)
-	gap       = vg.Length(14) // between panels
+	gap       = vg.Length(14) // distance between panels
 	titleGap  = vg.Length(4)  // distance between the frame of a panel and its title
 	frameLine = vg.Length(0.7)
 
@@ -182,7 +182,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
 	for i := range panels {
 		r, c := i/cols, i%cols
-		if c == 0 { // index of the first panel of a row
+		if c == 0 { // panel i is the first panel of a row
 			at.X = dc.Min.X
 			if r > 0 {
 				at.Y -= bottom[r-1] + gap

@@ -19,7 +19,7 @@ type scene struct {
 	cells  int
 	every  int     // each drawn cell consists of this many mesh cells along each side; 0 means 1
 	low    float64 // the parts of sheets below this fraction of the box's height are not drawn
-	alpha  uint8   // of the faces
+	alpha  uint8   // opacity of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row
 	eye    eye

@@ -190,8 +190,8 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the server ignores a change of the file p. It ignores the site that it
-// has written itself, most tests, and files other than sources of pages.
+// unrelated reports whether the server ignores a change of the file p. The server ignores the files
+// of the site that it has written, most tests, and all files that are not sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself

@@ -117,8 +117,8 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 }
 
 // boxOr returns a box with the given ranges. It replaces a zero range by the range that the
-// function extent returns for this axis, extended by a margin. The first axis has the number 0 and
-// the name "X". The second axis has the number 1 and the name "Y".
+// function `extent` returns for this axis, extended by a margin. The first axis has the number 0
+// and the name "X". The second axis has the number 1 and the name "Y".
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {

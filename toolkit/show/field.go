@@ -27,8 +27,8 @@ func checkGrid(n int) (contour.Grid, error) {
 // numbers are activations, posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// evaluate returns the numbers of the table for the rows of x. It returns an error if they are not
-// an N×k matrix or if a number is NaN.
+// evaluate returns the numbers of the table for the rows of x. It returns an error if the result is
+// not an N×k matrix or contains NaN.
 func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
 	if err != nil {

@@ -168,8 +168,8 @@ def memory(what, side_list):
 def at_limits(limits, size, classes):
     """Returns the seconds of one read of X, and the seconds of one pass at the machine's limits. A pass
     reads X once and computes the Gram matrix of the rows, each with a 1 appended. Its time is the
-    longer of the two. Without vector instructions it cannot
-    be computed, and the function returns None for it."""
+    longer of the two. Without vector instructions the time of a pass is unknown; the function then
+    returns None for it."""
     n, d = (int(part[1:]) for part in size.split("_")[:2])
     read, flops = min(l["read"] for l in limits), max(l["flops"] for l in limits)
     m = (d + 1) * (classes - 1)

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Makes the root file system that the Dockerfile starts from (Debian and Go),
-# for a machine that reaches no image registry: Debian by debootstrap from the
-# mirror this machine itself uses, Go by copying this machine's own.
+# Makes a root file system with Debian and Go, which can replace the base image of the Dockerfile on
+# a machine that cannot reach an image registry. debootstrap installs Debian from the mirror that
+# this machine uses. Go is a copy of this machine's Go.
 #
-#   docker/base.sh FOLDER        FOLDER is new or empty; needs root
+#   docker/base.sh FOLDER        FOLDER must be new or empty; needs root
 #
-# docker/image.sh calls it and turns the folder into an image.
+# docker/image.sh calls this script and makes an image from the folder.
 #
-#   HYPERPLANE_MIRROR   a Debian mirror; default: the one in apt's configuration
+#   HYPERPLANE_MIRROR   a Debian mirror; default: the mirror in apt's configuration
 #   HYPERPLANE_SUITE    the Debian release; default: trixie
 set -euo pipefail
 
@@ -24,20 +24,20 @@ mkdir -p "$root"
 root=$(cd "$root" && pwd)
 [ -z "$(ls -A "$root")" ] || die "$root is not empty"
 
-# The mirror of this machine: what apt itself would ask for Debian's main part.
-# Security updates are another archive, and not every mirror carries one.
-archive() { # archive LABEL -> its address, or nothing
+# archive LABEL prints the address from which apt loads the section main of the archive with this
+# label, or nothing. The archive of security updates is separate, and some mirrors lack it.
+archive() {
 	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(COMPONENT)|$(REPO_URI)' 'Created-By: Packages' 2>/dev/null |
 		awk -F'|' -v label="$1" '$1 == "Debian" && $2 == label && $3 == "main" { print $4; exit }'
 }
-# apt knows its archives only after its lists were fetched once.
+# apt can list its archives only after `apt-get update` has run once.
 [ -n "${HYPERPLANE_MIRROR:-}$(archive Debian)" ] || apt-get update -qq || true
 mirror=${HYPERPLANE_MIRROR:-$(archive Debian)}
 security=$(archive Debian-Security)
 [ -n "$mirror" ] || die "apt's configuration names no Debian mirror; set HYPERPLANE_MIRROR to one"
 
-# debootstrap mounts proc and sys inside, and leaves them there when it is
-# interrupted: a later rm -rf would then reach into this machine.
+# unmount unmounts everything below the folder. debootstrap mounts proc and sys there, and does not
+# unmount them if it is interrupted. A later rm -rf could then delete files of this machine.
 unmount() {
 	awk -v top="$root/" 'index($5, top) == 1 { print $5 }' /proc/self/mountinfo | sort -r |
 		while read -r point; do umount "$point" || umount -l "$point"; done
@@ -61,8 +61,7 @@ unmount
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/* "$root"/var/log/*.log
 
 say "base: $(go env GOVERSION)"
-# Go's own tests (test) and the record of its old interfaces (api) are never
-# read by a build.
+# Omit the folders test (Go's own tests) and api (a record of old interfaces), which no build reads.
 mkdir -p "$root/usr/local/go"
 tar -C "$(go env GOROOT)" --exclude=./test --exclude=./api -cf - . | tar -C "$root/usr/local/go" -xf - --no-same-owner
 chmod -R u+w,a+rX "$root/usr/local/go"

@@ -43,7 +43,7 @@ type podSpec struct {
 // containers.
 func (p *podSpec) missingRestrictions() (list []string) {
 	if token := p.AutomountServiceAccountToken; !p.SecurityContext.RunAsNonRoot || token == nil || *token {
-		list = append(list, "the pod may run as root, or has a token")
+		list = append(list, "the pod may run as root, or has a token for the Kubernetes API")
 	}
 	for _, c := range slices.Concat(p.InitContainers, p.Containers) {
 		s := c.SecurityContext

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# What `make demo` and `make site` do after the set-up: notebooks run through the
-# kernel, and the site made of them in out/site. What has not changed since it last
-# passed is not run again.
+# Runs notebooks through the kernel, and makes the site in out/site from them. `make demo` and
+# `make site` call this script after the set-up. A notebook that has passed runs again only after a
+# change.
 #
-#   docker/demo.sh first  the tour, two lessons and one solved exercise; of the rest the
-#                         site shows the outputs that are committed. On a terminal it is
-#                         then served, and its compiler is built behind it
-#   docker/demo.sh some   the same, with the compiler and without the server
-#   docker/demo.sh all    all lessons and all solved exercises, with the compiler
+#   docker/demo.sh first  run the tour, two lessons and one solved exercise; for all other notebooks
+#                         the site shows the committed outputs. On a terminal, then serve the site,
+#                         and build its compiler in the background
+#   docker/demo.sh some   run the same notebooks, build the compiler, and do not serve the site
+#   docker/demo.sh all    run the tour, all lessons and all solved exercises, and build the compiler
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -18,7 +18,8 @@ made=.tools/stamp/site
 step() { printf '  %s %-9s %s\n' "$1" "$2" "$3" >&2; }
 trap 'printf "\nThat step failed; the lines above say why. Fix that and run the same command again; what is done is kept.\n" >&2' ERR
 
-# serve serves out/site where somebody looks.
+# serve serves out/site if it runs on a terminal in the mode `first`. Otherwise it prints the command
+# that serves the site.
 serve() {
 	if [ "$what" = first ] && [ -t 1 ]; then
 		trap - ERR
@@ -33,7 +34,7 @@ serve() {
 	exit
 }
 
-# All that the site is made of.
+# tree prints a checksum of all files from which the site is made.
 tree() {
 	find . \( -name .git -o -name .tools -o -path ./out -o -path ./work \) -prune -o -type f -print0 |
 		LC_ALL=C sort -z | { printf '%s ' "$what"; xargs -0 cksum; } | cksum

@@ -1,12 +1,13 @@
 #!/bin/sh
-# What a container does with its arguments:
+# The entrypoint of a container. Its arguments are one of the following:
 #
 #   (nothing), lab [options]     serve Jupyter on port 8888, with the notebooks in /work
-#   hub [options]                the same for one learner at a JupyterHub that started the container
-#   health                       succeeds when Jupyter answers here
+#   hub [options]                serve Jupyter to one learner, for the JupyterHub that started the
+#                                container
+#   health                       succeed if Jupyter answers in this container
 #   figures [options]            write the figures to /out
-#   any other word of the generate command (run, doctor, list, exercises, …): that
-#   bash, sh, or any program     that program
+#   COMMAND [options]            run any other command of generate, such as run, doctor or list
+#   PROGRAM [options]            run bash, sh, or any other program
 set -eu
 
 root=/opt/hyperplane
@@ -18,14 +19,15 @@ fi
 
 say() { printf '%s\n' "$*" >&2; }
 
-# can_write FOLDER: by trying. test -w asks the permission bits alone, and a
-# read-only mount or an unusual user makes them lie.
+# can_write FOLDER succeeds if it can create a file in the folder. `test -w` reads only the permission
+# bits, which are misleading for a read-only mount or an unusual user.
 can_write() {
 	probe=$1/.hyperplane-$$
 	(: >"$probe") 2>/dev/null && rm -f "$probe"
 }
 
-# Cells are compiled to, and run from, the folder for temporary files.
+# runs_programs succeeds if programs can run from the folder for temporary files. The kernel compiles
+# cells to this folder and runs them from there.
 runs_programs() {
 	probe=$(mktemp 2>/dev/null) || return 1
 	printf '#!/bin/sh\n' >"$probe" && chmod +x "$probe" && "$probe" 2>/dev/null
@@ -40,8 +42,8 @@ if ! runs_programs; then
 	exit 1
 fi
 
-# Any user will do, in a home that may be read-only or missing: Jupyter, IPython
-# and Go each keep something below it.
+# The container may run as any user, whose home folder may be read-only or missing. Jupyter, IPython
+# and Go need to write to it, so use a temporary folder instead.
 if ! can_write "${HOME:-/nonexistent}"; then
 	HOME=$(mktemp -d "${TMPDIR:-/tmp}/home.XXXXXX")
 	export HOME
@@ -54,7 +56,7 @@ if ! can_write "$GOCACHE"; then
 	say "hyperplane: $GOCACHE is read-only: cells work, but each is compiled every time."
 fi
 
-# needs FOLDER: says what to do where the container cannot write in it.
+# needs FOLDER ends the script with instructions if the container cannot write to the folder.
 needs() {
 	can_write "$1" && return
 	say "hyperplane: user $(id -u) cannot write in $1."
@@ -64,11 +66,11 @@ needs() {
 
 lab() {
 	needs /work
-	# Edited notebooks stay as they are; what is new comes beside them.
+	# This leaves edited notebooks unchanged, and writes new versions beside them.
 	(cd "$root" && hyperplane notebooks --work /work)
 
 	[ -n "${JUPYTER_TOKEN:-}" ] || JUPYTER_TOKEN=$(od -An -N 24 -t x1 /dev/urandom | tr -d ' \n')
-	export JUPYTER_TOKEN # not an option: options show in the list of processes
+	export JUPYTER_TOKEN # do not pass the token as an option, because every user can list the options of processes
 	port=${HYPERPLANE_PORT:-8888}
 	say ""
 	say "Open this in a browser:"
@@ -113,7 +115,7 @@ figures)
 	exec hyperplane "$@"
 	;;
 progress)
-	# The learner's folder here is /work, which the repository knows nothing of.
+	# In this container the learner's folder is /work, which is not the default of the command.
 	case " ${HYPERPLANE_PROGRESS:+--dir} $* " in
 	*" --dir "* | *" --dir="* | *" --help "* | *" -h "*) ;;
 	*) set -- "$@" --dir /work ;;
@@ -122,8 +124,8 @@ progress)
 	exec hyperplane "$@"
 	;;
 run)
-	# A notebook is looked for where the container stands (/work, unless told
-	# otherwise), then in the repository.
+	# Look for a notebook first in the working directory (by default /work), and then in the
+	# repository.
 	shift
 	for word; do
 		shift
@@ -137,8 +139,8 @@ run)
 	exit 2
 	;;
 *)
-	# A program of the image, or else a word of the generate command, which says
-	# itself what it does not know. No word of it is the name of a program.
+	# Run the program with this name, or, if there is no such program, a command of generate. No
+	# command of generate has the name of a program. generate reports an unknown command.
 	if command -v "$1" >/dev/null; then
 		exec "$@"
 	fi

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# Runs every fuzz target, one after the other: `make fuzz`.
+# Runs every fuzz target, one after the other. `make fuzz` calls this script.
 #
-#   docker/fuzz.sh [PACKAGE…]     of these packages; default ./toolkit/... ./exercises/... ./generate/...
-#   FUZZTIME=5m docker/fuzz.sh    each for so long (a duration, or 1000x executions); default 30s
+#   docker/fuzz.sh [PACKAGE…]     run the targets of these packages;
+#                                 default ./toolkit/... ./exercises/... ./generate/...
+#   FUZZTIME=5m docker/fuzz.sh    run each target for this time, or for a number of executions such as
+#                                 1000x; default 30s
 #
-# An input that fails is kept by the go command in testdata/fuzz beside the test:
-# commit it with the repair, `go test` runs it from then on. Exit status 1 if a
-# target fails, does not compile or is not found.
+# If a target fails, the go command stores the failing input in testdata/fuzz beside the test. Commit
+# the input together with the fix; `go test` then runs the input every time. The exit status is 1 if
+# a target fails, if a package does not compile, or if there is no target.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export GOTOOLCHAIN=local GOFLAGS=-buildvcs=false
@@ -29,13 +31,13 @@ trap 'exit 130' INT TERM
 
 failed=0 targets=0 seeds=()
 row() { printf '%-62s %12s %6s  %s\n' "$@"; }
-# seen DIR: the kept inputs of a package.
+# seen DIR lists the stored inputs of the package in the folder DIR.
 seen() { find "$1/testdata/fuzz" -type f 2>/dev/null | sort; }
 
 list=$(go list -f '{{.ImportPath}} {{.Dir}}' "${packages[@]}") || exit 1
 row target execs new result
 while read -r package dir; do
-	# -list compiles the tests and runs none of them.
+	# -list compiles the tests, but does not run them.
 	if ! names=$(go test -list '^Fuzz' "$package" 2>&1); then
 		printf '%s\n' "$names"
 		row "${package#*/*/*/}" - - 'does not compile'
@@ -49,9 +51,9 @@ while read -r package dir; do
 		for _ in 1 2; do
 			status=0
 			go test -run '^$' -fuzz "^$name\$" -fuzztime "$time" -fuzzminimizetime 1s "$package" >"$log" 2>&1 || status=$?
-			# Before Go 1.27 the end of the time now and then counts as a failure of
-			# the target (go.dev/issue/75804). There is no input to keep then; such
-			# a run is done once more.
+			# Before Go 1.27, a target sometimes fails when its time is over
+			# (go.dev/issue/75804). Such a failure stores no input, so run the target a
+			# second time.
 			if [ "$status" -eq 0 ] || ! grep -qE '^ +context deadline exceeded$' "$log" ||
 				[ "$(seen "$dir")" != "$before" ]; then break; fi
 		done
@@ -59,7 +61,7 @@ while read -r package dir; do
 		execs=$(sed -nE 's/.*execs: ([0-9]+).*/\1/p' <<<"$last")
 		new=$(sed -nE 's/.*new interesting: ([0-9]+).*/\1/p' <<<"$last")
 		result=ok
-		# A target that says ok and never ran would be worth nothing.
+		# A target that passes without any execution has tested nothing.
 		if [ "$status" -eq 0 ] && [ "${execs:-0}" -eq 0 ]; then result='NOT RUN'; fi
 		if [ "$status" -ne 0 ]; then result=FAILED; fi
 		row "${package#*/*/*/} $name" "${execs:--}" "${new:--}" "$result"

@@ -1,5 +1,5 @@
-# shellcheck shell=bash disable=SC2154 # functions and settings of image.sh
-# What the image must be able to do; docker/image.sh sources this for `test`.
+# shellcheck shell=bash disable=SC2154 # image.sh defines these functions and settings
+# Tests of the image. docker/image.sh sources this file for its argument `test`.
 
 passed=0
 ok() {
@@ -8,10 +8,11 @@ ok() {
 }
 wrong() { die "  WRONG: $*"; }
 
-# same FOLDER FOLDER: the same files with the same bytes, and not none.
+# same FOLDER FOLDER succeeds if both folders contain the same files with the same bytes, and the first
+# folder contains at least one file.
 same() { [ -n "$(find "$1" -type f)" ] && diff -rq "$1" "$2" >"$scratch/diff" 2>&1; }
 
-# A folder that any user of a container may write to.
+# open_folder NAME makes a folder in $scratch to which every user of a container may write.
 open_folder() { mkdir -p "$scratch/$1" && chmod a+rwx "$scratch/$1"; }
 
 check_figures() {
@@ -28,7 +29,7 @@ check_figures() {
 	ok "$(find "$scratch/figures-inside" -type f | wc -l) files of figures, the same bytes inside and outside"
 }
 
-# The comparison above would be worth nothing if it could not fail.
+# check_comparison checks that `same` fails for a changed file, for a missing file and for no files.
 check_comparison() {
 	local victim
 	cp -r "$scratch/figures-inside" "$scratch/tampered"
@@ -45,7 +46,7 @@ check_comparison() {
 	ok "no figures at all are noticed"
 }
 
-# one_cell FILE CODE: a notebook of one cell.
+# one_cell FILE CODE writes a notebook with one cell.
 one_cell() {
 	cat >"$1" <<-NOTEBOOK
 		{"cells": [{"cell_type": "code", "execution_count": null, "id": "one", "metadata": {}, "outputs": [],
@@ -55,14 +56,14 @@ one_cell() {
 	NOTEBOOK
 }
 
-# What follows would prove little if "without a network" had one.
+# check_offline checks that a container with --offline has no network. Later tests rely on this.
 check_offline() {
 	inside --offline -- python3 -c 'import socket; socket.create_connection(("192.0.2.1", 9), 5)' >"$scratch/run.log" 2>&1 || true
 	grep -q 'Network is unreachable' "$scratch/run.log" || wrong "a container without a network tried to reach one: $(tail -n 3 "$scratch/run.log")"
 	ok "a container without a network reaches none"
 }
 
-# check_notebooks USER [OPTION…]: the tour and one cell, without a network.
+# check_notebooks USER [OPTION…] runs the tour and a notebook with one cell, without a network.
 check_notebooks() {
 	local user=$1 out=run-${1%%:*}
 	shift
@@ -79,15 +80,16 @@ check_notebooks() {
 	ok "doctor finds all that notebooks need as user $user"
 }
 
-# What a container of the image is started with, where no engine does it.
+# environment contains the image's environment variables, for containers that read_only starts without
+# an engine.
 environment=(PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/home/jovyan LANG=C.UTF-8
 	CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local GOPATH=/opt/go GOCACHE=/opt/gocache
 	HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3 GOPROXY=off)
 
-# read_only WORD…: a container's command as user 4321 of group 0, whose root is
-# read-only but for /tmp and /shared. buildah has no option for that: its container is
-# entered by hand. In a chroot the kernel refuses namespaces; where namespace=yes, the
-# folder becomes the root, and there may be a sandbox inside.
+# read_only WORD… runs a command in a container as user 4321 of group 0. Only /tmp and /shared are
+# writable. buildah has no option for a read-only root, so this function enters the folder of the
+# container itself, with chroot. In a chroot the kernel does not allow new namespaces, which a sandbox
+# needs. With namespace=yes, the function uses pivot_root instead of chroot, which allows them.
 read_only() {
 	if [ "$engine" != buildah ]; then
 		"$engine" run --rm --network none --read-only --tmpfs /tmp:exec --user 4321:0 --volume "$scratch/cells:/cells:ro" \
@@ -122,10 +124,10 @@ read_only() {
 	return $status
 }
 
-# earned FOLDER: the grades there are the grades of a class of one whose answers are right.
+# earned FOLDER succeeds if the grades in the folder show that the only learner, Ada, got all points.
 earned() { grep -qx 'ada,Ada,,1,1,1,0' "$scratch/shared/$1/grades.csv" 2>/dev/null; }
 
-# Grading, in all of which the root is read-only.
+# check_grading grades a class in containers with a read-only root.
 check_grading() {
 	local grade=(grade /shared/course/key --class /shared/course) server
 	printf 'id,name\nada,Ada\n' >"$scratch/shared/roster.csv"
@@ -139,7 +141,7 @@ check_grading() {
 			wrong "without namespaces: $(tail -n 5 "$scratch/run.log")"
 		ok "a container that may not make namespaces refuses to grade by itself"
 	fi
-	set -m # a process group of its own, to be ended as a whole
+	set -m # start a process group, so that one signal can end all of its processes
 	read_only answers /shared/answers.sock >"$scratch/answers.log" 2>&1 </dev/null &
 	server=$!
 	set +m
@@ -180,7 +182,7 @@ check_failure() {
 	ok "a cell that panics fails the run"
 }
 
-# answer STATUS PATH [OPTION…]: what the server says to GET PATH.
+# answer STATUS PATH [OPTION…] requests PATH from the server. The reply must have the given status.
 answer() {
 	local want=$1 path=$2 got
 	shift 2
@@ -188,13 +190,12 @@ answer() {
 	[ "$got" = "$want" ] || wrong "$path answered $got, not $want: $(head -c 300 "$scratch/answer")"
 }
 
-# check_jupyter USER [OPTION…]: the server as a person meets it, the address
-# taken from what it prints.
+# check_jupyter USER [OPTION…] starts Jupyter and uses the server at the address that it prints.
 check_jupyter() {
 	local user=$1 server token='' tries
 	shift
 	port=$((20000 + RANDOM % 20000))
-	set -m # a process group of its own, to be ended as a whole
+	set -m # start a process group, so that one signal can end all of its processes
 	inside --user "$user" --port "$port" --mount "$scratch/work:/work" "$@" -- >"$scratch/lab.log" 2>&1 </dev/null &
 	server=$!
 	set +m
@@ -212,7 +213,7 @@ check_jupyter() {
 	answer 200 /api/contents/tour.ipynb "${key[@]}"
 	answer 403 /api/status
 	answer 201 /api/kernels "${key[@]}" -H 'Content-Type: application/json' -d '{"name": "gonb"}'
-	if [ "$engine" = buildah ]; then # another container would not reach this one's loopback
+	if [ "$engine" = buildah ]; then # with docker and podman, a second container could not reach the loopback interface of the first
 		inside --env "HYPERPLANE_PORT=$port" -- health >"$scratch/answer" 2>&1 || wrong "Jupyter serves, and is not healthy: $(tail -n 3 "$scratch/answer")"
 	fi
 	answer 200 /api/shutdown "${key[@]}" -X POST
@@ -240,7 +241,7 @@ chmod 755 "$scratch/home" "$scratch/cells"
 one_cell "$scratch/cells/right.ipynb" 'fmt.Println(\"det is\", mat.Det(mat.NewDense(2, 2, []float64{2, 1, 4, 1})))'
 one_cell "$scratch/cells/wrong.ipynb" 'fmt.Println(mat.Det(mat.NewDense(2, 3, nil)))'
 
-# A user that the image has never heard of, in a home that is not its own.
+# A user who does not exist in the image, with a home folder that belongs to a different user.
 stranger=(4321:4321 --mount "$scratch/home:/home/jovyan:ro")
 step "figures inside and outside" check_figures
 step "the comparison of figures can fail" check_comparison

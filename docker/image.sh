@@ -1,24 +1,24 @@
 #!/usr/bin/env bash
-# The container image of this repository, with whatever engine is there: docker,
-# podman, or buildah where no engine runs (as root, it is then installed by apt).
+# Builds, tests and runs the container image of this repository, with docker, podman or buildah.
+# buildah is used if neither docker nor podman runs; apt then installs it, which needs root.
 #
-#   docker/image.sh build           the image hyperplane; nothing when it is up to date
-#   docker/image.sh test            build, then prove that the image does what it should
-#   docker/image.sh run [ARG…]      the image on ./work and ./out: no ARG serves Jupyter,
-#                                   `figures`, `run FILE`, `doctor`, `bash`, … as the entrypoint says
-#   docker/image.sh push NAME       build, and push it to a registry as host/owner/name:tag, logged in
-#                                   as REGISTRY_USER with REGISTRY_PASSWORD where these are set
-#   docker/image.sh clean           remove what buildah keeps in .tools/image
+#   docker/image.sh build           build the image hyperplane, unless it is up to date
+#   docker/image.sh test            build the image and test it
+#   docker/image.sh run [ARG…]      build the image and run it with ./work and ./out mounted. Without
+#                                   ARG it serves Jupyter; docker/entrypoint.sh lists the arguments
+#   docker/image.sh push NAME       build the image and push it to a registry as host/owner/name:tag.
+#                                   If REGISTRY_USER is set, log in with REGISTRY_PASSWORD first
+#   docker/image.sh clean           remove the files of buildah in .tools/image
 #
 #   HYPERPLANE_ENGINE    docker, podman or buildah; default: the first that works
-#   HYPERPLANE_BASE      the image to start from; default: golang:1.26-trixie from a
-#                        registry, and where none answers one made by docker/base.sh
-#   HYPERPLANE_PORT      where `run` serves Jupyter; default: 8888
+#   HYPERPLANE_BASE      base image; default: golang:1.26-trixie from a registry, or, if no registry
+#                        can be reached, an image that docker/base.sh makes
+#   HYPERPLANE_PORT      port on which `run` serves Jupyter; default: 8888
 #   HYPERPLANE_WORK      the learner's folder that `run` mounts; default: ./work
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
-state=$repo/.tools/image # buildah's images, logs, folders of the tests
+state=$repo/.tools/image # images of buildah, logs, and temporary folders of the tests
 label=hyperplane.inputs
 suite=1.26-trixie
 cd "$repo"
@@ -29,7 +29,7 @@ die() {
 	exit 1
 }
 
-# Whatever is left to undo when the script ends, however it ends.
+# Commands to run when the script ends or is interrupted, last command first.
 undo=()
 at_end() {
 	local status=$? i
@@ -40,7 +40,7 @@ trap at_end EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# step TITLE COMMAND…: what is done, and how long it took.
+# step TITLE COMMAND… prints the title, runs the command and prints its duration.
 step() {
 	local title=$1 from=$SECONDS
 	shift
@@ -51,7 +51,7 @@ step() {
 
 # ---- engines -------------------------------------------------------------
 
-# A docker client alone proves nothing: the engine behind it must answer.
+# works ENGINE succeeds if the engine answers. An installed client alone is not enough.
 works() { command -v "$1" >/dev/null 2>&1 && timeout 20 "$1" info >/dev/null 2>&1; }
 
 find_engine() {
@@ -96,8 +96,9 @@ apt_install() {
 	}
 }
 
-# Overlay shares what images have in common; vfs copies it, a gigabyte a time,
-# and is for the file systems that overlay cannot lie on (another overlay).
+# choose_storage uses the storage driver overlay if the file system supports it. With overlay, images
+# share their common layers. Otherwise (for example on a different overlay) it uses the driver vfs,
+# which copies about a gigabyte for each image.
 choose_storage() {
 	local probe
 	mkdir -p "$state"
@@ -114,7 +115,7 @@ choose_storage() {
 
 b() { "${buildah[@]}" "$@"; }
 
-# Containers are named after this process, so that none is left when it ends.
+# remove_containers removes all containers of this process, whose names contain its process id.
 remove_containers() {
 	local container
 	case $engine in
@@ -131,8 +132,8 @@ remove_containers() {
 		esac
 	done
 }
-# An engine ends all processes of a container with its first one; isolation by
-# chroot does not. They carry the container's name in their environment.
+# end_processes CONTAINER kills the processes of a container of buildah, which can outlive the
+# container's first process. It finds them by the container's name in their environment.
 end_processes() {
 	local process
 	for process in /proc/[0-9]*; do
@@ -143,7 +144,7 @@ end_processes() {
 }
 new_name() { echo "hyperplane-$$-$RANDOM$RANDOM"; }
 
-# labelled IMAGE -> the hash of what it was made from, or nothing
+# labelled IMAGE prints the hash of the image's inputs from its label, or nothing.
 labelled() {
 	case $engine in
 	buildah) b inspect --type image --format "{{index .OCIv1.Config.Labels \"$label\"}}" "$1" 2>/dev/null || true ;;
@@ -151,7 +152,8 @@ labelled() {
 	esac
 }
 
-# digest IMAGE -> the digest under which a registry has it; of one made here, its id.
+# digest IMAGE prints the image's digest in a registry. For an image made on this machine it prints
+# the image's id.
 digest() {
 	local found=''
 	case $engine in
@@ -169,8 +171,8 @@ digest() {
 
 # ---- build ---------------------------------------------------------------
 
-# inputs -> the hash of all that reaches the image. What that is, .dockerignore
-# says: a list of what is let in, then of exceptions.
+# inputs prints the hash of the base image and of all files that the build can copy into the image.
+# .dockerignore first lists the files and folders that are included, and then exceptions.
 inputs() {
 	local admitted
 	mapfile -t admitted < <(sed -n 's/^!//p' .dockerignore)
@@ -233,8 +235,8 @@ build() {
 	fi
 	mkdir -p "$state"
 	[ "$engine" != buildah ] || stale=$(b images -q "$name" 2>/dev/null || true)
-	# The machine's own module proxy and certificates serve the build, where a
-	# registry stands behind a proxy with a certificate of its own.
+	# The build uses this machine's Go module proxy and certificates, because the network may only be
+	# reachable through a proxy with its own certificate.
 	options=(--build-arg "BASE=$base" --build-arg "GOPROXY=$(go env GOPROXY 2>/dev/null || true)" --label "$label=$now" -t "$name"
 		--label "org.opencontainers.image.base.name=$base" --label "org.opencontainers.image.base.digest=$(digest "$base")"
 		--label "hyperplane.modules=$(awk '/gonb v|gopls v|gonum v|plot v/ { print $1 "@" $2 }' go.mod docker/tools/go.mod | sort -u | paste -sd' ')"
@@ -242,20 +244,20 @@ build() {
 		--label "org.opencontainers.image.licenses=MIT, and those in /usr/share/doc/hyperplane/LICENSES.txt")
 	local certificates=${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}
 	if [ "$engine" != docker ] && [ -f "$certificates" ]; then
-		# Never onto the image's own /etc/ssl/certs: apt could not install certificates there.
+		# Do not mount over /etc/ssl/certs in the image, because apt must install certificates there.
 		options+=(--volume "$(dirname "$certificates"):/hostcerts:ro" --build-arg "SSL_CERT_FILE=/hostcerts/$(basename "$certificates")")
 	fi
 	case $engine in
 	docker) step "building $name" logged docker build --progress=plain "${options[@]}" . ;;
 	podman) step "building $name" logged podman build --layers "${options[@]}" . ;;
-	buildah) # with vfs, each layer kept for the next build would be a copy of all below it
+	buildah) # with vfs, each cached layer would be a full copy of the layers below it
 		[ "$driver" = vfs ] || options+=(--layers)
 		step "building $name" logged b bud "${options[@]}" .
 		;;
 	esac
 	case $engine in
 	buildah)
-		# The image that this one replaces; what both share stays.
+		# Remove the previous image, except for the layers that the new image shares with it.
 		[ -z "$stale" ] || b rmi "$stale" >/dev/null 2>&1 || true
 		b images --format '{{.Name}}:{{.Tag}} {{.Size}}' "$name" >&2
 		;;
@@ -263,8 +265,8 @@ build() {
 	esac
 }
 
-# logged COMMAND…: its steps on the screen with the seconds so far, all of it in
-# a file, the end of that when it fails.
+# logged COMMAND… runs a build and writes its output to a file. It prints the steps of the build with
+# the elapsed seconds and, if the build fails, the end of the output.
 logged() {
 	local log=$state/build.log from=$SECONDS line
 	"$@" 2>&1 | tee "$log" | while IFS= read -r line; do
@@ -282,7 +284,7 @@ logged() {
 # ---- containers ----------------------------------------------------------
 
 # inside [--offline] [--user U] [--mount HOST:INSIDE[:ro]] [--env K=V] [--port P] -- ARG…
-# runs the image's entrypoint with the arguments, and gives its exit status.
+# runs the image's entrypoint with the arguments and returns its exit status.
 inside() {
 	local offline='' user='' port='' status=0 options=()
 	while [ "$1" != -- ]; do
@@ -309,9 +311,9 @@ inside() {
 		"$engine" run --rm --interactive --name "$(new_name)" "${options[@]}" "$name" "$@"
 		return
 	fi
-	# Isolation by chroot shares this machine's network: a container that serves
-	# does so on its loopback port, and one without a network gets a network
-	# namespace where nothing but loopback is up.
+	# With buildah's chroot isolation, the container uses this machine's network. A server in it
+	# listens on this machine's loopback interface. With --offline, the container gets a network
+	# namespace in which only the loopback interface is up.
 	[ -z "$port" ] || options+=(--env "HYPERPLANE_PORT=$port" --env "HYPERPLANE_PUBLISHED=$port" --env HYPERPLANE_IP=127.0.0.1)
 	local container
 	container=$(b from --pull=never --name "$(new_name)" "$name")
@@ -339,8 +341,8 @@ run() {
 	inside "${options[@]}" -- "$@"
 }
 
-# Nothing below .tools/image is deleted while something is still mounted there:
-# what is mounted may be this machine's own.
+# clean unmounts everything below .tools/image before it deletes the folder. Otherwise it could delete
+# folders of this machine that are mounted there.
 clean() {
 	local point
 	[ -d "$state" ] || return 0

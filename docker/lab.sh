@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What `make lab` does after the set-up: opens JupyterLab, or the classic notebook
-# where there is no JupyterLab, on the learner's folder work/.
+# Opens the learner's folder work/ in JupyterLab, or in the classic Notebook if JupyterLab is not
+# installed. `make lab` calls this script after the set-up.
 #   LAB_ARGS            more options for Jupyter, such as --no-browser --port=9999
-#   HYPERPLANE_WORK     another folder than work/
-#   HYPERPLANE_SERVER   another server: jupyter-notebook where there is JupyterLab too
+#   HYPERPLANE_WORK     folder to open in place of work/
+#   HYPERPLANE_SERVER   server to start, such as jupyter-notebook even if JupyterLab is installed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,16 +23,16 @@ else
 	echo 'No notebook server is installed: run docker/setup.sh lab.' >&2
 	exit 1
 fi
-# JupyterLab asks nobody for news, and no reader whether it may.
+# JupyterLab would otherwise ask each user for permission to load news from the internet.
 case ${server[*]} in *jupyter-lab | *jupyterlab) server+=(--LabApp.news_url=None) ;; esac
-# The classic Notebook in the style of docker/custom, unless you have one of your own.
+# Use the style in docker/custom for the classic Notebook, unless the user has a custom style.
 if [ "${server[0]}" = jupyter-notebook ] && [ ! -e "${JUPYTER_CONFIG_DIR:-$HOME/.jupyter}/custom" ]; then
 	server+=("--NotebookApp.tornado_settings=static_custom_path=$PWD/docker/custom")
 fi
 [ "$(id -u)" != 0 ] || server+=(--allow-root)
 
-# A kernel that is stopped while it starts leaves its gopls behind, with hundreds
-# of megabytes, and its folder. Whoever outlives Jupyter here is ended.
+# If a kernel is stopped while it starts, its gopls, which uses hundreds of megabytes, and its
+# temporary folder remain. When Jupyter has ended, kill every process that has this TMPDIR.
 folder=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-lab-XXXXXX")
 (
 	trap '' INT TERM HUP
@@ -43,5 +43,5 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-lab-XXXXXX")
 export TMPDIR=$folder
 
 cd "${HYPERPLANE_WORK:-work}"
-# shellcheck disable=SC2086 # several options
+# shellcheck disable=SC2086 # LAB_ARGS contains several options
 exec "${server[@]}" ${LAB_ARGS:-} tour.ipynb

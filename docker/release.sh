@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes what a release consists of in out/release: the notes of its version, cut from the
-# changelog; the site, with its compiler; checksums.
+# Makes the files of a release in out/release: the release notes from the changelog, the site with
+# its compiler, and the site's checksum.
 #
-#   docker/release.sh v1.2.3             all of it
-#   docker/release.sh v1.2.3 notes FILE  the notes alone, of a changelog
+#   docker/release.sh v1.2.3             make all files
+#   docker/release.sh v1.2.3 notes FILE  only print the notes of this version from the changelog FILE
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -31,6 +31,6 @@ rm -rf out/release
 mkdir -p out/release
 notes "$version" CHANGELOG.md >out/release/notes.md
 docker/demo.sh all
-# The same bytes for the same site.
+# With these options, equal sites give archives with equal bytes.
 tar --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -C out -cf - site | gzip -9n >out/release/site.tar.gz
 (cd out/release && sha256sum site.tar.gz >SHA256SUMS)

@@ -1,37 +1,39 @@
 #!/usr/bin/env bash
-# Sets up everything that notebooks need beside Go, inside this repository:
+# Installs everything except Go that notebooks need. Most files go into the folder .tools of this
+# repository.
 #
-#   docker/setup.sh [STEP…]      none = the first five, which `make demo` needs
+#   docker/setup.sh [STEP…]      default: the first five steps, which `make demo` needs
 #
 #   packages   Jupyter without a browser (Debian packages, docker/packages.txt)
 #   tools      gonb and goimports at the versions of docker/tools/go.mod → .tools/bin
 #   kernel     the GoNB kernel → .tools/share/jupyter (your own kernels stay as they are)
-#   warm       the toolkit compiled the way a cell compiles it, so that the first cell is quick
+#   warm       compile the toolkit with the flags of cells, so that the first cell starts quickly
 #   command    the generate command → .tools/bin
-#   lab        for `make lab`: a notebook server, and gopls, by which the kernel completes names
-#   lint       staticcheck at the version of docker/lint/go.mod → .tools/bin
-#   browser    Chromium and Firefox (Debian packages), in which `make test` looks at the interactive
-#              pages and solves exercises, node, which runs the judges as these do, and xz, which
-#              makes the compiler in the pages small
-#   hub        JupyterHub and its proxy (Debian packages), for the gate hub of `make test-image`
-#   slurm      Slurm and munge (Debian packages), for the gate slurm
-#   xz         xz (Debian package), with which the pages that are published are a third smaller
+#   lab        for `make lab`: a notebook server, and gopls, with which the kernel completes names
+#   lint       staticcheck and actionlint at the versions of docker/lint/go.mod → .tools/bin
+#   browser    for `make test` (Debian packages): Chromium and Firefox, in which the tests open pages
+#              and solve exercises; node, which runs the judges as WebAssembly; and xz, which
+#              compresses the compiler of the pages
+#   hub        for the gate `hub` of `make test-image`: JupyterHub and its proxy (Debian packages)
+#   slurm      for the gate `slurm`: Slurm and munge (Debian packages)
+#   xz         for publishing: xz (Debian package), which makes the pages a third smaller
 #
-# A step whose inputs have not changed since it last succeeded does nothing.
-# One that failed says what to do, and can be repeated: what is done is kept.
-# HYPERPLANE_TOOLS puts .tools elsewhere, HYPERPLANE_PYTHON names the python to use: with
-# one of your own nothing is installed by apt.
+# A step does nothing if its inputs have not changed since the step last succeeded. A step that
+# fails prints instructions, and can be repeated: finished work is kept.
+# HYPERPLANE_TOOLS names a folder to use in place of .tools. HYPERPLANE_PYTHON names the python to
+# use; if it is not the system's python, this script installs no Python packages with apt.
 set -euo pipefail
 
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 tools=${HYPERPLANE_TOOLS:-$repo/.tools}
 packages_file=$repo/docker/packages.txt
-cells=$tools/libexec/hyperplane # what builds cells: docker/cell/quick
-# How a cell is built: without symbols and debug data in the program (panics keep file and
-# line), without debug data in the packages that it is linked of, which the linker would
-# read for every cell, and with Go's own lookup of users and hosts in place of the C library's.
+cells=$tools/libexec/hyperplane # folder of docker/cell/quick, which builds cells, and of its table
+# The flags with which cells are built. The program has no symbols and no debug data; panics still
+# name the file and line. The packages have no debug data, because the linker would read these data
+# for every cell. Users and hosts are looked up by Go code instead of the C library.
 cell_flags='-buildvcs=false -tags=osusergo,netgo -ldflags=-s -gcflags=all=-dwarf=false'
-# The light stand-ins for what gonbui imports and no cell needs: flags of `go work edit`.
+# stand_ins prints flags for `go work edit`. The flags replace modules that gonbui imports, but that
+# no cell needs, by the small modules in docker/cell.
 stand_ins() {
 	local mod
 	for mod in "$repo"/docker/cell/*/go.mod; do
@@ -48,7 +50,7 @@ fail() {
 }
 digest() { if command -v sha256sum >/dev/null 2>&1; then sha256sum; else shasum -a 256; fi | cut -d' ' -f1; }
 
-# key hashes what a step depends on: its arguments, then the files on stdin.
+# key prints a hash of a step's inputs: the arguments of key and the data on its standard input.
 key() { { printf '%s\n' "$@"; cat; } | digest; }
 fresh() { [ "$(cat "$tools/stamp/$step" 2>/dev/null)" = "$1" ]; }
 stamp() {
@@ -56,9 +58,9 @@ stamp() {
 	printf '%s\n' "$1" >"$tools/stamp/$step"
 }
 
-# counted MOST WHAT START COMMAND… runs a command that prints a line for each thing done and
-# counts the lines that begin with START: in one line on a terminal, every 200th in a log.
-# The shell reads the lines because awk may wait for a whole block of them.
+# counted MOST WHAT START COMMAND… runs a command and counts the lines of its output that begin with
+# START. On a terminal it updates the count in place; in a log it prints every 200th count. The
+# lines are read by the shell, because awk may wait until it has received a whole block of them.
 counted() {
 	local log status=0 most=$1 what=$2 start=$3
 	shift 3
@@ -98,8 +100,8 @@ need_go() {
 
 # ---- packages ----------------------------------------------------------
 
-# headless_python prints the first python that can run notebooks headless.
-# `python3` in PATH may not be Debian's and lack Debian's modules.
+# headless_python prints the first python that can run notebooks without a browser. It tries
+# /usr/bin/python3 before python3 in PATH, which may lack the modules that Debian packages install.
 headless_python() {
 	local python
 	for python in ${HYPERPLANE_PYTHON:+"$HYPERPLANE_PYTHON"} /usr/bin/python3 python3; do
@@ -112,10 +114,10 @@ headless_python() {
 	return 1
 }
 
-# Answers of a class are graded in bubblewrap.
+# bubblewrap is the sandbox in which `generate grade` runs answers.
 have_sandbox() { command -v bwrap >/dev/null 2>&1; }
 
-# have_lab: of a python that you name, its own notebook server counts.
+# have_lab succeeds if a notebook server is installed, either for the user's own python or in PATH.
 have_lab() {
 	if own_python && { "$HYPERPLANE_PYTHON" -c 'import jupyterlab' || "$HYPERPLANE_PYTHON" -c 'import notebook'; } >/dev/null 2>&1; then
 		return
@@ -123,13 +125,14 @@ have_lab() {
 	command -v jupyter-lab >/dev/null 2>&1 || command -v jupyter-notebook >/dev/null 2>&1
 }
 
-# own_python: a python that you name and that is not the system's, of which apt knows nothing.
+# own_python succeeds if HYPERPLANE_PYTHON names a python outside /usr/bin. apt cannot install
+# modules for such a python.
 own_python() {
 	case ${HYPERPLANE_PYTHON:-/usr/bin/python3} in /usr/bin/*) return 1 ;; esac
 	"$HYPERPLANE_PYTHON" -c '' >/dev/null 2>&1
 }
 
-# missing_modules PYTHON: what pip calls the modules that a python is without.
+# missing_modules PYTHON prints the pip names of the modules that the python lacks.
 missing_modules() {
 	local module
 	for module in nbclient nbformat jupyter_client; do
@@ -137,10 +140,12 @@ missing_modules() {
 	done
 }
 
-# debian [lab]: the packages of packages.txt, those for a notebook server or the others.
+# debian [lab] prints packages from packages.txt: with `lab` the packages of a notebook server,
+# without an argument all other packages.
 debian() { awk -v lab="${1:-}" '!/^#/ && NF && $2 == lab { print $1 }' "$packages_file" | paste -sd' ' -; }
 
-# apt_install installs Debian packages, or stops with what apt said.
+# apt_install PACKAGE… installs Debian packages. If this fails, it prints the output of apt and ends
+# the script.
 apt_install() {
 	local log status=0 apt=(env LC_ALL=C apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=300)
 	say "installing with apt (usually 1 minute): $*"
@@ -215,8 +220,9 @@ or, without apt, set HYPERPLANE_PYTHON to a python that has jupyterlab."
 
 # ---- tools, lint -------------------------------------------------------
 
-# install_tools MODULE TIME BINARY… builds some of the `tool`s of a module into .tools/bin, which
-# takes so long. With the flags of cells, so that Go's own packages are compiled once for both.
+# install_tools MODULE TIME BINARY… builds tools that the go.mod of a module lists, and puts the
+# binaries into .tools/bin. TIME is the usual duration, for the message. The tools are built with
+# the flags of cells, so that both share the compiled packages of the standard library.
 install_tools() {
 	local module=$1 usual=$2 now binary there=yes packages install=(go -C "$1" install)
 	[ ! -x "$module/install.sh" ] || install=("$module/install.sh")
@@ -239,13 +245,14 @@ Fix that and run the same command again; what is compiled is kept."
 	stamp "$now"
 }
 
-# packages_of FOLDER PACKAGE… counts the packages that these are linked of.
+# packages_of FOLDER PACKAGE… prints the number of packages on which the given packages depend,
+# including themselves.
 packages_of() { local dir=$1; shift; GOFLAGS=$cell_flags go -C "$dir" list -deps "$@" | wc -l | tr -d ' '; }
 
 step_tools() { install_tools "$repo/docker/tools" '40 s' gonb goimports; }
 step_lint() { install_tools "$repo/docker/lint" '60 s' staticcheck actionlint; }
 
-# Linked of the packages that cells are.
+# The command is built with the flags of cells, so that both share compiled packages.
 step_command() {
 	need_go
 	local made=$tools/bin/generate most=50
@@ -278,7 +285,8 @@ step_browser() {
 
 # ---- hub, slurm, xz ----------------------------------------------------------
 
-# programs WHY PACKAGES PROGRAM…: the Debian packages that hold the programs.
+# programs WHY PACKAGES PROGRAM… installs the Debian packages if one of the programs is missing. If
+# it may not install them, it ends the script with instructions and the reason WHY.
 programs() {
 	local why=$1 packages=$2 name missing=
 	shift 2
@@ -287,7 +295,7 @@ programs() {
 		say "$* are there"
 		return
 	fi
-	# Debian's packages start servers of their own wherever systemd runs.
+	# Do not install the packages where systemd runs, because Debian would then start the servers.
 	if [ "$(id -u)" -eq 0 ] && [ ! -d /run/systemd/system ] && command -v apt-get >/dev/null 2>&1; then
 		# shellcheck disable=SC2086 # a list of package names
 		apt_install $packages
@@ -324,11 +332,12 @@ step_kernel() {
 		return
 	fi
 
-	# GoNB runs a bare `go get` before it builds a cell: a quarter of a second at
-	# best, a failed cell without a network at worst. `!*go get pkg@v` still works.
-	# What builds a cell lives a tenth of a second: it need not collect its garbage.
-	# quick builds what it knows all about (docker/cell/quick), `go build` the rest.
-	# The workspace that GoNB makes for its cells gets the stand-ins of docker/cell.
+	# This wrapper replaces the go command in cells:
+	# - It ignores `go get` without arguments, which GoNB runs before it builds a cell. The command
+	#   takes a quarter of a second, and fails without a network. `!*go get pkg@v` still works.
+	# - It switches the garbage collector off for builds, which take only a tenth of a second.
+	# - It builds a cell with docker/cell/quick if possible, and otherwise with `go build`.
+	# - It adds the replacements from docker/cell to the Go workspace that GoNB makes for the cells.
 	mkdir -p "$tools/gowrap" "$data"
 	quoted=${cells//\'/\'\\\'\'}
 	light=$(stand_ins | sed "s/'/'\\\\''/g; s/.*/'&'/" | paste -sd' ' -)
@@ -345,8 +354,8 @@ step_kernel() {
 		fi
 		exec '${go_dir//\'/\'\\\'\'}/go' "\$@"
 	WRAP
-	# goimports takes an import away whose only use is misspelt (math.exp), so that the
-	# package seems to be missing; quick puts such imports back.
+	# If the only use of an import is misspelt (math.exp), goimports removes the import. The compiler
+	# would then report a missing package. quick restores such imports.
 	cat >"$tools/gowrap/goimports.new" <<-WRAP
 		#!/bin/sh
 		'${tools//\'/\'\\\'\'}/bin/goimports' "\$@" || exit
@@ -360,7 +369,7 @@ step_kernel() {
 
 	local log
 	log=$(mktemp)
-	# --force_deps: gopls comes with the step lab.
+	# --force_deps installs the kernel even if gopls is missing; the step lab installs gopls.
 	PATH=$tools/bin:$go_dir:$PATH JUPYTER_DATA_DIR=$data "$tools/bin/gonb" --install --force_deps "--go_work=$repo" \
 		-raw_error=true -logtostderr=false -log_file=/dev/null -stderrthreshold=3 >"$log" 2>&1 || {
 		cat "$log" >&2
@@ -386,9 +395,9 @@ step_kernel() {
 
 # ---- warm --------------------------------------------------------------
 
-# A cell is a package of its own in a go.work beside this repository; in that
-# shape the go command reads more go.mod files than in this module alone, so
-# only a build of the same shape fetches and compiles all that a cell will want.
+# step_warm downloads and compiles everything that a cell may import. A cell is a separate module in
+# a go.work that also lists this repository. For such a workspace the go command reads more go.mod
+# files than for this module alone. Therefore step_warm builds in a workspace of the same form.
 step_warm() {
 	local now shape packages module flag light=()
 	need_go
@@ -404,7 +413,7 @@ step_warm() {
 	say "compiling what cells import (usually 40 s, once)"
 	while IFS= read -r flag; do light+=("$flag"); done < <(stand_ins)
 	shape=$(mktemp -d)
-	# shellcheck disable=SC2064 # the folder of now
+	# shellcheck disable=SC2064 # the trap must remove the folder that $shape names now
 	trap "rm -rf '$shape'" EXIT
 	(
 		cd "$shape"
@@ -439,7 +448,7 @@ step=setup at="0/$#"
 mkdir -p "$tools"
 if command -v flock >/dev/null 2>&1; then
 	exec 9>"$tools/lock"
-	flock 9 # two makes at once take turns
+	flock 9 # if two set-ups run at the same time, the second waits for the first
 fi
 of=$# n=0
 for step; do

@@ -1,16 +1,19 @@
-"""How long a cell takes: from the request to the kernel's being idle again.
+"""Measures the time of a cell, from the request until the kernel is idle again.
 
     docker/bench/cells.py [--rounds N] [--stock | --against FOLDER] [--json FILE]
 
-Five cells, each with a constant that changes so that nothing is there from before: one
-that only prints, one that fits, one that is checked, one that draws, one whose chart
-moves. They take turns, so that what else the machine does falls on all alike; of each
-the median is told, and its ratio to the cell that only prints. A second kernel takes
-turns with the first: with --stock GoNB as its own `--install` leaves it, without the
-project's settings (`go get` before every cell, no flags for the linker); with --against
-the one of a different Jupyter data folder.
+There are five cells: the first only prints, the second fits a model, the third checks an
+answer, the fourth draws a figure, and the fifth shows an interactive chart. Each run of a
+cell contains a new constant, so that no result of an earlier run can be reused. The cells
+take turns, so that other work of the machine affects all of them equally. The program
+prints the median time of each cell, and its ratio to the time of the first cell.
 
-Nothing fails on a time. What fails is a cell that does not work.
+A second kernel can take turns with the first. With --stock it is GoNB as its own
+`--install` configures it, without the project's settings. It then runs `go get` before
+every cell and passes no flags to the linker. With --against it is the kernel in a
+different Jupyter data folder.
+
+The program fails if a cell does not work, but it sets no limit for the times.
 """
 import argparse
 import json
@@ -54,10 +57,10 @@ CELLS = {
 
 
 class Kernel:
-    """A GoNB kernel, of whose cells the numbers never come twice."""
+    """A GoNB kernel. Each cell that it runs contains a number that no earlier cell contained."""
 
     def __init__(self, name, folder, first, work):
-        os.environ["JUPYTER_DATA_DIR"] = str(folder)  # where the specification is found
+        os.environ["JUPYTER_DATA_DIR"] = str(folder)  # folder of the kernel specification
         self.name, self.number = name, 0
         self.manager = KernelManager(kernel_name="gonb")
         self.manager.start_kernel(cwd=work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -67,7 +70,7 @@ class Kernel:
         self.run(first)
 
     def run(self, code):
-        """Seconds until the kernel is idle again."""
+        """Runs code and returns the seconds until the kernel is idle again."""
         began = time.perf_counter()
         request = self.client.execute(code)
         failed = None
@@ -97,7 +100,7 @@ class Kernel:
 
 
 def stock(folder):
-    """The specification that GoNB installs of itself, for this checkout."""
+    """Lets GoNB install its own kernel specification for this checkout, and returns the folder."""
     gonb = json.loads((REPO / ".tools/share/jupyter/kernels/gonb/kernel.json").read_text())["argv"][0]
     subprocess.run([gonb, "--install", f"--go_work={REPO}"], check=True, capture_output=True,
                    env=os.environ | {"JUPYTER_DATA_DIR": str(folder)})

@@ -1,10 +1,12 @@
-"""The Python side of `make bench`, by the rules of fits/main.go:
+"""The Python part of `make bench`. It follows the same rules as fits/main.go.
 
-    peers.py FOLDER PEER SIZE     fit, predict, memory fit or memory predict for each line on standard input
-    peers.py list                 fit and peer, a line each
-    peers.py kernels              which kernels the BLAS libraries use
+    peers.py FOLDER PEER SIZE     for each line "fit", "predict", "memory fit" or "memory predict" on
+                                  standard input, print a line of JSON
+    peers.py list                 print a line for each peer: the name of the fit and the name of the peer
+    peers.py kernels              print the kernels that the BLAS libraries use
 
-All likelihoods are fitted to the same end: no entry of the gradient per row above 1e-8.
+A peer is a fit of a different library. All likelihood fits stop at the same accuracy: every entry of
+the gradient, divided by the number of rows, is at most 1e-8.
 """
 import ctypes
 import gc
@@ -32,7 +34,7 @@ def one_hot(y):
 
 
 def newton(x1, y, alpha):
-    """Logistic regression as a chapter of a book has it, in plain numpy."""
+    """Logistic regression by Newton's method in plain numpy, as in a textbook."""
     import numpy as np
     w = np.zeros(x1.shape[1])
     for _ in range(50):
@@ -47,7 +49,7 @@ def newton(x1, y, alpha):
 
 
 def pairs(p):
-    """The probabilities of both classes, as predict_proba of scikit-learn and our Posterior return them."""
+    """Returns the probabilities of both classes, as predict_proba of scikit-learn and Posterior of the toolkit do."""
     import numpy as np
     return np.column_stack([p, 1 - p])
 
@@ -82,7 +84,7 @@ def squares_numpy(x, y):
 
 def sklearn(make, predict="predict_proba"):
     def both(x, y):
-        model = make()  # also imports what it needs, before the clock runs
+        model = make()  # make also imports the library, so that the measured time does not include the import
         return lambda: type(model)(**model.get_params()).fit(x, y), lambda m: getattr(m, predict)(x)
     return both
 
@@ -98,7 +100,7 @@ def logistic(solver):
 
 
 def ridge_logistic(solver, **more):
-    """The penalty ½‖w‖² without the bias, as in fits/main.go."""
+    """Logistic regression with the penalty ½‖w‖², which excludes the bias, as in fits/main.go."""
     def make():
         from sklearn.linear_model import LogisticRegression
         return LogisticRegression(C=1.0, solver=solver, tol=TOL, max_iter=100000, **more)
@@ -160,7 +162,7 @@ PEERS = {
     "statsmodels-logit": ("logistic", statsmodels("Logit")),
     "sklearn-ridge-newton-cholesky": ("logistic-ridge", sklearn(ridge_logistic("newton-cholesky"))),
     "sklearn-ridge-lbfgs": ("logistic-ridge", sklearn(ridge_logistic("lbfgs"))),
-    # liblinear penalises the bias too; with this scaling, by a ten thousandth of the others' penalty
+    # liblinear also penalises the bias; with this scaling, the factor is 1/10000 of the factor of other weights
     "sklearn-liblinear": ("logistic-ridge", sklearn(ridge_logistic("liblinear", intercept_scaling=100.0))),
     "statsmodels-probit": ("probit", statsmodels("Probit")),
     "numpy-laplace": ("laplace", laplace_numpy),
@@ -188,17 +190,17 @@ def own():
 
 
 def resident(what):
-    """VmRSS or VmHWM, in MB."""
+    """Returns VmRSS or VmHWM of this process, in MB."""
     line = next(line for line in open("/proc/self/status") if line.startswith(what))
     return int(line.split()[1]) / 1024
 
 
 def extra(do):
-    """What do() returns, and the memory that it took."""
+    """Returns the result of do() and the peak memory of the call in MB."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     with open("/proc/self/clear_refs", "w") as f:
-        f.write("5")  # the high-water mark is what there is now
+        f.write("5")  # reset the peak VmHWM to the present memory
     before = resident("VmRSS")
     out = do()
     return out, resident("VmHWM") - before
@@ -232,7 +234,7 @@ def main():
     y = np.fromfile(f"{folder}/{size}.y", np.int32).astype(np.int64)
     try:
         fit, predict = PEERS[name][1](x, y)
-    except Exception as e:  # a version that has not got it
+    except Exception as e:  # this version of the library lacks the solver
         tell(ready=False, error=f"{type(e).__name__}: {e}")
         return
     model = None

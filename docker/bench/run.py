@@ -1,19 +1,25 @@
-"""`make bench`: the toolkit's fits beside the fits of scikit-learn, statsmodels, numpy and R.
+"""Compares the speed of the toolkit's fits with scikit-learn, statsmodels, numpy and R (`make bench`).
 
     docker/bench/run.py [--rounds N] [--only FIT,…] [--sizes SIZE,…] [--python COMMAND]… [--out FILE]
 
-Each side is a process of its own that has the data in memory and is asked in turn, round
-by round, so that what else the machine does falls on all alike. Told is the median of the
-rounds in which other processes had less than six hundredths of the processors, or, marked
-with ~, of the quieter half where there was no such round; and how many times as long the
-fastest peer takes. Our side also adds all numbers of X, one read of the memory, and measures how
-many products and sums the processors do in a second: no fit can be faster than one pass at these
-limits, and no prediction faster than one sum over X. After the rounds a side fits and predicts once more, and tells how much
-memory either took. What is not installed is left out, and a peer that keeps one
-waiting. Nothing fails on a time.
+A side is a process that runs one implementation of a fit. The implementations outside the
+toolkit are called peers. Each side has the data in memory. The sides take turns in each
+round, so that other work of the machine affects all of them equally.
 
-Another --python, for instance "chroot FOLDER python3" with the data and this folder
-mounted there, brings its own versions of the peers.
+The program prints the median time of the quiet rounds, in which other processes used less
+than 6 % of the processors. If no round was quiet, it prints the median of the quieter half
+of the rounds, marked with ~. It also prints how many times as long the fastest peer takes.
+
+The toolkit's side also measures two limits of the machine: the time to add all numbers of
+X, which reads the memory once, and the number of multiplications and additions per second.
+No fit can be faster than one pass at these limits, and no prediction can be faster than
+the sum over X. After the rounds, each side fits and predicts once more to measure the memory.
+
+The program omits peers that are not installed, and stops a peer that does not answer
+within 300 seconds. It sets no other limits for the times.
+
+Each further --python adds the peers of this Python with its versions of the libraries. An
+example is "chroot FOLDER python3", where FOLDER contains mounts of the data and this folder.
 """
 import argparse
 import json
@@ -32,18 +38,18 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 REPO = HERE.parents[1]
 SIZES = "n150_d4_k2 n1000_d10_k2 n100000_d20_k2 n100000_d20_k5 n1000000_d50_k2 n1000000_d20_k10".split()
-TWO = {"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}  # of two classes only
+TWO = {"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}  # fits of two-class models
 R = {"logistic": ["R-glm-logit"], "logistic-ridge": ["R-glmnet"], "probit": ["R-glm-probit"], "lda": ["R-lda"], "qda": ["R-qda"], "softmax": ["R-multinom"],
      "least-squares": ["R-least-squares"]}
 QUIET = 0.06
-PAUSE = 0.1  # seconds, until the threads of the side before have stopped waiting for work
+PAUSE = 0.1  # seconds until the threads of the previous side no longer wait actively for work
 OURS = "hyperplane"
 
 
 class Side:
-    """A process that fits."""
+    """A process that runs one implementation of a fit."""
 
-    patience = 300  # seconds, then a peer is ended
+    patience = 300  # seconds after which a peer that does not answer is killed
 
     def __init__(self, name, command):
         self.name = name
@@ -61,7 +67,7 @@ class Side:
             return {"error": (line + self.process.stderr.read())[-300:].strip() or "it ended"}
 
     def answer(self, what):
-        """What the side says of a line, nothing if it has ended."""
+        """Sends a line to the side and returns the reply, or {} if the side has ended."""
         if self.why:
             return {}
         time.sleep(PAUSE)
@@ -97,7 +103,8 @@ class Side:
 
 
 def median(samples):
-    """The median of the quiet samples, and a mark if no sample was quiet."""
+    """Returns the median of the quiet samples. If no sample was quiet, returns the median of the quieter
+    half and the mark ~."""
     quiet = [s for others, s in samples if others < QUIET]
     if quiet:
         return statistics.median(quiet), ""
@@ -106,7 +113,7 @@ def median(samples):
 
 
 def versions(python):
-    """What a Python has of the peers' libraries, and the version of scikit-learn as a word."""
+    """Returns a text with the versions of the libraries in a Python, and the version of scikit-learn."""
     code = "import numpy, scipy, sklearn, statsmodels as s; print('numpy', numpy.__version__, 'scikit-learn', sklearn.__version__, 'statsmodels', s.__version__)"
     found = subprocess.run([*shlex.split(python), "-W", "ignore", "-c", code], capture_output=True, text=True).stdout.strip()
     return found, found.split()[3] if found else ""
@@ -127,7 +134,8 @@ def sides(fit, size, folder, program, pythons):
 
 
 def measure(fit, size, folder, program, rounds, pythons):
-    """Asks all sides in turn. A peer that is hopeless is asked once."""
+    """Lets all sides take turns. A peer that needs more than a second for a fit, and more than three times
+    as long as the fastest peer, takes no further turns."""
     all_sides = list(sides(fit, size, folder, program, pythons))
 
     def hopeful():
@@ -158,9 +166,10 @@ def memory(what, side_list):
 
 
 def at_limits(limits, size, classes):
-    """The seconds of one read of X, and of one pass at the machine's limits: a read, or the products
-    and sums of the Gram matrix of a row with a 1, if they take longer. Without vector instructions
-    the pass is not known."""
+    """Returns the seconds of one read of X, and the seconds of one pass at the machine's limits. A pass
+    reads X once and computes the Gram matrix of the rows, each with a 1 appended. Its time is the
+    longer of the two. Without vector instructions the time of a pass is unknown; the function then
+    returns None for it."""
     n, d = (int(part[1:]) for part in size.split("_")[:2])
     read, flops = min(l["read"] for l in limits), max(l["flops"] for l in limits)
     m = (d + 1) * (classes - 1)
@@ -200,7 +209,7 @@ def machine(pythons):
 
 
 def kernels(pythons):
-    """Which kernels the BLAS of each Python uses."""
+    """Returns a text with the kernels that the BLAS libraries of each Python use."""
     found = [subprocess.run([*shlex.split(python), HERE / "peers.py", "kernels"], capture_output=True, text=True).stdout.strip()
              for python in pythons]
     return "; ".join(f"{python.split('/')[-1]} {blas}" for python, blas in zip(pythons, found) if blas) or "no peers"

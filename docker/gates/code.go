@@ -54,8 +54,7 @@ func errIf(bad bool, text string) error {
 
 func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 
-// vet386 runs `go vet` on the toolkit and its tests as for a 32-bit processor, on which an int has
-// only 32 bits.
+// vet386 runs `go vet` on the toolkit and its tests with GOARCH=386, where an int has only 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
 // Switch off check ST1005, which requires error messages to begin with a lower-case letter. A

@@ -29,7 +29,8 @@ const (
 	mostFile = 600_000
 )
 
-// A sourceFile is a file of the project. dir is the project's folder, and path is relative to it.
+// A sourceFile is a file of the project. The field `dir` is the project's folder, and `path` is
+// relative to this folder.
 type sourceFile struct{ dir, path string }
 
 func (f sourceFile) Path() string                 { return filepath.ToSlash(f.path) }
@@ -51,8 +52,8 @@ func installGate(s *session) error {
 	}
 	paths := strings.Split(strings.TrimSpace(known), "\n")
 	// With these settings the go command can read the project only from the temporary proxy. It
-	// reads other modules from this machine's module cache if they are there, and from the usual
-	// proxy if they are not.
+	// reads other modules from this machine's module cache, or from the usual proxy if the cache
+	// does not contain them.
 	env := []string{"HOME=" + dir, "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
 		"XDG_CONFIG_HOME=" + filepath.Join(dir, "config"),
 		"GOBIN=" + filepath.Join(dir, "bin"), "GOMODCACHE=" + filepath.Join(dir, "modules"),

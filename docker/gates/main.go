@@ -188,7 +188,7 @@ func (n notRun) Error() string { return string(n) }
 func (s *session) requireProgram(g gate) error {
 	for _, name := range g.needs {
 		if _, err := s.lookPath(name); err != nil {
-			why := fmt.Sprintf("%s is not installed (docker/setup.sh)", name)
+			why := fmt.Sprintf("%s is not installed: run docker/setup.sh", name)
 			if s.ci {
 				return errors.New(why)
 			}

@@ -130,7 +130,7 @@ func checkValues(text, field string, want ...string) error {
 	}
 	slices.Sort(found)
 	if found = slices.Compact(found); !slices.Equal(found, want) {
-		return fmt.Errorf("untouched notebooks have the values %q of the field %q, want %q", found, field, want)
+		return fmt.Errorf("in the untouched notebooks, the field %[2]q has the values %[1]q, want %[3]q", found, field, want)
 	}
 	return nil
 }

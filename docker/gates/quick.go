@@ -33,8 +33,8 @@ var textReaders = []struct {
 // tests.
 type job struct{ pkg, run string }
 
-// jobsFor returns the jobs that test the changed files. isPackage reports whether a folder contains
-// a Go package of this module.
+// jobsFor returns the jobs that test the changed files. The function `isPackage` reports whether a
+// folder contains a Go package of this module.
 func jobsFor(changed []string, isPackage func(dir string) bool) (jobs []job) {
 	add := func(j job) {
 		if !slices.Contains(jobs, j) && !slices.Contains(jobs, job{j.pkg, ""}) {

@@ -1,7 +1,7 @@
-"""What a learner does at a hub, by HTTP: log in, start a server, run a cell, stop.
+"""Acts as a learner at a JupyterHub, over HTTP: logs in, starts a server, runs a cell, stops the server.
 
-client.py URL NAME PASSWORD prints what the cell printed; an error ends it with status 1.
-The cell is standard input. The kernel is GoNB.
+client.py URL NAME PASSWORD reads the source of the cell from standard input, runs the cell in the
+GoNB kernel, and prints the output of the cell. If there is an error, the exit status is 1.
 """
 
 import asyncio
@@ -15,11 +15,11 @@ import requests
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import websocket_connect
 
-LIMIT = 90  # seconds for a server or a cell
+LIMIT = 90  # longest time to wait for a server or a cell, in seconds
 
 
 def log_in(url, name, password):
-    """A session that is logged in, and a token of the learner's own."""
+    """Logs in and returns a session that sends a token of the learner with each request."""
     session = requests.Session()
     page = session.get(url + "/hub/login", timeout=20)
     page.raise_for_status()
@@ -38,7 +38,7 @@ def log_in(url, name, password):
 
 
 def start(session, url, name):
-    """The address of the learner's server, once it answers."""
+    """Starts the learner's server, waits until it answers, and returns its address."""
     session.post(f"{url}/hub/api/users/{name}/server", timeout=60).raise_for_status()
     server, until = f"{url}/user/{name}", time.monotonic() + LIMIT
     while True:
@@ -51,7 +51,7 @@ def start(session, url, name):
 
 
 async def run(session, server, code):
-    """What the cell printed; an error of the cell is one here."""
+    """Runs a cell and returns its output. An error in the cell ends the program."""
     answer = session.post(server + "/api/kernels", json={"name": "gonb"}, timeout=60)
     answer.raise_for_status()
     kernel = answer.json()["id"]

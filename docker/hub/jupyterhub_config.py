@@ -1,14 +1,14 @@
-# JupyterHub for a class on one machine, with DockerSpawner: each learner gets a
-# container of the image, with limits, a folder that lasts and no way to the network.
+# Configures a JupyterHub with DockerSpawner for a class on one machine. Each learner gets a container
+# of the image, with limits on memory and processors, a persistent folder, and no network access.
 #
-#   HYPERPLANE_IMAGE     the image; default: hyperplane
-#   HYPERPLANE_MEMORY    of a learner; default: 2G (README.md says why)
-#   HYPERPLANE_CPU       cores of a learner; default: 1
+#   HYPERPLANE_IMAGE     name of the image; default: hyperplane
+#   HYPERPLANE_MEMORY    memory limit for each learner; default: 2G (README.md gives the reason)
+#   HYPERPLANE_CPU       limit on processor cores for each learner; default: 1
 #   HYPERPLANE_IDLE      seconds after which an idle server is stopped; default: 3600
-#   HYPERPLANE_ADMINS    names of administrators, with commas
+#   HYPERPLANE_ADMINS    names of administrators, separated by commas
 #
-# How people log in is yours to choose, in a file beside this one that is loaded last:
-# auth_config.py. Without it nobody can.
+# Choose an authenticator in the file auth_config.py in this folder, which is loaded last. Without
+# this file, nobody can log in.
 import os
 import sys
 from pathlib import Path
@@ -21,7 +21,7 @@ c.JupyterHub.hub_connect_ip = os.environ.get("HYPERPLANE_HUB", "hub")
 
 c.DockerSpawner.image = os.environ.get("HYPERPLANE_IMAGE", "hyperplane")
 c.DockerSpawner.pull_policy = "never"
-# An internal network has no gateway: no notebook needs one.
+# Use an internal network, which has no gateway, because notebooks need no network access.
 c.DockerSpawner.network_name = os.environ.get("HYPERPLANE_NETWORK", "hyperplane")
 c.DockerSpawner.use_internal_ip = True
 c.DockerSpawner.remove = True
@@ -44,7 +44,7 @@ c.Spawner.start_timeout = 120
 c.JupyterHub.concurrent_spawn_limit = 20
 c.Authenticator.admin_users = {n for n in os.environ.get("HYPERPLANE_ADMINS", "").split(",") if n}
 
-# jupyterhub-idle-culler stops the servers of who went home.
+# jupyterhub-idle-culler stops servers that learners no longer use.
 c.JupyterHub.load_roles = [
     {
         "name": "idle-culler",

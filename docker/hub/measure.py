@@ -1,11 +1,12 @@
-"""What a learner costs: memory and processor time of a GoNB kernel, its gopls and the
-programs of its cells, from /proc.
+"""Measures the resources that a learner needs: the memory and processor time of a GoNB kernel, of its
+gopls, and of the programs of its cells. The numbers are from /proc.
 
     JUPYTER_PATH=.tools/share/jupyter /usr/bin/python3 docker/hub/measure.py [KERNELS]
 
-Starts that many kernels (default 2), one after another; runs in each of them a cell that
-prints, one that multiplies matrices and one that checks an exercise; prints a table in
-Markdown. Memory is PSS: what several processes share is divided among them.
+The argument is the number of kernels to start, one after another; the default is 2. Each kernel runs
+a cell that prints, a cell that multiplies matrices, and a cell that checks an exercise. The program
+prints a table in Markdown. The memory is the proportional set size (PSS): memory that several
+processes share is divided among them.
 """
 
 import os
@@ -29,7 +30,7 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def processes(root):
-    """The process root and all below it, by id."""
+    """Returns the ids of the process root and of all its descendants."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -47,7 +48,7 @@ def processes(root):
 
 
 def pss(pid):
-    """(name, MB) of a process, None when it has gone."""
+    """Returns the name and the memory in MB of a process, or None if the process has ended."""
     try:
         name = Path(f"/proc/{pid}/comm").read_text().strip()
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
@@ -59,13 +60,13 @@ def pss(pid):
 
 
 def processor(root):
-    """Seconds of the processor that the process and its ended children have used."""
+    """Returns the processor time in seconds that the process and its ended children have used."""
     fields = Path(f"/proc/{root}/stat").read_text().rpartition(")")[2].split()
     return sum(int(fields[i]) for i in (11, 12, 13, 14)) / TICK
 
 
 def memory(root):
-    """MB of the tree by kind of process."""
+    """Returns the memory in MB of the process root and its descendants, for each kind of process."""
     kinds = {"gonb": 0.0, "gopls": 0.0, "cell": 0.0}
     for pid in processes(root):
         found = pss(pid)
@@ -75,7 +76,8 @@ def memory(root):
 
 
 def run(client, root, code):
-    """Seconds, seconds of the processor, and most MB of compiler and program."""
+    """Runs a cell. Returns its duration and processor time in seconds, and the peak memory in MB of the
+    compiler and the program of the cell."""
     most, over = 0.0, threading.Event()
 
     def watch():
@@ -109,7 +111,7 @@ def main():
             for name, code in CELLS.items():
                 for n in range(REPEATS + 1):
                     row = run(client, root, code.format(n=n + 1))
-                    if n:  # the first one compiles what is not in the cache
+                    if n:  # the first run may also compile packages that are not in the cache
                         rows[name].append(row)
             time.sleep(2)
             before = processor(root)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Starts a JupyterHub on this machine's loopback, with the dummy authenticator and the
-# "simple" spawner of local processes; a learner logs in, starts a server, runs a cell
-# through GoNB and stops. Looks at the settings for DockerSpawner too, which is not here
-# to run. Leaves nothing behind, and says so.
+# Starts a JupyterHub on this machine's loopback interface, with the dummy authenticator and the
+# "simple" spawner, which starts local processes. A learner logs in, starts a server, runs a cell in
+# the GoNB kernel and stops the server. The test also reads the settings for DockerSpawner, but does
+# not run DockerSpawner. At the end it checks that no process is left.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 repo=$(cd "$here/../.." && pwd -P)
@@ -16,7 +16,7 @@ fail() {
 	tail -n 15 "$dir/hub.log" 2>/dev/null || true
 	exit 1
 }
-# Everything that the hub starts has this folder as its TMPDIR.
+# ours lists the processes that the hub has started, which all have this folder as their TMPDIR.
 ours() { grep -lsxz "TMPDIR=$dir/tmp" /proc/[0-9]*/environ | cut -d/ -f3 || true; }
 stop_hub() {
 	[ -n "$hub" ] || return 0
@@ -51,7 +51,7 @@ assert "delete:servers" in c.JupyterHub.load_roles[0]["scopes"]
 assert "authenticator_class" not in c.JupyterHub, "who may log in is the class's to say"
 PYTHON
 
-# ---- a hub of one's own -----------------------------------------------------
+# ---- start the hub ----------------------------------------------------------
 
 port=$((20000 + RANDOM % 10000 * 4))
 url=http://127.0.0.1:$port
@@ -73,10 +73,11 @@ cat >"$dir/config.py" <<-CONFIG
 	c.Spawner.env_keep = ["PATH", "TMPDIR", "JUPYTER_PATH", "LANG", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTOOLCHAIN", "GOPROXY"]
 	c.Spawner.environment = {"HOME": "$dir/home", "GOPROXY": "off"}
 CONFIG
-# A home of its own would be an empty build cache too.
+# The learner has a new home folder. Use the existing caches of Go, because those in this folder would
+# be empty.
 GOCACHE=$(go env GOCACHE) GOMODCACHE=$(go env GOMODCACHE) GOPATH=$(go env GOPATH)
 export GOCACHE GOMODCACHE GOPATH GOTOOLCHAIN=local JUPYTER_PATH=$repo/.tools/share/jupyter
-# Debian's proxy finds its modules by itself only with Debian's node.
+# Without NODE_PATH, Debian's proxy finds its modules only if it runs with Debian's node.
 export NODE_PATH=/usr/share/nodejs:/usr/lib/nodejs${NODE_PATH:+:$NODE_PATH}
 unset CONFIGPROXY_AUTH_TOKEN
 (cd "$dir/run" && TMPDIR=$dir/tmp exec jupyterhub --config="$dir/config.py") >"$dir/hub.log" 2>&1 &
@@ -93,7 +94,7 @@ said=$(learner ada lambda <<<"$cell") || fail "ada: $said"
 [[ $said == *'det is -2'* ]] || fail "ada's cell says: $said"
 say 'a learner logs in, starts a server, and a cell runs through GoNB'
 
-# ---- what must fail does ----------------------------------------------------
+# ---- errors must be reported ------------------------------------------------
 
 if said=$(learner eve sigma <<<"$cell"); then fail "a wrong password was taken: $said"; fi
 [[ $said == *'log-in answered'* ]] || fail "a wrong password: $said"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Grades a small class by grade.sbatch on a Slurm of its own, on this machine's loopback:
-# one task of the array is killed in the middle and requeued, and the merged grades must
-# equal the grades of a run without Slurm, byte for byte. It needs root and what
-# `make setup` makes, and leaves nothing behind.
+# Tests grade.sbatch: starts a Slurm cluster on this machine's loopback interface and grades a small
+# class. One task of the array is killed while it runs, and is then requeued. The merged grades must
+# equal the grades of a run without Slurm, byte for byte. The test needs root and the programs that
+# `make setup` installs. It leaves no files or processes behind.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$here/../.."
 generate=.tools/bin/generate
 dir=$(mktemp -d "${TMPDIR:-/tmp}/hyperplane-slurm-XXXXXX")
-unset HYPERPLANE_GRADE # the job script's own
+unset HYPERPLANE_GRADE # grade.sbatch must use its default
 tasks=3
 pids=()
 
@@ -19,8 +19,8 @@ fail() {
 	exit 1
 }
 
-# The daemons here are children of this script, each in a session of its own: with it go
-# the tasks that they started.
+# daemon COMMAND… starts a daemon as a child of this script, in a separate session. To end the daemon
+# and the tasks that it has started, at_end kills the processes of this session.
 daemon() {
 	setsid "$@" >>"$dir/$1.log" 2>&1 &
 	pids+=($!)
@@ -33,7 +33,7 @@ at_end() {
 	for pid in "${pids[@]}"; do
 		timeout 5 tail --pid="$pid" -f /dev/null || kill -KILL -- "-$pid" 2>/dev/null || true
 	done
-	# Who still has this folder in its command line belongs to the test.
+	# Every remaining process with this folder in its command line belongs to the test.
 	for pid in $(grep -lsF "$dir" /proc/[0-9]*/cmdline | cut -d/ -f3); do
 		[ "$pid" = $$ ] || kill -KILL "$pid" 2>/dev/null || true
 	done
@@ -43,7 +43,7 @@ at_end() {
 trap at_end EXIT
 trap 'exit 130' INT TERM
 
-# until_true SECONDS COMMAND…
+# until_true SECONDS COMMAND… repeats the command until it succeeds. It fails when the time is over.
 until_true() {
 	local left=$(($1 * 10))
 	shift
@@ -63,8 +63,8 @@ start_slurm() {
 		--pid-file="$dir/munged.pid" --log-file="$dir/munged.log" --seed-file="$dir/munged.seed"
 	until_true 10 test -S "$dir/munge.socket" || fail "munged does not start"
 	export SLURM_CONF=$dir/slurm.conf
-	# A requeued task waits until its old credential has expired: 120 s by default, 5 at
-	# the least.
+	# A requeued task waits until its old credential has expired. cred_expire=5 is the shortest
+	# possible time in seconds; the default is 120.
 	cat >"$SLURM_CONF" <<-CONF
 		ClusterName=hyperplane
 		SlurmctldHost=$name(127.0.0.1)
@@ -88,19 +88,19 @@ start_slurm() {
 		NodeName=$name NodeAddr=127.0.0.1 CPUs=$tasks RealMemory=8000 State=UNKNOWN
 		PartitionName=main Nodes=ALL Default=YES State=UP
 	CONF
-	# More tasks at once than this machine has cores, where it has few.
+	# Let the node run all tasks at the same time, even if this machine has fewer cores than tasks.
 	echo "SlurmdParameters=config_overrides" >>"$SLURM_CONF"
 	daemon slurmctld -D
 	daemon slurmd -D
 	until_true 30 sh -c 'sinfo -h -o %T | grep -q idle' || fail "no node of Slurm became idle: $(sinfo -h 2>&1)"
 }
 
-# state TASK: what Slurm says of a task of the array.
+# state TASK prints the state that Slurm reports for a task of the array.
 state() { scontrol show job -o "${job}_$1" | grep -o 'JobState=[A-Z]*' | cut -d= -f2; }
 has_state() { [ "$(state "$1")" = "$2" ]; }
 
-# same FOLDER FOLDER: the same grades and pages, byte for byte, and not none. What each
-# part of a run keeps for itself does not count.
+# same FOLDER FOLDER succeeds if both folders contain the same grades and pages, byte for byte, and at
+# least one grade. It ignores the folders named state, which store the progress of a run.
 same() { [ -s "$1/grades.csv" ] && diff -rq --exclude=state "$1" "$2"; }
 
 [ "$(id -u)" = 0 ] || fail "root is needed to start Slurm's daemons"
@@ -109,7 +109,7 @@ course=$dir/course in=$dir/hand-ins one=$dir/one shards=$dir/shards merged=$dir/
 printf 'id,name\nada,Ada\nbob,Bob\ncyd,Cyd\ndon,Don\neve,Eve\n' >"$dir/roster.csv"
 $generate class "$dir/roster.csv" --exercises prml-4.25=2,alpaydin-10.9 --out "$course" >/dev/null
 cp -r "$course/key" "$in"
-cp "$course/release/cyd/alpaydin-10.9.ipynb" "$in/cyd/" # as it was handed out
+cp "$course/release/cyd/alpaydin-10.9.ipynb" "$in/cyd/" # Cyd submits the unchanged notebook
 echo 'no notebook' >"$in/don/alpaydin-10.9.ipynb"
 rm "$in/eve/prml-4.25.ipynb"
 arguments=("$in" --class "$course")
@@ -138,7 +138,7 @@ same "$one" "$merged" || fail "the array's grades differ from the grades of one 
 say "$(find "$in" -name '*.ipynb' | wc -l) submissions of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
 cat "$merged/grades.csv"
 
-# The comparison would be worth nothing if it could not fail.
+# Check that `same` fails for a missing grade, for a missing page and for no grades.
 cp -r "$merged" "$dir/less"
 sed -i '$d' "$dir/less/grades.csv"
 if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a grade less went unnoticed"; fi
@@ -147,7 +147,7 @@ rm "$dir/less/feedback/ada.html"
 if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a page less went unnoticed"; fi
 mkdir "$dir/none"
 if same "$dir/none" "$dir/none"; then fail "no grades at all went unnoticed"; fi
-# The job script stops an array that does not begin at 1, and a run that is no array.
+# The job script must reject an array that does not begin at 1, and a job that is not an array.
 if SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=2 SLURM_ARRAY_TASK_COUNT=3 bash "$here/grade.sbatch" >"$dir/same.log" 2>&1; then
 	fail "an array from 0 went unnoticed"
 fi

@@ -1,8 +1,11 @@
 #!/bin/sh
-# Installs the tools of go.mod: docker/tools/install.sh [FLAG…] tool runs `go install`.
+# Installs tools that go.mod lists. The arguments are the arguments of `go install`:
 #
-# gonb is built from a copy of its sources with calls of the package uncompiled added: GoNB
-# itself tells no program of a later cell that a cell before it did not compile.
+#   docker/tools/install.sh [FLAG…] PACKAGE…
+#
+# The script builds gonb from a copy of its sources, to which it adds calls of the package
+# uncompiled. Without these calls, the program of a cell could not know that an earlier cell did not
+# compile.
 set -eu
 cd "$(dirname "$0")"
 go mod download github.com/janpfeifer/gonb
@@ -11,7 +14,7 @@ copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 mkdir "$copy/gonb"
 for part in "$gonb"/*; do
-	case $part in */docs | */examples) continue ;; esac # films and notebooks, 60 MB
+	case $part in */docs | */examples) continue ;; esac # omit videos and notebooks of 60 MB
 	cp -R "$part" "$copy/gonb/"
 done
 chmod -R u+w "$copy/gonb"

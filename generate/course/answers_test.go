@@ -23,9 +23,9 @@ import (
 // starts in a pod.
 type podCommands struct{ answers, judge string }
 
-// podOf reads the command lines of the two containers from the Kubernetes manifest. names contains
-// pairs of strings. In the returned command lines, podOf has replaced the first string of each pair
-// by the second.
+// podOf reads the command lines of the two containers from the Kubernetes manifest. The argument
+// `names` contains pairs of strings. In the command lines, podOf replaces the first string of each
+// pair by the second.
 func podOf(t *testing.T, names ...string) podCommands {
 	t.Helper()
 	type container struct{ Args []string }
@@ -46,7 +46,7 @@ func podOf(t *testing.T, names ...string) podCommands {
 }
 
 // startAnswers starts `generate answers` in a separate process, with the command line that the pod
-// uses. The process creates its socket and its temporary files in dir. startAnswers returns when
+// uses. The process creates its socket and its temporary files in `dir`. startAnswers returns when
 // the process accepts connections.
 func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	t.Helper()
@@ -71,8 +71,8 @@ func startAnswers(t *testing.T, dir string) (cmd *exec.Cmd, ended chan error) {
 	}
 }
 
-// shortDir creates a folder with a short path and returns the path. A test can create a Unix socket
-// in this folder, because the path of a Unix socket must be short.
+// shortDir creates a folder with a short path and returns the path. Tests create Unix sockets in
+// this folder, because the system limits the path of a Unix socket to about 100 bytes.
 func shortDir(t *testing.T) string {
 	t.Helper()
 	dir := must.Get(os.MkdirTemp("", "hp-"))(t)
@@ -80,8 +80,9 @@ func shortDir(t *testing.T) string {
 	return dir
 }
 
-// newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. bodies maps
-// a learner's id to the body of the function LambdaSquared in this learner's answer.
+// newAnswersClass creates a class in which each learner submits an answer to PRML 4.25. The
+// argument `bodies` maps a learner's id to the body of the function LambdaSquared in this learner's
+// answer.
 func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// answer25 returns an answer to PRML 4.25. The argument body becomes the body of the function
+// answer25 returns an answer to PRML 4.25. The argument `body` becomes the body of the function
 // LambdaSquared. The functions of the optional steps are still stubs.
 func answer25(body string) string {
 	return "package answer\n\nfunc LambdaSquared() float64 {\n\t" + body + "\n}\n\n" +

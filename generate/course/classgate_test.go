@@ -238,7 +238,7 @@ func chooseMutants(t *testing.T, maker *mutant.Maker, e *exercise.Exercise, n in
 	_, all, err := maker.Mutants(e)
 	must.Do(t, err)
 	equivalent := must.Read(t, filepath.FromSlash(e.Dir)+"/check_test.go")
-	const most = 12 // number of mutants from which to choose, at equal distances in the list of all mutants
+	const most = 12 // number of candidates, which are evenly spaced in the list of all mutants
 	for i := range most {
 		m := all[i*len(all)/most]
 		function, _, _ := strings.Cut(m.Name, ":")
@@ -268,7 +268,7 @@ func TestClassOfExercises(t *testing.T) {
 	for i := range wrong {
 		roster += fmt.Sprintf("wrong%d,Wrong %d\n", i, i)
 	}
-	// Each string in coins is the body of a function that returns a right or a wrong value at
+	// Each string in `coins` is the body of a function that returns a right or a wrong value at
 	// random. An answer with this function may earn some points, but never all points.
 	coins := []string{"if rand.IntN(2) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8",
 		"if rand.IntN(4) == 0 {\nreturn 0.2\n}\nreturn math.Pi / 8"}

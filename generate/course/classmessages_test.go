@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// addNumbers adds the numbers in v to the set. v may be a number, a matrix, or a slice whose
-// elements are numbers, matrices or slices.
+// addNumbers adds the numbers in `v` to the set. The argument `v` may be a number, a matrix, or a
+// slice whose elements are numbers, matrices or slices.
 func addNumbers(set map[float64]bool, v reflect.Value) {
 	if m, ok := v.Interface().(mat.Matrix); ok {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
@@ -50,8 +50,8 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 }
 
 // recordCalls returns a check that runs the given check and records how it calls the functions of
-// the answer. The returned check adds the numbers in the arguments of these calls to the first set,
-// and the numbers in the results of the calls to the second set.
+// the answer. For these calls, the returned check adds the numbers in the arguments to the first
+// set, and the numbers in the results to the second set.
 func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {
@@ -75,7 +75,7 @@ func recordCalls(check any, asked, said map[float64]bool) any {
 var decimalNumber = regexp.MustCompile(`[-−]?[0-9]+\.[0-9]+(e[-+]?[0-9]+)?`)
 
 // revealedNumber looks in a message for a number that reveals something: the number equals an
-// element of the set want, but no element of the set known. Here two numbers are equal if they
+// element of the set `want`, but no element of the set `known`. Here two numbers are equal if they
 // agree in all digits that the message shows. revealedNumber ignores numbers with fewer than three
 // digits, because they can equal an element by chance. If the message contains no such number, the
 // result is "".

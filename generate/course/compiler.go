@@ -26,7 +26,7 @@ import (
 )
 
 // The pages of a site need a Go compiler that runs in the browser. The code in this file builds
-// this compiler in a child process while the site is already served, so that readers can open the
+// this compiler in a child process. Meanwhile the site is already served, so readers can open the
 // pages before the compiler is ready.
 
 // newCompilerCmd returns the command `generate compiler`, which builds the Go compiler that the
@@ -100,8 +100,8 @@ func compilerInputs(module fs.FS) (string, error) {
 	return inputsOf(module, "generate/internal/cell", "generate/internal/play")
 }
 
-// hasCompiler reports whether the site in the folder out has a compiler that was built from the
-// sources whose hash is inputs.
+// hasCompiler reports whether the site in the folder `out` has a compiler that was built from the
+// sources with the hash `inputs`.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
 	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
@@ -122,7 +122,7 @@ type preparation struct {
 	ended  chan struct{}
 }
 
-// prepare starts the child process that builds the compiler of the site in the folder out. The
+// prepare starts the child process that builds the compiler of the site in the folder `out`. The
 // child ends when ctx is cancelled, and also when this process ends or is killed.
 func prepare(ctx context.Context, root, out, reuse string) (*preparation, error) {
 	program, err := os.Executable()
@@ -192,14 +192,13 @@ func (p *preparation) State() play.State {
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves the site in the folder out until a signal interrupts the command. If build is
-// true, serveSite also builds the site's compiler, unless the site already has a compiler that was
-// built from the same sources. In that case serveSite leaves the compiler alone: a new build would
-// first remove the compiler's manifest, but a second server of the same folder may be serving that
-// manifest.
+// serveSite serves the site in the folder `out` until a signal interrupts the command. If build is
+// true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
+// that was built from the same sources. A new build would first remove the compiler's manifest,
+// which another server of the same folder may still need.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {
 	stdout := cmd.OutOrStdout()
-	fmt.Fprintf(stdout, "serving http://%s/ until it is interrupted (Ctrl-C)\n", l.Addr())
+	fmt.Fprintf(stdout, "serving http://%s/ until you press Ctrl-C\n", l.Addr())
 	if build {
 		inputs, err := compilerInputs(os.DirFS(root))
 		if err != nil {

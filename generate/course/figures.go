@@ -70,7 +70,7 @@ the catalogue contains. With ids the command checks only the figures with these 
 	return cmd
 }
 
-// writeFigures writes the figures and the manifest to the folder out, and also the gallery if
+// writeFigures writes the figures and the manifest to the folder `out`, and also the gallery if
 // withGallery is true.
 func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool) error {
 	m, err := manifest.Write(out, o)

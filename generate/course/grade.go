@@ -123,7 +123,7 @@ server that runs the answers in a separate container.
 	return cmd
 }
 
-// grade judges the submissions in the folder dir. Without --shard, it also writes the grades.
+// grade judges the submissions in the folder `dir`. Without --shard, it also writes the grades.
 func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir string) error {
 	if err := atLeastOne(f.jobs); err != nil {
 		return err
@@ -209,8 +209,8 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 }
 
 // writeGrades reads the results of all judged submissions from the folder f.out and writes the
-// grades to it. received lists the submissions that this run has found. With --merge, received is
-// nil.
+// grades to it. The argument `received` lists the submissions that this run has found. With --merge
+// it is nil.
 func (f *gradeFlags) writeGrades(cmd *cobra.Command, course *class.Course, tool string,
 	received []*class.HandIn) error {
 	book, err := class.ReadBook(f.out, tool, course, f.keep == "best", received, loadVariant)
@@ -312,7 +312,7 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 }
 
 // toolchain returns the tools that compile and run answers on this machine. It stores the files of
-// these tools in dir. If the argument named open is true, answers run without a sandbox.
+// these tools in `dir`. If `open` is true, answers run without a sandbox.
 func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolchain, error) {
 	toolkit, err := cell.Toolkit(root)
 	if err != nil {
@@ -323,7 +323,7 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 
 // tools returns the tools that compile and run the answers. With --answers, the tools send the
 // answers to the server at the socket. Otherwise the tools compile and run the answers on this
-// machine; tools then stores the files of the tools in dir.
+// machine; tools then stores the files of the tools in `dir`.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)

@@ -226,9 +226,9 @@ func kinds() (list []kind) {
 	return list
 }
 
-// handIn is a test submission. Its function lay writes the submitted files into the folder dir. The
-// argument release is the path of the learner's own notebook, and next is the path of the next
-// learner's solved notebook.
+// handIn is a test submission. Its function `lay` writes the submitted files into the folder `dir`.
+// The argument `release` is the path of the learner's own notebook, and `next` is the path of the
+// next learner's solved notebook.
 type handIn struct {
 	kind
 	lay func(t *testing.T, dir, release, next string)

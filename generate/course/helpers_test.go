@@ -58,16 +58,16 @@ func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	return v
 }
 
-// mistake is an invalid command line, with a text want that must occur in the error message.
+// mistake is an invalid command line. The text `want` must occur in the error message.
 type mistake struct {
 	name string
 	args []string
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake. The arguments of a run are the
-// arguments in the list named before, followed by the arguments of the mistake. Each run must exit
-// with exitBad, print the expected text to stderr, and print nothing to stdout.
+// wantRefused runs the command generate once for each mistake. Each run gets the arguments in
+// `before`, followed by the arguments of the mistake. Each run must exit with exitBad, print the
+// expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	t.Helper()
 	for _, m := range mistakes {
@@ -81,7 +81,8 @@ func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 	}
 }
 
-// edit reads the notebook in a file, applies change to the notebook, and writes the file again.
+// edit reads the notebook at `path`, calls `change` with the notebook, and writes the notebook back
+// to the file.
 func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	t.Helper()
 	nb := must.Get(nbformat.ReadFile(path))(t)
@@ -89,8 +90,8 @@ func edit(t *testing.T, path string, change func(nb *nbformat.Notebook)) {
 	must.Do(t, nb.WriteFile(path))
 }
 
-// cellOf returns the source of a cell in a notebook. notebook is the JSON text of the notebook, and
-// the argument id is the id of the cell.
+// cellOf returns the source of a cell in a notebook. The argument `notebook` is the JSON text of
+// the notebook, and `id` is the id of the cell.
 func cellOf(t *testing.T, notebook, id string) string {
 	t.Helper()
 	return must.Get(nbformat.Parse("it", []byte(notebook)))(t).Cell(id).Source
@@ -108,7 +109,7 @@ func moduleRoot(t *testing.T) string {
 // and a newline.
 var helloOutput = []nbformat.Output{{"output_type": "stream", "name": "stdout", "text": "1\n"}}
 
-// textNotebook writes a notebook with one Markdown cell to dir and returns the path of the
+// textNotebook writes a notebook with one Markdown cell to `dir` and returns the path of the
 // notebook. `generate run` needs no kernel for a notebook without code cells.
 func textNotebook(t *testing.T, dir, markdown string) string {
 	t.Helper()

@@ -147,10 +147,10 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 	}
 }
 
-// uncarded checks the reference card nb and returns a message for each fault. api lists the
-// functions of the toolkit. If the name of a function begins with Fit, exactly one row of a table
-// on the card must describe the function, and a cell must call the function. Functions whose names
-// end in From, such as FitLDAFrom, are exempt.
+// uncarded checks the reference card nb and returns a message for each fault. The argument `api`
+// lists the functions of the toolkit. These rules apply to functions whose names begin with Fit:
+// exactly one row of a table on the card must describe the function, and a cell must call it.
+// Functions whose names end in From, such as FitLDAFrom, are exempt.
 func uncarded(api string, nb *nbformat.Notebook) (wrong []string) {
 	var text, code strings.Builder
 	for _, c := range nb.Cells {
@@ -239,11 +239,12 @@ func TestLaplaceLopsided(t *testing.T) {
 
 // TestBayesAveraging checks statements in lesson 12 about the loss on held-out data. Lesson 12
 // compares two predictions: the plug-in prediction, and the average of the predictions over a
-// sample of weights. On each of the ten small data sets, the average must have a loss that is
-// smaller by more than 0.04, and the plug-in prediction must be overconfident. Laplace's
-// approximation must have a smaller loss than the plug-in prediction on nine of them. For each of
-// the seven starts among the irises, the average must have a loss that is larger than the plug-in
-// prediction's and smaller than Laplace's, and the plug-in prediction must be underconfident.
+// sample of weights. On each of the ten small data sets of clouds, the loss of the average must be
+// smaller by more than 0.04, and the plug-in prediction must be overconfident. On nine of these
+// data sets, Laplace's approximation must have a smaller loss than the plug-in prediction. For each
+// of the seven selections of irises, the loss of the average must be larger than the loss of the
+// plug-in prediction and smaller than the loss of Laplace's approximation. For the irises, the
+// plug-in prediction must be underconfident.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   Laplace (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")
@@ -270,8 +271,8 @@ func TestBayesAveraging(t *testing.T) {
 
 // TestBayesFarOut checks the number 0.951 in an answer in lesson 12. The moderated probability
 // tends to this number far from the data. The moderated probability is the sigmoid of
-// μ_a/√(1+πσ_a²/8). Far from the data, this argument tends to w1/(s1·√(π/8)), where w1 is a weight
-// and s1 is its standard deviation.
+// μ_a/√(1+πσ_a²/8). Far from the data, the argument of the sigmoid tends to w1/(s1·√(π/8)), where
+// w1 is a weight and s1 is its standard deviation.
 func TestBayesFarOut(t *testing.T) {
 	out := streamedText(t, "lessons/12-bayes.ipynb")
 	w := numbers(t, out, `Laplace +\S+ ± \S+ +(\S+) ± (\S+)`)[0]

@@ -47,7 +47,7 @@ var commands = []func() *cobra.Command{
 }
 
 // An exitError is an error that also determines the exit code of the program. Before the program
-// exits, it prints the message of the field err. If err is nil, the program prints no message,
+// exits, it prints the message of the field `err`. If `err` is nil, the program prints no message,
 // because the command has already reported the problem.
 type exitError struct {
 	code int

@@ -30,8 +30,8 @@ type names struct {
 	course    *lesson.Course
 }
 
-// A target is a page to which a macro can link. path is the path of the page, relative to the
-// folder notebooks. label is the text of the link if the macro gives no words.
+// A target is a page to which a macro can link. The field `path` is the path of the page, relative
+// to the folder notebooks. The field `label` is the text of the link if the macro gives no words.
 type target struct{ path, label string }
 
 var nameMacro = regexp.MustCompile(`\{((?:eq|erratum|ex|lesson|fig|page):[\w.-]+)(?::([^{}]*))?\}`)
@@ -107,9 +107,9 @@ func (n *names) expand(tree files.Tree) error {
 	return nil
 }
 
-// text replaces the macros in a text by links, relative to the notebook that contains the text.
-// notebook is the path of this notebook. In the notebook of an exercise, plain numbers of equations
-// such as (4.97) also become links.
+// text replaces the macros in a text by links, relative to the notebook that contains the text. The
+// argument `notebook` is the path of this notebook. In the notebook of an exercise, plain numbers
+// of equations such as (4.97) also become links.
 func (n *names) text(text, notebook string) (_ string, err error) {
 	up := strings.Repeat("../", strings.Count(notebook, "/"))
 	page := up + equations.PageName

@@ -43,9 +43,9 @@ func (f *courseFlags) checkArgs(cmd *cobra.Command) error {
 	return nil
 }
 
-// layCourse makes a course folder of nbgrader in dir, with the exercises in list as one assignment.
-// It never overwrites a file that differs from the new version, because an instructor may have
-// edited the file. If such a file exists, layCourse returns an error.
+// layCourse makes a course folder of nbgrader in `dir`, with the exercises in `list` as one
+// assignment. It never overwrites a file that differs from the new version, because an instructor
+// may have edited the file. If such a file exists, layCourse returns an error.
 func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant, list []*exercise.Exercise) error {
 	tree, err := courseTree(f.assignment, v, list)
 	if err != nil {
@@ -60,7 +60,7 @@ func layCourse(cmd *cobra.Command, dir string, f courseFlags, v exercise.Variant
 	return err
 }
 
-// courseTree returns the files of a course folder of nbgrader, with the exercises in list as one
+// courseTree returns the files of a course folder of nbgrader, with the exercises in `list` as one
 // assignment.
 func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise) (files.Tree, error) {
 	exercises.Variant(v.Seed)

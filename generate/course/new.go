@@ -171,7 +171,7 @@ Next, change the files. After each change:
 	return nil
 }
 
-// writeFresh writes the files of tree into the folder root and prints their paths. If one of the
+// writeFresh writes the files of tree into the folder `root` and prints their paths. If one of the
 // files already exists, writeFresh returns an error and writes nothing.
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
@@ -209,7 +209,7 @@ commands of generate. The new module requires hyperplane in the version of this 
 	return cmd
 }
 
-// writeCourse writes the files of a new course into the folder dir. It prints the paths of the
+// writeCourse writes the files of a new course into the folder `dir`. It prints the paths of the
 // files and the commands that the user should run next.
 func writeCourse(cmd *cobra.Command, dir, modulePath, title string) error {
 	root, _, err := module()
@@ -312,7 +312,7 @@ type place struct {
 }
 
 // ownPlace returns the place of a course that has its own Go module, in the form in which `generate
-// new course` writes it. name is the path of the module.
+// new course` writes it. The argument `name` is the path of the module.
 func ownPlace(name string) *place {
 	return &place{module: name, parser: "books.All", folder: ".", lessons: "lessons", pictures: "lessons/pictures",
 		sections: "Own notes", list: "main.go", imports: regexp.MustCompile(`^\t(\w+ )?"` + regexp.QuoteMeta(name) + "/"),
@@ -473,10 +473,10 @@ func (o *source) files() (files.Tree, error) {
 // catalogFile is the Go file that lists the exercises of hyperplane's own course.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// withEntry adds the exercise to text, which is the Go file with the list of exercises, and returns
-// the new text of the file. The order of the list does not matter. If withEntry does not find where
-// the two new lines belong, it does not insert them. It then returns the lines as missing, so that
-// the user can add them.
+// withEntry adds the exercise to `text`, the contents of the Go file with the list of exercises,
+// and returns the new contents. The order of the list does not matter. If withEntry does not find
+// where the two new lines belong, it does not insert them. Instead it returns the lines in the
+// result `missing`, so that the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

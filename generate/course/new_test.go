@@ -33,9 +33,10 @@ func moduleCopy(t *testing.T) string {
 	return dir
 }
 
-// addToCatalogue adds the exercise in the folder dir to the list of exercises in this test program.
-// The list in the program lacks this exercise, because the program was compiled before the exercise
-// existed. For a user this step is not necessary, because `go run` compiles the changed list.
+// addToCatalogue adds the exercise in the folder `dir` to the list of exercises in this test
+// program. The list in the program lacks this exercise, because the program was compiled before the
+// exercise existed. For a user this step is not necessary, because `go run` compiles the changed
+// list.
 func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 	t.Helper()
 	text := must.Get(fs.ReadFile(module, dir+"/exercise.md"))(t)

@@ -90,9 +90,9 @@ that file into the notebooks, and adds the progress in that file to your progres
 	return cmd
 }
 
-// renderAll makes all notebooks of the course. The result named all contains every file of the
-// folder "notebooks". The result named learner contains the same files, but not the solved
-// notebooks of the exercises.
+// renderAll makes all notebooks of the course. The result `all` contains every file of the folder
+// "notebooks". The result `learner` contains the same files except the solved notebooks of the
+// exercises.
 func renderAll(module fs.FS) (course *lesson.Course, all, learner files.Tree, err error) {
 	exercises, err := current.Exercises(module)
 	if err != nil {
@@ -153,7 +153,7 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 	return nil
 }
 
-// carryAnswers copies the learner's answers from the old copies of the notebooks in dir into the
+// carryAnswers copies the learner's answers from the old copies of the notebooks in `dir` into the
 // new copies. If carry is false, it copies nothing, but if there are answers to copy, it prints the
 // command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {

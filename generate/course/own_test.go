@@ -26,8 +26,9 @@ func copyCourse(t *testing.T) ownModule {
 	return ownModule{owncourse.Copy(t, moduleRoot(t))}
 }
 
-// checkNoForeignNames fails the test if a text of the course m contains one of the given words or a
-// name that occurs only in hyperplane's own course, such as the name of a book.
+// checkNoForeignNames fails the test if a text of the course m contains one of the given words. It
+// also fails the test if a text contains a name that occurs only in hyperplane's own course, such
+// as the name of a book.
 func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...string) {
 	t.Helper()
 	for _, word := range append(words, "Bishop", "prml", "alpaydin", "./generate") {

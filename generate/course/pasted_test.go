@@ -149,8 +149,8 @@ type pasted struct {
 }
 
 // parsePasted parses the text of a file in pastedDir. The first line contains the key of the
-// mistake. Each line "// wrong:" names a part of the check that must be Wrong. After an empty line
-// follows the text of the stub cell:
+// mistake. Each line "// wrong:" names a part of the check that must be Wrong. The text of the stub
+// cell follows after an empty line:
 //
 //	// key: lambda-for-lambda-squared
 //	// wrong: the curves stay as close as equal slopes allow
@@ -174,10 +174,11 @@ func parsePasted(exercise, text string) (pasted, error) {
 	return p, nil
 }
 
-// reportFaults checks a run of the notebook into which the answer p was pasted. n contains the
-// verdicts of the run, and page is the HTML page of the notebook. reportFaults returns a line for
-// each difference from the verdicts that p expects: the parts in p.wrong are Wrong, with messages
-// that the page shows, and one of them has the key p.key. All other parts, at least one, are Right.
+// reportFaults checks a run of the notebook into which the answer p was pasted. The argument `n`
+// contains the verdicts of the run, and `page` is the HTML page of the notebook. reportFaults
+// returns a line for each difference from the verdicts that p expects: the parts in p.wrong are
+// Wrong, with messages that the page shows, and one of them has the key p.key. All other parts, at
+// least one, are Right.
 func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
@@ -189,7 +190,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	var wrong, right, keys []string
 	for _, c := range n.Cells {
 		if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.Passed && c.Verdict != runner.NotPassed) {
-			say("cell %s has the status %s (%s)", c.ID, c.Verdict, c.Detail)
+			say("cell %s has the status %s (%s), want OK, or Passed or NotPassed for a check", c.ID, c.Verdict, c.Detail)
 		}
 		for _, r := range c.Reports {
 			if r.Optional && r.Count(verify.NotAttempted) == len(r.Parts) {

@@ -55,7 +55,7 @@ programs.
 	return cmd
 }
 
-// progressFile returns the progress file for the notebooks in the folder dir. If dir is "", it
+// progressFile returns the progress file for the notebooks in the folder `dir`. If dir is "", it
 // returns the file that the environment variable HYPERPLANE_PROGRESS names. If this variable is not
 // set either, it returns the file in the folder learnerDir. If dir is a path but not a folder,
 // progressFile returns an error.

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// exerciseCount is the number of exercises, as text. If the learner has not tried any exercise,
-// noneBegun is the last line of the table that the command `progress` prints.
+// exerciseCount is the number of exercises, as text. noneBegun is the last line of the table that
+// the command `progress` prints for a learner who has not tried any exercise.
 var (
 	exerciseCount = strconv.Itoa(len(exercises.Entries()))
 	noneBegun     = "0 of " + exerciseCount + " exercises passed, 0 tried, 0 revealed, " + exerciseCount +
@@ -61,7 +61,7 @@ func TestProgressCommand(t *testing.T) {
 				table := runJSON[progress.Table](t, 0, "progress", "--json", "--dir", at)
 				if table.File != filepath.Join(dir, progress.Name) || strconv.Itoa(len(table.Rows)) != exerciseCount ||
 					(table.Note == "") != strings.Contains(got, "Stored in") {
-					t.Errorf("the JSON has the wrong file %q, number of exercises %d or note %q", table.File, len(table.Rows),
+					t.Errorf("the JSON has the file %q, %d exercises and the note %q; want the progress file, all exercises, and a note only if the table shows one", table.File, len(table.Rows),
 						table.Note)
 				}
 			}

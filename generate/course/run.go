@@ -192,8 +192,8 @@ to, and the sandbox for other people's answers. It also runs one cell. The exit 
 	return cmd
 }
 
-// print prints the result of a command. If asJSON is true, it prints the value found as JSON.
-// Otherwise it calls the function write, which must print the same result as a table.
+// print prints the result of a command. If asJSON is true, it prints `found` as JSON. Otherwise it
+// calls the function `write`, which must print the same result as a table.
 func print(cmd *cobra.Command, asJSON bool, found any, write func(io.Writer) error) error {
 	if asJSON {
 		return printJSON(cmd, found)

@@ -163,7 +163,7 @@ func TestUntouchedNotebooks(t *testing.T) {
 		}
 		for _, c := range n.Cells {
 			if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.NotPassed) {
-				t.Errorf("%s: cell %s has the status %s (%s)", n.Path, c.ID, c.Verdict, c.Detail)
+				t.Errorf("%s: cell %s has the status %s (%s), want OK, or NotPassed for a check", n.Path, c.ID, c.Verdict, c.Detail)
 			}
 		}
 		nb := must.Get(nbformat.ReadFile(n.Files[0]))(t)

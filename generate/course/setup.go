@@ -58,9 +58,9 @@ not contain these tools, so you need a checkout once:
 	return cmd
 }
 
-// adoptTools makes the folder tools, with everything that the notebooks of the module in root need.
-// It writes a kernel for this module, and symbolic links to the other tools, which are in the
-// folder source.
+// adoptTools makes the folder `tools`, with everything that the notebooks of the module in `root`
+// need. It writes a kernel for this module, and symbolic links to the other tools, which are in the
+// folder `source`.
 func adoptTools(source, tools, root string) error {
 	kernel := filepath.Join("share", "jupyter", "kernels", "gonb", "kernel.json")
 	spec, err := os.ReadFile(filepath.Join(source, kernel))

@@ -237,9 +237,8 @@ func inputsHash() (string, error) {
 	return inputsOf(module)
 }
 
-// inputsOf returns a hash of the files in inputSources and in the folders that the argument named
-// more lists. If the course has its own Go module, inputsOf returns a hash of the module's Go
-// files, go.mod and go.sum instead.
+// inputsOf returns a hash of the files in inputSources and in the folders `more`. If the course has
+// its own Go module, inputsOf returns a hash of the module's Go files, go.mod and go.sum instead.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)

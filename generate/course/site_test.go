@@ -41,7 +41,7 @@ func TestInputs(t *testing.T) {
 	first := must.Get(inputsOf(m))(t)
 	m["README.md"] = &fstest.MapFile{Data: []byte("read me")}
 	if must.Get(inputsOf(m))(t) != first {
-		t.Error("the hash of the inputs depends on a text file, which is no input")
+		t.Error("the hash of the inputs depends on a text file, which is not an input")
 	}
 	for _, source := range inputSources {
 		if m[source] == nil {

@@ -37,7 +37,7 @@ func module() (root string, files fs.FS, err error) {
 }
 
 // unknownName returns the error for an unknown name. The error suggests similar names from the list
-// known. kind says what the name was meant to identify, such as "exercise".
+// `known`. The argument `kind` says what the name should identify, such as "exercise".
 func unknownName(kind, name string, known []string) error { return content.Unknown(kind, name, known) }
 
 // renderExercises makes the learner's notebook and the solved notebook of each exercise, but not of
@@ -92,7 +92,7 @@ func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 }
 
 // keepOutputs returns the files of tree, and adds to each notebook the outputs of the notebook with
-// the same path in dir. If the code cells of the two notebooks differ, it adds no outputs. The
+// the same path in `dir`. If the code cells of the two notebooks differ, it adds no outputs. The
 // texts may differ, because they do not affect the outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {
 	kept := files.Tree{}
@@ -105,8 +105,8 @@ func keepOutputs(tree files.Tree, dir string) files.Tree {
 	return kept
 }
 
-// withOutputs returns the notebook fresh after adding the outputs of the notebook old. If the code
-// cells of the two notebooks differ, withOutputs returns fresh unchanged.
+// withOutputs returns the notebook `fresh` after adding the outputs of the notebook `old`. If the
+// code cells of the two notebooks differ, withOutputs returns `fresh` unchanged.
 func withOutputs(fresh, old []byte) []byte {
 	if difference(old, fresh) == "" {
 		return old
@@ -148,7 +148,7 @@ func hasOutputs(data []byte) bool {
 		slices.ContainsFunc(nb.Cells, func(c *nbformat.Cell) bool { return len(c.Outputs) > 0 })
 }
 
-// difference describes how the file old differs from the generated file fresh. In notebooks, it
+// difference describes how the file `old` differs from the generated file `fresh`. In notebooks, it
 // ignores outputs. If nothing differs, it returns "".
 func difference(old, fresh []byte) string {
 	if bytes.Equal(old, fresh) {
@@ -191,8 +191,8 @@ func changedLine(old, fresh []byte) string {
 	return fmt.Sprintf("differs from its source: line %d is %s, want %s", i+1, line(from), line(to))
 }
 
-// writeTree writes the notebooks of tree to dir, and prints the paths of the notebooks that have
-// changed. A notebook keeps the outputs of its old file in dir if its code is unchanged. Otherwise
+// writeTree writes the notebooks of tree to `dir`, and prints the paths of the notebooks that have
+// changed. A notebook keeps the outputs of its old file in `dir` if its code is unchanged. Otherwise
 // writeTree removes the outputs and prints a message.
 func writeTree(cmd *cobra.Command, tree files.Tree, dir string) error {
 	kept, lost := keepOutputs(tree, dir), map[string]bool{}

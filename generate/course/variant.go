@@ -129,7 +129,7 @@ func slugOf(name string) string {
 	return b.String()
 }
 
-// layVariant writes the notebooks of the variant v into dir. It never overwrites a notebook that
+// layVariant writes the notebooks of the variant v into `dir`. It never overwrites a notebook that
 // the learner has edited.
 func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree files.Tree) error {
 	if common := filepath.Join(root, notebookDir); isWithin(common, dir) {
@@ -150,7 +150,7 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if writing tree to dir would replace a notebook of a variant other
+// sameVariant returns an error if writing tree to `dir` would replace a notebook of a variant other
 // than v.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {
@@ -170,9 +170,9 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	return nil
 }
 
-// seedOf returns the seed of the variant in a notebook. ok is false if the file cannot be read or
-// is not a notebook of hyperplane. If the file cannot be read, seedOf returns no error: the code
-// that writes the file later reports the problem.
+// seedOf returns the seed of the variant in a notebook. The result `ok` is false if the file cannot
+// be read or is not a notebook of hyperplane. If the file cannot be read, seedOf returns no error:
+// the code that writes the file later reports the problem.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {
@@ -185,7 +185,7 @@ func seedOf(file string) (seed uint64, ok bool) {
 }
 
 // isWithin reports whether path names the given folder or something inside the folder. It follows
-// symbolic links. path need not exist.
+// symbolic links. The file at `path` need not exist.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -116,12 +116,12 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 		defer close(ended)
 		a.run(ctx, tick.C)
 	}()
-	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until it is interrupted (Ctrl-C)\n", l.Addr())
+	fmt.Fprintf(a.stdout, "serving http://%s/ and watching the sources until you press Ctrl-C\n", l.Addr())
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update whenever the channel tick delivers a value. It returns when ctx is done or tick
-// is closed.
+// run calls update whenever the channel `tick` delivers a value. It returns when `ctx` is done or
+// `tick` is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {
 		select {
@@ -190,8 +190,8 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the server ignores a change of the file p. It ignores the site that it
-// has written itself, most tests, and files other than sources of pages.
+// unrelated reports whether the server ignores a change of the file p. The server ignores the files
+// of the site that it has written, most tests, and all files that are not sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
 		return true // the site itself
@@ -295,8 +295,8 @@ func withRendered(module fs.FS) (fs.FS, error) {
 	return &overlay{module, made}, nil
 }
 
-// withCellOutputs returns the notebook fresh, with outputs from the notebook old. A cell gets the
-// outputs of the cell with the same id in old if the sources of both cells are equal.
+// withCellOutputs returns the notebook `fresh`, with outputs from the notebook `old`. A cell gets
+// the outputs of the cell with the same id in `old` if the sources of both cells are equal.
 func withCellOutputs(fresh, old []byte) []byte {
 	from, err := nbformat.Parse("it", old)
 	if err != nil {
@@ -304,7 +304,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // fresh is no notebook: it is the page of equations
+		return fresh // fresh is not a notebook, but the page of equations
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {
@@ -317,8 +317,8 @@ func withCellOutputs(fresh, old []byte) []byte {
 	return fresh
 }
 
-// overlay is the file system FS, with the files of another tree added. If both contain a file with
-// the same path, overlay uses the file of this tree.
+// overlay is the file system FS with the files in `made` added. If both contain a file with the
+// same path, overlay uses the file in `made`.
 type overlay struct {
 	fs.FS
 	made files.Tree
@@ -373,7 +373,8 @@ func addPlaces(module fs.FS, err error) error {
 }
 
 // placeOf returns the source file and the line number of an error, such as "lessons/01-line.md:12".
-// line is a line of the error message. If placeOf does not find the place, it returns "".
+// The argument `line` is a line of the error message. If placeOf does not find the place, it
+// returns "".
 func placeOf(module fs.FS, line string) string {
 	m := notebookPath.FindStringSubmatch(line)
 	if m == nil {

@@ -34,7 +34,7 @@ type watched struct {
 	said     bytes.Buffer
 	vetted   []string
 	compiled int
-	failure  error // what vet returns
+	failure  error // error that the function `vet` returns
 }
 
 // watchSmall makes a course with one exercise, two lessons and one equation, and makes the pages of
@@ -93,7 +93,7 @@ func (w *watched) update() (made []string, said string) {
 	return w.options.Kept.Made, w.said.String()
 }
 
-// replace replaces the first occurrence of the text old in a source file by the text fresh.
+// replace replaces the first occurrence of the text `old` in a source file by the text `fresh`.
 func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	t.Helper()
 	text := must.Read(t, filepath.Join(w.root, name))
@@ -192,7 +192,7 @@ func TestWatch(t *testing.T) {
 	w.vetted, w.compiled, w.failure = nil, 0, fmt.Errorf("%s:9:2: undefined: x", check)
 	w.replace(t, check, "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "generate: "+check+":9:2: undefined: x") || w.compiled != 0 {
-		t.Errorf("%s does not compile: the server compiled %d times and printed %s", check, w.compiled, said)
+		t.Errorf("%s does not compile: the server built the compiler %d times and printed %s; want no build, and the error from go vet", check, w.compiled, said)
 	}
 	w.failure = nil
 	w.replace(t, lesson, "A freshly edited machine", "A parabola")

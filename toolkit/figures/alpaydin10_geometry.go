@@ -49,8 +49,8 @@ func Alpaydin10x1(o Alpaydin10x1Options) (_ *show.Figure, err error) {
 	fig := try(show.Regions(g, d,
 		show.RegionsOptions{XLabel: "$x_1$", YLabel: "$x_2$", X: side, Y: side, Mistakes: true}))
 	check(fig.EqualAxes(0))
-	// The arrow that shows w has length 1/2. It starts at that point of the line which is nearest
-	// to the origin.
+	// The arrow that shows w has length 1/2. It starts at the point of the line that is nearest to
+	// the origin.
 	foot := try(g.Foot())
 	const length = 0.5
 	tip := []float64{foot[0] + length*g.W[0], foot[1] + length*g.W[1]}
@@ -78,10 +78,11 @@ type Alpaydin10x2Options struct {
 //
 // The figure's Data contains "w" (the weights, bias first), "line" (two points of the line), and
 // the signed distances "origin.distance" and "point.distance". The columns "origin.span" and
-// "point.span" contain the two ends of each drawn distance, the end on the line first. In the Data,
-// ".x" or ".y" follows the names "line", "origin.span" and "point.span". Errors: weights that do
-// not define a line, numbers that are not finite, and a scale outside 1e-6 to 1e6. The scale is the
-// distance of x from the origin or of the line from the origin, whichever is larger.
+// "point.span" contain the two ends of each drawn distance, the end on the line first. For "line",
+// "origin.span" and "point.span", the Data contains two columns, whose names end in ".x" and ".y".
+// Errors: weights that do not define a line, numbers that are not finite, and a scale outside 1e-6
+// to 1e6. The scale is the distance of x from the origin or of the line from the origin, whichever
+// is larger.
 //
 // Equations: Alpaydin (10.4), (10.5).
 func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
@@ -96,7 +97,7 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
 	require(size > 1e-6 && size < 1e6,
-		"x = %v and the line is %.3g from the origin; of the distances of x and of the line from the origin, the larger must lie between 1e-6 and 1e6", x,
+		"x = %v and the line is at the distance %.3g from the origin; want the larger of the distances of x and of the line from the origin between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
 	ax, ay := s.pointAlong(-s.size)

@@ -122,7 +122,7 @@ var lineProperties = []property{
 		verify: func(d show.Data) {
 			for _, panel := range []string{"a", "b"} {
 				x, y, _ := drawnPart(d, panel)
-				require(len(x) >= 100, "panel %s has %d nodes", panel, len(x))
+				require(len(x) >= 100, "panel %s has %d nodes, want at least 100", panel, len(x))
 				var z [3][]float64
 				for k := range z {
 					z[k] = column(d, fmt.Sprintf("%s.C%d.z", panel, k+1))

@@ -123,7 +123,7 @@ func All() []Entry {
 }
 
 // entry returns the catalogue entry of a figure. It derives all fields except the texts from the
-// functions draw and chart and from the name of their options type. The argument chart may be nil.
+// functions `draw` and `chart` and from the name of their options type. `chart` may be nil.
 func entry[O any](id, source, title, lookFor string, draw func(O) (*show.Figure, error),
 	chart func(O) (*show.Chart, error)) Entry {
 	var zero O

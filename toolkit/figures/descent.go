@@ -28,9 +28,9 @@ type descent struct {
 	weights bool // whether the title of a frame of the chart includes the weights
 }
 
-// These constants are the largest numbers of iterations that a run may have. The limit is
-// mostPanels for a picture, whose panels show the run, and mostFrames for a chart, whose frames
-// show the run.
+// These constants limit how many iterations the option Iterations may list. A picture has one panel
+// for each iteration, at most mostPanels. A chart has one frame for each iteration, at most
+// mostFrames.
 const (
 	mostPanels = 7
 	mostFrames = 60

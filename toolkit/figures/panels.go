@@ -15,7 +15,7 @@ import (
 
 // This file contains elements that several figures draw.
 
-// blankFigure returns a figure with one empty panel. The ranges of the panel's axes are given.
+// blankFigure returns a figure with one empty panel, whose axes have the given ranges.
 func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	p := show.NewPanel(xLabel, yLabel)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x[0], x[1], y[0], y[1]
@@ -286,7 +286,7 @@ func upTo(n int) (all []int) {
 	return all
 }
 
-// sliderChart returns a chart with sliders. Its frames are the figures that the function draw
+// sliderChart returns a chart with sliders. Its frames are the figures that the function `draw`
 // returns for all combinations of slider positions.
 func sliderChart(draw func(at []int) *show.Figure, sliders ...show.Slider) *show.Chart {
 	return try(show.Sliders(func(at []int) (fig *show.Figure, err error) {

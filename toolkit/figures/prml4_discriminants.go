@@ -560,7 +560,7 @@ func areaOf(x, y []float64) float64 {
 	return a
 }
 
-// middleOf returns the centre of gravity of the region of class k. The result ok reports whether
+// middleOf returns the centre of gravity of the region of class k. The result `ok` reports whether
 // the name of the class fits into the region.
 func middleOf(d show.Data, k int) (mx, my float64, ok bool) {
 	x, y, area := corners(d, k)

@@ -36,8 +36,8 @@ func PRML4x9(o PRML4x9Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	lambda := math.Sqrt(o.Lambda2)
 	probit := func(a float64) float64 { return kernels.NormCDF(lambda * a) }
-	// The function gap rounds the difference to nine decimals, because further digits contain only
-	// rounding errors.
+	// The function `gap` rounds the difference to nine decimals, because further digits contain
+	// only rounding errors.
 	gap := func(a float64) float64 { return math.Round((kernels.Sigmoid(a)-probit(a))*1e9) / 1e9 }
 	opt := show.CurvesOptions{XLabel: "$a$", From: -o.Range, To: o.Range, Guides: []float64{0, 0.5, 1},
 		Y: [2]float64{-0.05, 1.05}}

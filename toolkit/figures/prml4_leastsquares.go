@@ -147,8 +147,8 @@ func PRML4x4Chart(o PRML4x4Options) (_ *show.Chart, err error) {
 // cloudPlaces contains the positions of the slider that moves the cloud of outliers.
 var cloudPlaces = []float64{0.25, 0.5, 0.75, asDrawn, 1.25}
 
-// outlierCounts returns the numbers of outliers at the positions of the slider. The result start is
-// the position with counts[start] = n.
+// outlierCounts returns the numbers of outliers at the positions of the slider. The result `start`
+// is the position with counts[start] = n.
 func outlierCounts(n int) (counts []int, start int) {
 	const steps = 20
 	most := max(steps, n)

@@ -173,7 +173,7 @@ func PRML4x12Chart(o PRML4x12Options) (_ *show.Chart, err error) {
 }
 
 // movedCentre returns a new position of centre j. Its distance from the midpoint of the two centres
-// is the old distance times the argument multiple.
+// is the old distance times `multiple`.
 func (o PRML4x12Options) movedCentre(j int, multiple float64) []float64 {
 	out := make([]float64, 2)
 	for k := range out {

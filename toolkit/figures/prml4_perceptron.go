@@ -404,9 +404,9 @@ func (f dots) picture(dx, dy int) []float64 {
 	return out
 }
 
-// trainingAndTest returns pictures of both characters in random order. The argument shift is the
-// largest distance of a place from the centre, in cells. The argument copies is the number of
-// pictures for each character at each place. The argument noise is the probability that a cell is
+// trainingAndTest returns pictures of both characters in random order. The argument `shift` is the
+// largest distance of a place from the centre, in cells. The argument `copies` is the number of
+// pictures for each character at each place. The argument `noise` is the probability that a cell is
 // flipped. The pictures at half of the places are for training, and the other pictures are for the
 // test.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,

@@ -305,8 +305,8 @@ var curveProperties = []property{
 			checkNear(s[0], s[1], 1e-9, "the slope of σ")
 			sigma, phi, gap, largest := column(d, "a.σ(a)"), column(d, "a.Φ(λa)"), column(d, "b.σ(a) − Φ(λa)"),
 				singleNumber(d, "gap.largest")
-			// The gap is largest where its derivative is 0, so at the a > 0 with σ(1−σ) = λφ(λa).
-			// Computed with mpmath (30 digits), this is a = 2.763601, and the gap there is
+			// The gap is largest where its derivative is 0. For a > 0, this means σ(1−σ) = λφ(λa).
+			// Solved with mpmath (30 digits), this equation gives a = 2.763601 and the gap
 			// 0.0176711886. The figure searches a grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
 			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
@@ -332,8 +332,8 @@ var curveProperties = []property{
 			piece := column(d, "a.boundary.piece")
 			bend := 0.0
 			for i := 2; i < len(x); i++ {
-				// The variable bend is twice the area of the triangle that three consecutive points
-				// form.
+				// The variable `bend` is twice the area of the triangle that three consecutive
+				// points form.
 				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
@@ -378,9 +378,9 @@ var curveProperties = []property{
 			checkNear(slope, singleNumber(d, "marked.p"), 1e-7, "the slope of the tangent")
 			checkNear(ty[0]+slope*(singleNumber(d, "marked.a")-tx[0]), singleNumber(d, "marked.f"), 1e-7,
 				"the tangent at a")
-			// An observed fraction must differ from f by less than four standard errors, where a
-			// standard error is at most 0.5/√n, plus 0.2·max p. The second term is the largest
-			// change of f within half a bin, because a bin has the width 0.4.
+			// An observed fraction must differ from f by less than 4·0.5/√n + 0.2·max p. The first
+			// term is four standard errors, because a standard error is at most 0.5/√n. The second
+			// term is the largest change of f within half a bin, because a bin has the width 0.4.
 			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")

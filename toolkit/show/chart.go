@@ -79,7 +79,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 	n := 1
 	for _, s := range sliders {
 		if len(s.Labels) == 0 || s.Start < 0 || s.Start >= len(s.Labels) {
-			return nil, fmt.Errorf("slider %q has %d positions and starts at %d; give Labels, and a Start from 0 to one less than their number", s.Name, len(s.Labels), s.Start)
+			return nil, fmt.Errorf("slider %q has %d positions and starts at %d; want at least one label, and a Start that is the index of a label", s.Name, len(s.Labels), s.Start)
 		}
 		if n *= len(s.Labels); n > maxFrames {
 			return nil, fmt.Errorf("the sliders have more than %d combinations of positions, and each adds a figure to the page; give fewer Labels", maxFrames)
@@ -290,7 +290,7 @@ func (c *Chart) HTML() ([]byte, error) { return c.Page(ChartPage{}) }
 // error if path has a different ending, if HTML fails, or if the file cannot be written.
 func (c *Chart) Save(path string) error {
 	if !slices.Contains([]string{".html", ".htm"}, strings.ToLower(filepath.Ext(path))) {
-		return fmt.Errorf("show: Save: %q does not end in .html; for other formats save its Figure()", path)
+		return fmt.Errorf("show: Save: %q does not end in .html; to save a picture, use Save of the chart's Figure", path)
 	}
 	page, err := c.HTML()
 	if err != nil {
@@ -435,8 +435,8 @@ func posteriorsOf(ratios []float64) []float64 {
 	return p
 }
 
-// notes returns a text for each point. The text contains the posteriors at the point, one line per
-// class. It evaluates the model at the points instead of interpolating.
+// notes evaluates the model at each point, without interpolation. It returns a text for each point,
+// which contains the posteriors at the point, one line per class.
 func (ps probes) notes(pts []xy) []string {
 	out, x := make([]string, len(pts)), mat.NewDense(len(pts), 2, nil)
 	for i, q := range pts {

@@ -349,12 +349,12 @@ func TestChartHasTheColorBar(t *testing.T) {
 		}
 		if name == "none" {
 			if texts != "" {
-				t.Errorf("a figure without a colour bar has the texts %s", texts)
+				t.Errorf("a figure without a colour bar has the texts %s, want none", texts)
 			}
 			continue
 		}
 		if !strings.HasPrefix(texts, "p(C₁|x) 0") || !strings.HasSuffix(texts, " 1  ") || stops < 20 {
-			t.Errorf("%s: the colour bar has the texts %q and %d stops", name, texts, stops)
+			t.Errorf("%s: the colour bar has the texts %q and %d stops, want a label, the ends 0 and 1, and at least 20 stops", name, texts, stops)
 		}
 		// The colour bar must be between the panel and the legend.
 		if y := p.Option.Graphic[0].Style.Y; name == "plane" && (y < p.panelEnd()+30 || y > float64(p.Height)-40) {
@@ -394,8 +394,8 @@ func TestChartLegend(t *testing.T) {
 	}
 }
 
-// TestChartPage checks that equal charts give equal pages, that a page does not refer to another site
-// or file, and that it has a heading, hints, and a link to the previous page.
+// TestChartPage checks that equal charts give equal pages. A page must not refer to another site or
+// file. It must have a heading, hints, and a link to the previous page.
 func TestChartPage(t *testing.T) {
 	d, m := logistic(t)
 	chart := func() *Chart {

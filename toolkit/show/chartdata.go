@@ -225,7 +225,7 @@ func roundToView(v, lo, hi float64) float64 {
 type record struct {
 	recorder.Canvas
 	frames []vg.Rectangle // position of each panel, in points from the lower left corner
-	layers [][]mark       // coordinate ranges of each panel, from the bottom panel to the top panel
+	layers [][]mark       // marks of each panel, from the lowest to the topmost
 }
 
 // addMark adds a mark to the panel that is being drawn.

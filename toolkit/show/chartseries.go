@@ -13,7 +13,7 @@ import (
 )
 
 // A chartSeries is one series of echarts. Its type is line, scatter or custom. The page's script
-// draws a series of type custom; the field shape states what to draw.
+// draws a series of type custom; the field `shape` states what to draw.
 type chartSeries struct {
 	Type       string         `json:"type"`
 	Name       string         `json:"name,omitempty"`

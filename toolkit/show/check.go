@@ -37,7 +37,7 @@ func checkRows(d *datasets.Dataset) error {
 	case d.X == nil || d.N() == 0:
 		return errors.New("the data set has no rows; a picture needs at least one point")
 	case d.K() > MaxClasses:
-		return fmt.Errorf("the data set has %d classes; colours and markers distinguish %d: choose some with d.Class(…)", d.K(), MaxClasses)
+		return fmt.Errorf("the data set has %d classes; colours and markers distinguish at most %d: choose fewer classes with d.Class(…)", d.K(), MaxClasses)
 	}
 	for i := range d.N() {
 		for j := range d.D() {
@@ -87,14 +87,14 @@ func checkMost(n int, many string) error {
 	return nil
 }
 
-// countOr replaces an option that is 0 by its usual value. It returns an error if the option is not
-// from least to most.
+// countOr replaces an option that is 0 by its default. It returns an error if the option is outside
+// the range from `least` to `most`.
 func countOr(option string, n *int, usual, least, most int) error {
 	if *n == 0 {
 		*n = usual
 	}
 	if *n < least || *n > most {
-		return fmt.Errorf("option %s is %d; use %d to %d, or 0 for %d", option, *n, least, most, usual)
+		return fmt.Errorf("option %s is %d; want %d to %d, or 0 for the default %d", option, *n, least, most, usual)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 	return boxOr(x, y, func(j int, _ string) (lo, hi float64, err error) {
 		lo, hi = extremes(mat.Col(nil, j, d.X))
 		if tooNarrow(lo, hi) {
-			err = fmt.Errorf("%s runs from %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean, e.g. with d.Standardize()",
+			err = fmt.Errorf("%s runs from %v to %v: figures round to nine digits, which hardly distinguish these numbers; subtract the mean, e.g. with d.Standardize()",
 				d.FeatureNames[j], lo, hi)
 		}
 		return lo, hi, err
@@ -117,8 +117,8 @@ func newBox(d *datasets.Dataset, x, y [2]float64) (box, error) {
 }
 
 // boxOr returns a box with the given ranges. It replaces a zero range by the range that the
-// function extent returns for this axis, extended by a margin. The first axis has the number 0 and
-// the name "X". The second axis has the number 1 and the name "Y".
+// function `extent` returns for this axis, extended by a margin. The first axis has the number 0
+// and the name "X". The second axis has the number 1 and the name "Y".
 func boxOr(x, y [2]float64, extent func(axis int, name string) (lo, hi float64, err error)) (box, error) {
 	b := box{x, y}
 	for j, r := range []*[2]float64{&b.x, &b.y} {

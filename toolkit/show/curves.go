@@ -28,7 +28,8 @@ type CurvesOptions struct {
 // The figure's Data contains "x" and a column for each curve. The column has the curve's name
 // without markup, and contains its values. Errors: no function, more than six functions, a range
 // whose ends are not in ascending order, and a function that is nil, returns NaN (the error names
-// the point) or is infinite at every point. Otherwise an infinite value interrupts the curve.
+// the point) or is infinite at every point. If a function is infinite only at some points, its
+// curve is interrupted there.
 func Curves(o CurvesOptions, curves ...Curve) (_ *Figure, err error) {
 	defer prefixError("Curves", &err)
 	if err := checkCount(len(curves), "function", "functions"); err != nil {

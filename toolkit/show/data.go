@@ -99,7 +99,7 @@ func rounded9(values []float64) []float64 {
 	return out
 }
 
-// withPrefix returns the columns after it has put the prefix p in front of every name.
+// withPrefix returns the columns with the prefix p in front of every name.
 func (d Data) withPrefix(p string) Data {
 	out := make(Data, len(d))
 	for i, c := range d {

@@ -113,7 +113,7 @@ func logLevel(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
-// addDensity draws the contours of a density and adds their points to data. The argument keys
+// addDensity draws the contours of a density and adds their points to data. The argument `keys`
 // contains the values of the first columns of data.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
 	keys ...float64) error {
@@ -349,7 +349,7 @@ func densityBox(o ContoursOptions, dots []xy, densities []Density) (box, error) 
 			return 0, 0, fmt.Errorf("there is no range to draw; set the option %s, or give samples", name)
 		}
 		if tooNarrow(lo, hi) {
-			return 0, 0, fmt.Errorf("the range %s is %v to %v: the nine digits drawn hardly distinguish these numbers; subtract the mean",
+			return 0, 0, fmt.Errorf("the range %s is %v to %v: figures round to nine digits, which hardly distinguish these numbers; subtract the mean",
 				name, lo, hi)
 		}
 		return lo, hi, nil

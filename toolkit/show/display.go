@@ -240,9 +240,9 @@ func (p *progress) step(pass, row, rows int) {
 	p.draw(pass, row, rows)
 }
 
-// progressBar returns the HTML bar of a pass. The argument row is the number of rows that the pass
-// has read so far, and rows is the total number of rows. In the first pass the total is not known
-// yet, so rows is 0.
+// progressBar returns the HTML bar of a pass. The argument `row` is the number of rows that the
+// pass has read so far, and `rows` is the total number of rows. In the first pass the total is not
+// known yet, so `rows` is 0.
 func progressBar(pass, row, rows int) string {
 	if rows == 0 {
 		return fmt.Sprintf(`<progress></progress> %d rows counted`, row)

@@ -63,8 +63,8 @@ func validArguments(t *testing.T) args {
 		CalibrationCurve{"c", must(classify.ScoreCalibration(target, target, 5))(t)}}
 }
 
-// call calls a plot with valid arguments. The values in with replace the arguments that have their
-// types.
+// call calls a plot with valid arguments. Each value in the argument `with` replaces the valid
+// argument of the same type.
 func (valid args) call(name string, with ...any) (*Figure, error) {
 	f := reflect.ValueOf(plots[name])
 	var in []reflect.Value

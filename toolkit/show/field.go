@@ -27,8 +27,8 @@ func checkGrid(n int) (contour.Grid, error) {
 // numbers are activations, posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// evaluate returns the numbers of the table for the rows of x. It returns an error if they are not
-// an N×k matrix or if a number is NaN.
+// evaluate returns the numbers of the table for the rows of x. It returns an error if the result is
+// not an N×k matrix or contains NaN.
 func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
 	if err != nil {
@@ -182,8 +182,8 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 	})
 }
 
-// Corner implements contour.Field. It finds the point at which three scores are equal with Newton's
-// method. It computes the derivatives as difference quotients over a thousandth of the box. For
+// Corner implements contour.Field. It uses Newton's method to find the point at which three scores
+// are equal. It computes the derivatives as difference quotients over a thousandth of the box. For
 // linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {
@@ -347,7 +347,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 	return h.box.lines(found.Lines), h.box.rings(found.Regions[0]), nil
 }
 
-// contours returns the lines of all levels, and the rings of each level. The function scale
+// contours returns the lines of all levels, and the rings of each level. The function `scale`
 // converts a level to a value of h. contours also adds the points of the lines to data, whose first
 // columns contain keys and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,

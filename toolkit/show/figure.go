@@ -69,8 +69,8 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 //   - \mathbf{x} is bold, and \text{…} is upright.
 //   - An unknown \name is drawn as upright letters, like \ln.
 //
-// Outside dollar signs every character is drawn as it is. The characters \$ give a dollar sign, and
-// so does a dollar sign without a second one.
+// Outside dollar signs every character is drawn as it is. To draw a dollar sign, write \$. A dollar
+// sign that no second dollar sign follows is also drawn as it is.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
 // naturalSize returns the default size, in inches, of a figure with n panels in rows of cols.
@@ -283,7 +283,7 @@ type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // index of the class whose marker the marks have
+	Marker int         // index of the class whose marker is drawn for each mark
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
 	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
 }
@@ -295,8 +295,7 @@ func (l Look) color() color.NRGBA {
 	return l.Color
 }
 
-// pointsOr returns v as a length in points. If v is not positive, it returns the argument usual
-// instead.
+// pointsOr returns v as a length in points. If v is not positive, it returns `usual` instead.
 func pointsOr(v float64, usual vg.Length) vg.Length {
 	if v > 0 {
 		return vg.Points(v)
@@ -304,8 +303,8 @@ func pointsOr(v float64, usual vg.Length) vg.Length {
 	return usual
 }
 
-// strokeStyle returns the style of a line with the Look l. If l has no width, the line has the
-// width in the argument width.
+// strokeStyle returns the style of a line with the Look l. If l has no width, it uses the argument
+// `width`.
 func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 	return draw.LineStyle{Color: l.color(), Width: pointsOr(l.Width, width), Dashes: dash(max(0, l.Dash))}
 }

@@ -139,7 +139,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("page %q: the figure is %v inches wide, want %v", c.size.Name, w/72, c.width)
 		}
 		if math.Abs(w/h-f.Width/f.Height) > 1e-9 {
-			t.Errorf("page %q: the ratio of width and height changes", c.size.Name)
+			t.Errorf("page %q: the ratio of width and height differs from the ratio in a notebook", c.size.Name)
 		}
 	}
 	if s, err := SizeByName(""); err != nil || s != Notebook {

@@ -18,7 +18,7 @@ import (
 
 const (
 	margin    = vg.Length(7)
-	gap       = vg.Length(14) // between panels
+	gap       = vg.Length(14) // distance between panels
 	titleGap  = vg.Length(4)  // distance between the frame of a panel and its title
 	frameLine = vg.Length(0.7)
 
@@ -182,7 +182,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 	at := vg.Point{X: dc.Min.X, Y: dc.Max.Y}
 	for i := range panels {
 		r, c := i/cols, i%cols
-		if c == 0 { // index of the first panel of a row
+		if c == 0 { // panel i is the first panel of a row
 			at.X = dc.Min.X
 			if r > 0 {
 				at.Y -= bottom[r-1] + gap
@@ -295,7 +295,7 @@ func (it legendItem) thumbWidth() vg.Length {
 	return pointThumb
 }
 
-// legendRows divides the legend entries into rows. No row is wider than the argument width.
+// legendRows divides the legend entries into rows. No row is wider than `width`.
 func legendRows(items []legendItem, width vg.Length) (rows [][]legendItem, widths []vg.Length) {
 	sty := legendStyle()
 	for _, it := range items {
@@ -330,8 +330,8 @@ func (f *Figure) drawLegend(dc draw.Canvas) {
 	drawRows(dc, f.legend, top)
 }
 
-// drawRows draws legend entries in centred rows. The first row begins at the height top, and the
-// other rows are below it.
+// drawRows draws legend entries in centred rows. The top of the first row is at the height `top`,
+// and the other rows are below it.
 func drawRows(dc draw.Canvas, items []legendItem, top vg.Length) {
 	sty := legendStyle()
 	rows, widths := legendRows(items, dc.Size().X)

@@ -20,7 +20,7 @@ type planeView struct {
 }
 
 // A planePlot is a figure with one panel, which shows a rectangle in the plane of two variables. It
-// contains the mesh on which curves are found. The field rows contains the data set, or nil.
+// contains the mesh on which curves are found. The field `rows` contains the data set, or nil.
 type planePlot struct {
 	*Figure
 	box  box
@@ -95,8 +95,8 @@ func rowPoint(d *datasets.Dataset, i int) xy {
 // hue returns the number of the colour and of the marker of class k.
 func (p *planePlot) hue(k int) int { return hueIn(p.hues, k) }
 
-// huesOf returns the numbers of the colours and markers of the classes of d. If two of these
-// numbers would look alike, it returns nil.
+// huesOf returns the numbers of the colours and markers of the classes of d. If a number is
+// negative, or if two classes would have the same colour and marker, it returns nil.
 func huesOf(d *datasets.Dataset) []int {
 	hues, taken := make([]int, d.K()), map[int]bool{}
 	for k := range hues {
@@ -199,7 +199,7 @@ func newColumns(prefix string, names ...string) *runs {
 	return &runs{prefix: prefix, names: names, values: make([][]float64, len(names))}
 }
 
-// add appends a run of points. The argument values contains the numbers for the columns that are
+// add appends a run of points. The argument `values` contains the numbers for the columns that are
 // constant within the run, except the index.
 func (r *runs) add(pts []xy, values ...float64) {
 	for _, q := range pts {

@@ -281,9 +281,8 @@ func mahalanobis(x, mu []float64, s mat.Symmetric) float64 {
 	return math.Sqrt((c*u*u - 2*b*u*v + a*v*v) / (a*c - b*b))
 }
 
-// onLevels checks that the function differs returns zero at every point of the contours. Its
-// argument q contains the numbers in the named columns, followed by the two coordinates of the
-// point.
+// onLevels checks that differs(q) is zero at every point of the contours. The argument q contains
+// the numbers in the named columns, followed by the two coordinates of the point.
 func onLevels(t *testing.T, fig *Figure, prefix string, names []string, tol float64,
 	differs func(q []float64) float64) [][]float64 {
 	t.Helper()

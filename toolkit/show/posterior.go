@@ -104,7 +104,7 @@ func checkLevels(levels []float64, k int) ([]float64, error) {
 func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // addBands draws bands of the posterior of the first class, if there are two classes. The argument
-// odds contains the log odds of this class.
+// `odds` contains the log odds of this class.
 func (p *planePlot) addBands(odds *height, levels []float64, class string) error {
 	bar := &colorBar{label: "$p($" + label(class) + "$|\\mathbf{x})$", levels: levels}
 	edges := append(append([]float64{0}, levels...), 1)

@@ -122,7 +122,7 @@ type projection struct {
 	y, class []float64   // projection of each row
 	edge     []float64   // borders of the histogram bins
 	counts   [][]float64 // K × bins
-	hues     []int       // of the classes
+	hues     []int       // numbers of the colours of the classes
 }
 
 func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {

@@ -12,14 +12,14 @@ import (
 
 // A scene draws sheets, which are surfaces over a floor. The coordinates along each axis are from 0
 // to 1. The box that is drawn is one unit wide and one unit deep, and its height is the constant
-// tall.
+// `tall`.
 type scene struct {
 	box    box
 	zr     [2]float64
 	cells  int
 	every  int     // each drawn cell consists of this many mesh cells along each side; 0 means 1
 	low    float64 // the parts of sheets below this fraction of the box's height are not drawn
-	alpha  uint8   // of the faces
+	alpha  uint8   // opacity of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row
 	eye    eye
@@ -308,7 +308,7 @@ type face struct {
 // A crossing is a piece of the line on which two sheets intersect.
 type crossing struct{ a, b [3]float64 }
 
-// A painter calls the function draw with the faces of a scene and collects the crossings.
+// A painter calls the function `draw` with the faces of a scene and collects the crossings.
 type painter struct {
 	*scene
 	draw      func(face)

@@ -62,7 +62,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestMath compares the text of labels without markup, and with Unicode scripts if it differs.
+// TestMath checks plainText and unicodeText, which convert a label to plain characters. If the
+// field `unicode` is "", both texts must be equal.
 func TestMath(t *testing.T) {
 	for _, c := range []struct{ in, plain, unicode string }{
 		{"sepal length", "sepal length", ""},

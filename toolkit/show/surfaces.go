@@ -200,8 +200,7 @@ type Sheet struct {
 	class int        // 1 plus the class that the sheet shows; 0 for a sheet without a model
 }
 
-// number returns the class that the sheet shows. If the sheet shows no class, it returns the
-// argument place.
+// number returns the class that the sheet shows. If the sheet shows no class, it returns `place`.
 func (s Sheet) number(place int) int {
 	if s.class > 0 {
 		return s.class - 1

@@ -44,7 +44,7 @@ func Coefficients(names []string, o CoefficientsOptions, sets ...CoefficientSet)
 		return nil, errors.New("there are no weights; give the name of each weight and at least one set")
 	}
 	if len(names) > 40 {
-		return nil, fmt.Errorf("there are %d weights; a page has space for 40: choose some of the weights", len(names))
+		return nil, fmt.Errorf("there are %d weights; a page has space for at most 40: choose fewer weights", len(names))
 	}
 	if err := checkMost(len(sets), "sets"); err != nil {
 		return nil, err

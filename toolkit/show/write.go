@@ -64,7 +64,7 @@ func (f *Figure) Encode(format string) ([]byte, error) {
 	case "json":
 		return f.data.json()
 	}
-	return nil, fmt.Errorf("show: no format %q; want one of %s", format, strings.Join(Formats(), ", "))
+	return nil, fmt.Errorf("show: unknown format %q; want one of %s", format, strings.Join(Formats(), ", "))
 }
 
 // Save writes the figure in the format given by the extension of path. The folder must exist. Save
@@ -124,7 +124,7 @@ func SizeByName(name string) (Size, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return Size{}, fmt.Errorf("show: no size %q; want one of %s", name, strings.Join(names, ", "))
+	return Size{}, fmt.Errorf("show: unknown size %q; want one of %s", name, strings.Join(names, ", "))
 }
 
 // fit returns the page for a figure that is w × h inches large in a notebook. The results are the

@@ -33,7 +33,7 @@ import (
 type inputs struct {
 	x      *mat.Dense
 	labels []int
-	t      []float64 // the targets for two-class models, which oneAgainstRest returns
+	t      []float64 // targets for two-class models, as returned by oneAgainstRest
 	k      int
 }
 
@@ -154,9 +154,9 @@ func serve(f fit, s size, folder string) error {
 	}
 	data := inputs{x, labels, oneAgainstRest(labels), s.k}
 	// The garbage collector runs when the heap has doubled in size. If the rows are stored outside
-	// the heap, the heap is small, and the collector runs too often. Therefore allocate an array as
-	// large as the rows in the heap. The program never writes to this array, so the array occupies
-	// no physical memory.
+	// the heap, the heap is small, and the collector runs too often. Therefore allocate an array of
+	// the same size as the rows on the heap. The program never writes to this array, so the array
+	// occupies no physical memory.
 	heap := make([]byte, 8*s.n*s.d)
 	defer runtime.KeepAlive(heap)
 	out := json.NewEncoder(os.Stdout)
@@ -207,7 +207,8 @@ func medianTime(do func() error) timeAnswer {
 	}
 }
 
-// busySeconds returns the working time of all processors together since the machine started.
+// busySeconds returns the sum of the times, in seconds, for which the processors have been busy
+// since the machine started.
 func busySeconds() float64 {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {

@@ -4,7 +4,7 @@
 //	quick table TABLE PACKAGE…      makes the table, in a folder like a cell's
 //	quick build TABLE -o PROGRAM    compiles and links ./main.go using the table
 //	quick check TABLE               exits with status 0 only if the table is up to date
-//	quick imports TABLE FILE        adds imports for misspelt names; run it after goimports
+//	quick imports TABLE FILE        restores imports whose only use is misspelt; run it after goimports
 //
 // `go build` needs as much time to find the archives as to compile and link the program. The table
 // saves this time, because it stores the paths of the archives. The archives depend only on the

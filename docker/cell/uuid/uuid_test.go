@@ -17,7 +17,7 @@ func TestNewV7(t *testing.T) {
 		after := time.Now().UnixMilli()
 		s := u.String()
 		if err != nil || !form.MatchString(s) || seen[s] {
-			t.Fatalf("got the identifier %s and the error %v; whether this identifier occurred before: %v", s, err, seen[s])
+			t.Fatalf("got the identifier %s (error %v, repeated: %v), want a new identifier of version 7", s, err, seen[s])
 		}
 		seen[s] = true
 		if at, err := strconv.ParseInt(strings.ReplaceAll(s, "-", "")[:12], 16, 64); err != nil || at < before || at > after {

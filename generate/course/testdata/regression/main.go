@@ -1,4 +1,4 @@
-// This program is the course course: go run . help lists its commands.
+// This program contains the commands of the course. To list them, run: go run . help
 package main
 
 import (

@@ -30,7 +30,7 @@ const maxDark = 200
 // Interactive charts use the same rule; see toolkit/show/internal/echarts/runtime.js.
 func dark(c color.NRGBA) color.NRGBA {
 	p, from, to := oklab(c), oklab(darkPaper), oklab(darkInk)
-	const inkLightness = 0.2519 // of #222222
+	const inkLightness = 0.2519 // lightness of #222222
 	chroma := math.Hypot(p[1], p[2])
 	t := min(1, (1-p[0])/(1-inkLightness))
 	u := t + 0.35*t*(1-t)

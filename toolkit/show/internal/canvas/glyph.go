@@ -86,8 +86,8 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 	return out
 }
 
-// layout returns the width of text. If a function place is given, layout also calls place(r, x) for
-// each rune r, where x is the position of the rune in points.
+// layout returns the width of text. If `place` is not nil, layout also calls place(r, x) for each
+// rune r, where x is the position of the rune in points.
 func layout(f font.Face, text string, place func(r rune, x vg.Length)) vg.Length {
 	var (
 		buf   sfnt.Buffer

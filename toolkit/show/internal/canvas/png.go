@@ -75,7 +75,7 @@ type likeness struct {
 }
 
 var (
-	drawn  = likeness{8000, 0, 0.25} // the limits for a drawing, which has a few thousand colours
+	drawn  = likeness{8000, 0, 0.25} // limits for a drawing, which has a few thousand colours
 	shaded = likeness{60_000, 3, 2}
 )
 
@@ -83,7 +83,7 @@ var (
 // paletted returns img itself. A palette makes files of line drawings three times smaller.
 //
 // The palette contains the most frequent colours. It omits a colour if the difference from an
-// earlier colour is less than spread. The palette of a drawing therefore contains the colours of
+// earlier colour is less than `spread`. The palette of a drawing therefore contains the colours of
 // its areas and the intermediate colours of its smoothed edges. A picture with smooth shades has
 // too many frequent colours, so its copy differs too much.
 func paletted(img *image.RGBA, alike likeness) image.Image {

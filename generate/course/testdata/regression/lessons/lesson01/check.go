@@ -46,7 +46,8 @@ func near(want func(problem) []float64) func(problem, []float64) verify.Finding 
 	}
 }
 
-// problem is a truth with its noise, a number of targets and a penalty.
+// problem contains the true mean, the standard deviation of the noise, the number of targets and
+// the penalty.
 type problem struct {
 	mu, sigma float64
 	n         int

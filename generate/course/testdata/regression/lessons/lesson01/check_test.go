@@ -84,7 +84,7 @@ func TestEquations(t *testing.T) {
 			}
 			return sum + lambda*c*c/2
 		}
-		lowest := (loss(-1) - loss(1)) / (2 * (loss(1) + loss(-1) - 2*loss(0))) // of a parabola through three points
+		lowest := (loss(-1) - loss(1)) / (2 * (loss(1) + loss(-1) - 2*loss(0))) // minimum of the parabola through three points
 		return lowest, floats.Sum(x) / (5 + lambda)
 	})
 }

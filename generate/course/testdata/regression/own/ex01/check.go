@@ -68,7 +68,8 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// right solves by a QR factorisation, where the reference forms the normal equations.
+// right computes the weights with a QR factorisation, while the reference answer solves the normal
+// equations.
 func right(p problem) []float64 {
 	var qr mat.QR
 	qr.Factorize(p.phi)

@@ -32,7 +32,8 @@ func Check(variance varianceFunc) *verify.Report {
 	}...)...)
 }
 
-// problem is what has been seen, and where to predict.
+// problem contains the observed rows of features, the features of a new target, and the two
+// precisions.
 type problem struct {
 	phi         *mat.Dense
 	alpha, beta float64
@@ -65,7 +66,8 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// right takes the points one after another: each changes the covariance by a matrix of rank one.
+// right adds the points one after another. Each point changes the covariance by a matrix of rank
+// one.
 func right(p problem) []float64 {
 	n, m := p.phi.Dims()
 	s := mat.NewDense(m, m, nil)

@@ -18,7 +18,8 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex03.Exercise(), gate.Of(ex03.Check, Variance))
 }
 
-// kernel uses a matrix with a row for each point: a Gaussian process.
+// kernel computes the variance as the equivalent Gaussian process does, with a matrix that has a
+// row for each point.
 func kernel(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 	n, _ := phi.Dims()
 	v := mat.NewVecDense(len(x), x)

@@ -464,7 +464,8 @@ func TestSwipe(t *testing.T) {
 	if got := evalInChart[string](p, drawn, "seen()"); got != shown {
 		t.Error("a swipe that scrolls the page changes the chart")
 	}
-	// While the page scrolls on, it does not let a chart cancel touch events.
+	// Wait until the page has stopped scrolling. Until then, the browser does not let a chart cancel
+	// touch events.
 	Get[bool](p, `new Promise((done) => {
 		let last = -1, same = 0;
 		const look = setInterval(() => {

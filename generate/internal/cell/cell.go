@@ -86,8 +86,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that the code below a node of a file uses. To find the
-// import of a package by its name, Used calls the function called.
+// Used returns the imports of the packages that the code below a node of a file uses. The function in
+// the argument called returns the import for a package's name, or false for an unknown name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {

@@ -48,9 +48,9 @@ func (d *desk) printedText(i int) (text string, pictures int) {
 }
 
 // TestLessonCells runs the cells of lessons that are marked with “go try”. In the page, these cells
-// must print the same text as in the kernel, and show the same number of pictures. Cells that
-// sample are not marked, because the last bits of exp and log differ in the page and a Markov chain
-// amplifies the difference.
+// must print the same text as in the kernel, and show the same number of pictures. Lessons do not
+// mark cells that draw random samples: in the page, the last bits of exp and log differ, and a Markov
+// chain amplifies this difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := serveSite(t), 0
@@ -271,9 +271,9 @@ func TestKeptCells(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestRunInPlace runs a cell that draws. The figure must not move and never be empty: the old picture
-// stays, dimmed, until the new one takes its place. A cell that is opened for a change must keep its
-// height, too.
+// TestRunInPlace runs a cell that draws a picture. The code below the picture must not move while the
+// cell runs. The old picture must stay, dimmed, until the new picture replaces it. A cell must also
+// keep its height when the reader opens it for editing.
 func TestRunInPlace(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
@@ -297,7 +297,7 @@ func TestRunInPlace(t *testing.T) {
 	}
 	// The page and the kernel may draw pictures whose heights differ by a pixel.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
-		t.Errorf("while the cell runs, the code below the figure is at %v", got)
+		t.Errorf("while the cell runs, the code below the picture moves: its positions are %v", got)
 	}
 	if !d.eval(`seen.opacities.has("0.4")`) {
 		t.Error("while the cell runs, the old picture is not dimmed")

@@ -213,8 +213,9 @@ func TestMyWork(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestImportLater imports a file whose answer is older than the one of the browser. The page must
-// offer that answer, and a later page must offer the undo.
+// TestImportLater imports a file whose answer is older than the answer in the browser. The page must
+// keep the answer in the browser and offer the answer in the file. A page that the learner opens later
+// must still offer to undo the import.
 func TestImportLater(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -325,8 +326,8 @@ func TestMarkOfVariant(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestStubAgain puts the stub back in place of an answer. The page must offer the answer, also after
-// a reload, until the stub is edited.
+// TestStubAgain replaces an answer by the stub. The page must then offer to restore the answer, even
+// after a reload, until the learner edits the stub.
 func TestStubAgain(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390})

@@ -107,8 +107,8 @@ func TestRed(t *testing.T) {
 // check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Among the 4 mutants are
-	// 2 of the 3, so the judge must judge 5 mutants in all.
+	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Of these 3 mutants, 2 are
+	// also among the 4 selected mutants, so the judge must judge 5 mutants in all.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("the judge judged %d of %d mutants, want 5 of 15", r.Judged, r.Made)
 	}
@@ -166,7 +166,8 @@ func TestEventsOfTests(t *testing.T) {
 }
 
 // TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
-// wrong. In this case, it proves nothing that the check rejects the mutants.
+// wrong. In this case, the check may reject the mutants for the same reason as the reference answer,
+// so the rejected mutants prove nothing about the check.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}

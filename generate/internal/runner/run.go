@@ -5,8 +5,8 @@
 // because GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a
 // cell decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
 // its report is complete and every part of the report is Right. The report must also be about the
-// exercise and variant of the notebook (claim.go). If a cell that must report a verdict reports
-// none, the cell does not pass.
+// exercise and variant of the notebook (claim.go). A cell that must report a verdict does not pass
+// if it reports no verdict.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
 // exercise. Therefore a notebook can be written in such a way that it forges a verdict. The

@@ -198,8 +198,10 @@ prml-4.1: progress joined.`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
-// TestStoreImport checks what remains of an import for later pages: its undo, which leaves what has
-// changed since, and the answers of the file that did not replace newer ones.
+// TestStoreImport checks what the browser stores about an import for pages that are opened later. A
+// later page must be able to undo the import, but the undo must keep everything that has changed since
+// the import. A later page must also offer the answers in the file that are older than the browser's
+// answers.
 func TestStoreImport(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	a.run(`for (const k of ["prml-4.1", "prml-4.2", "prml-4.3", "lesson-4"]) {
@@ -219,7 +221,7 @@ prml-4.1: progress added.
 prml-4.2: progress added.`)
 	b.want(`Object.keys(store.lastImport().offers).join() + store.swapImported("prml-4.1") + store.answer("prml-4.1") + store.lastImport().offers["prml-4.1"].source`,
 		"prml-4.1truea prml-4.1b newer")
-	// An import that changes nothing leaves the undo of the import before.
+	// After an import that changes nothing, the earlier import can still be undone.
 	b.want(`var again = store.receive(`+text+`); again.changed + again.report.join() + store.lastImport().groups.length`, "false7")
 	b.want(`store.undoImport().join() + store.lastImport() + store.undoImport()`, "nullnull")
 	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)

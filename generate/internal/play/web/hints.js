@@ -18,7 +18,8 @@ function hyperplaneHints(id, store, onChange) {
   offer.setAttribute("role", "status");
   solution.before(offer);
 
-  // shown reports whether the solution may open. If opening it reveals the solution, shown records this.
+  // shown reports whether the solution may open now. At the first request, it can ask the reader to
+  // confirm. It records that the solution was offered or revealed.
   function shown() {
     const r = store.record(id), unseen = hints.map((_, i) => i + 1).filter((n) => !r.hints.includes(n));
     if (r.answer.passed) offer.textContent = r.revealed ? "You have passed this exercise; its solution was revealed before that." : "You had passed this exercise before: seeing its solution takes nothing away.";

@@ -48,7 +48,7 @@ func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)
 	if len(all) != len(Content.Entries) {
-		t.Fatalf("%d exercises, want %d", len(all), len(Content.Entries))
+		t.Fatalf("got %d exercises, want %d", len(all), len(Content.Entries))
 	}
 	for i, e := range all {
 		embedded := Content.Entries[i].Exercise
@@ -61,7 +61,7 @@ func TestExercises(t *testing.T) {
 	}
 	one, err := Exercises(module, "prml-4.25")
 	if err != nil || len(one) != 1 || one[0].ID != "prml-4.25" {
-		t.Errorf("prml-4.25 gives %v, %v", one, err)
+		t.Errorf("for prml-4.25, got the exercises %v and the error %v, want this exercise", one, err)
 	}
 	_, err = Exercises(module, "prml-4.52")
 	must.Fail(t, err, "did you mean prml-4.")

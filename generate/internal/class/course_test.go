@@ -68,7 +68,7 @@ func TestEnrol(t *testing.T) {
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {
-		t.Errorf("the exercises are %+v", e)
+		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the new weights", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)
 	if other.Learners[0].Seed == a[0].Seed {

@@ -269,7 +269,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.wantNoRed()
 	charts := n.Charts()
 	if len(charts) != 2 {
-		t.Fatalf("%d charts, want 2", len(charts))
+		t.Fatalf("got %d charts, want 2", len(charts))
 	}
 	for i, chart := range charts {
 		faults(t, n.BlankChart(chart))

@@ -103,7 +103,7 @@ func TestLessonCells(t *testing.T) {
 	d.Screenshot("play-lesson")
 	d.wantNoErrors()
 	if cells < least {
-		t.Errorf("%d cells were run", cells)
+		t.Errorf("the test ran only %d cells", cells)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestExplore(t *testing.T) {
 	d.write(right)
 	d.run(0)
 	if _, pictures := d.printedText(0); pictures == 0 {
-		t.Error("no picture is drawn")
+		t.Error("the cell that uses the answer draws no picture")
 	}
 	d.Screenshot("play-explore")
 	d.press(".try button:nth-of-type(2)") // Change
@@ -343,12 +343,12 @@ func TestFirstRun(t *testing.T) {
 	d.Until(`told.length > 0`)
 	d.Wait(`document.getElementById("play").dataset.busy === "" && told.includes("Running …")`, 2*time.Minute)
 	if got, _ := d.printedText(0); got != "a 2\n" {
-		t.Errorf("the cell prints %q", got)
+		t.Errorf("the cell prints %q, want \"a 2\\n\"", got)
 	}
 	told := browsertest.Get[[]string](d.Page, "told")
 	loading := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
 	if loading < 0 || loading > slices.Index(told, "Compiling …") || !strings.Contains(told[loading], " MB of ") {
-		t.Errorf("the cell says %q", told)
+		t.Errorf("the cell shows the messages %q, want the progress of loading before “Compiling …”", told)
 	}
 	if n := packs.Load(); n != 0 {
 		t.Errorf("a cell that prints loads the packages for pictures %d times", n)

@@ -74,7 +74,7 @@ func TestTwoTabs(t *testing.T) {
 		two.Until(`document.querySelector(".conflict pre")?.textContent !== ` + quote(t, text))
 	}
 	if !texts["// the text of tab two"] || !texts["// the text of tab one"] {
-		t.Errorf("offered were %v", texts)
+		t.Errorf("the page has offered the texts %v, want the texts of both tabs", texts)
 	}
 	shows(two, "// the text of tab two")
 	one.Until(`document.querySelector(".conflict:not([hidden]) pre").textContent === "// the text of tab two"`)
@@ -89,7 +89,7 @@ func TestTwoTabs(t *testing.T) {
 		d.wantNoErrors()
 	}
 	if got := answer(); got != "// the text of tab two" {
-		t.Errorf("the answer is %q", got)
+		t.Errorf("the stored answer is %q, want the text of tab two", got)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestMyWork(t *testing.T) {
 	d.Until(record + ` === "not begun"`)
 	const left = `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`
 	if got := d.get(left); got != "" {
-		t.Errorf("left is %s", got)
+		t.Errorf("after all data were deleted, the browser still stores %s", got)
 	}
 	d.Reload()
 	d.press(".more summary")

@@ -31,7 +31,7 @@ func find(t *testing.T, id string) *exercise.Exercise {
 			return e
 		}
 	}
-	t.Fatalf("there is no %s", id)
+	t.Fatalf("there is no exercise %s", id)
 	return nil
 }
 
@@ -240,7 +240,7 @@ func TestVerdict(t *testing.T) {
 		t.Error("the part that is Right is unfolded, or a part that is Wrong is folded")
 	}
 	if got := d.get(`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
-		t.Errorf("the steps are %q", got)
+		t.Errorf("the bar has the steps %q, want one right and two wrong steps", got)
 	}
 	// Buttons in the report must have the same left edge as the text, and the parts of the page must
 	// have the same left edge as the task.

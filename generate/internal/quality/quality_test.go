@@ -98,7 +98,7 @@ func TestRed(t *testing.T) {
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
-		t.Errorf("the equivalent mutant: %+v", r.Fates)
+		t.Errorf("got the fates %+v, want an equivalent mutant with its reason", r.Fates)
 	}
 }
 
@@ -126,7 +126,7 @@ func TestSpread(t *testing.T) {
 		names += m.Name
 	}
 	if names != "adgj" {
-		t.Errorf("the spread is %s", names)
+		t.Errorf("spread selects the mutants %s, want adgj", names)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestEventsOfTests(t *testing.T) {
 		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
 	if f.rejected != (Count{0, 1}) || f.right != (Count{}) ||
 		!slices.Contains(f.faults, "a wrong answer is not rejected: T") {
-		t.Errorf("an incomplete report: %+v", f)
+		t.Errorf("for an incomplete report, got %+v, want the fault that a wrong answer is not rejected", f)
 	}
 }
 
@@ -245,13 +245,13 @@ func TestInOrder(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, failure) {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got the error %v, want the error of the function do", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil },
 		func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got the error %v, want context.Canceled", err)
 	}
 }
 

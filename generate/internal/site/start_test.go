@@ -185,7 +185,7 @@ func TestContinue(t *testing.T) {
 	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {
-		t.Errorf("lesson 1 says %q", got)
+		t.Errorf("the card of lesson 1 shows %q, want \"2 of 2 passed\"", got)
 	}
 	browsertest.Get[bool](p, `localStorage.clear(), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Start: lesson 1,") && document.querySelector('[data-mark="lesson-1"]').dataset.state === "none"`)

@@ -85,7 +85,7 @@ func TestStoreVariants(t *testing.T) {
 	b.want(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
-		t.Errorf("the notebooks read %+v", p.Exercises)
+		t.Errorf("the notebooks read the records %+v, want three records, and variant 7 tried", p.Exercises)
 	}
 	// When a check ends, the page must write only the record of the check. In the meantime another
 	// tab may have written other records, which must not be lost.
@@ -112,7 +112,7 @@ func TestStoreDue(t *testing.T) {
 	b.want(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
 	p := must.Get(progress.Parse([]byte(text)))(t)
 	if got := strings.Join(p.Due(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
-		t.Errorf("the notebooks offer %s", got)
+		t.Errorf("the notebooks suggest %s, want prml-4.1 prml-4.2 prml-4.4", got)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestStoreWork(t *testing.T) {
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if answer := must.Get(f.Answer("prml-4.3", 7))(t); answer.Source != "a alone" || answer.Time != "2026-11-02T00:00:00Z" ||
 		len(f.Answers) != 4 || *f.Guesses["lesson-2:giants"].Value != 9 || f.Cells["lesson-2/fit"].Source != "%% // changed" || f.Progress.Peek("prml-4.1").State() != progress.Passed {
-		t.Errorf("package work reads %+v", f)
+		t.Errorf("package work reads %+v, which differs from the stored work", f)
 	}
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
 	b.run(`var got = store.receive(` + quoteJS(t, text) + `)`)

@@ -180,7 +180,7 @@ func TestBundle(t *testing.T) {
 				t.Error("a wrong text counts as right, or a right text counts as wrong")
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
-				t.Errorf("implausible cost %+v", got.Cost)
+				t.Errorf("got the implausible cost %+v", got.Cost)
 			}
 		})
 	}

@@ -34,9 +34,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The arguments file and line tell error messages
-// where the cell begins. The argument known contains the packages that a cell may use without an
-// import.
+// Read splits the source of a cell into its parts. The cell begins at the given line of the file; error
+// messages contain this position. The argument known contains the packages that a cell may use without
+// an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line.

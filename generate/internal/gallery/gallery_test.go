@@ -69,9 +69,9 @@ func parsePage(t *testing.T, page string) (words string, attributes map[string][
 	}
 }
 
-// TestEveryFigureHasAnEntry checks that the page contains the words of each figure, a picture, a
-// link to each of the figure's files and the code of a notebook cell. The page must not load files
-// from the network and must contain no script.
+// TestEveryFigureHasAnEntry checks the page's entry for each figure. It must contain the figure's texts,
+// a picture, the code of a notebook cell, and links to all files of the figure. The page must not load
+// files from the network and must contain no script.
 func TestEveryFigureHasAnEntry(t *testing.T) {
 	m := catalogue("svg", "png", "pdf", "csv", "html")
 	page := render(t, m)

@@ -135,10 +135,10 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripCharts checks that StripTiming removes the interactive version of a chart that also has
-// a picture, and the vector pictures that show.Display adds for pages. It must keep a chart that
-// has no picture. If an output contains a picture and also other HTML, or an SVG that show.Display
-// has not written, StripTiming must keep them.
+// TestStripCharts checks which parts of an output StripTiming removes. It must remove the interactive
+// version of a chart that also has a picture. It must also remove the vector pictures that
+// show.Display adds for pages. It must keep a chart that has no picture, HTML that is not a chart, and
+// an SVG that show.Display has not written.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {

@@ -175,10 +175,10 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestAnswerInSight checks a wrong answer in a low window. The report must scroll in its own box, so
-// that the label and the first line of the answer, the button Check and the summary of the report are
-// all visible. On a phone, all buttons must be in one row, and the button that loads the compiler must
-// be much lower than the button Check.
+// TestAnswerInSight checks a wrong answer in a low window. The report must scroll in its own box. The
+// answer's label and first line, the button Check and the summary of the report must all be visible. On
+// a phone, all buttons must be in one row. The height of the button that loads the compiler must be at
+// most 0.7 times the height of the button Check.
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))
@@ -242,8 +242,8 @@ func TestVerdict(t *testing.T) {
 	if got := d.get(`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
 		t.Errorf("the bar has the steps %q, want one right and two wrong steps", got)
 	}
-	// Buttons in the report must have the same left edge as the text, and the parts of the page must
-	// have the same left edge as the task.
+	// Buttons in the report must have the same left edge as the text of the report. The parts of the page
+	// below the editor must have the same left edge as the task.
 	for _, pair := range [][2]string{{"#play-report tr.wrong td button", "#play-report tr.wrong td > span"},
 		{".dispute button", "#play-report .steps i"}, {".after", ".task"}, {".after .cell", ".task"}} {
 		if a, b := left(pair[0]), left(pair[1]); math.Abs(a-b) > 1 {

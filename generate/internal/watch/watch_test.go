@@ -95,8 +95,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// A waitContext is a context with which a test learns that a goroutine has begun to wait for the
-// end of the context.
+// A waitContext is a context that informs a test when a goroutine begins to wait for the end of the
+// context.
 type waitContext struct {
 	context.Context
 	asked chan struct{}

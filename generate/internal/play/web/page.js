@@ -14,7 +14,7 @@
   // refused returns the reason why the page cannot compile answers, or "" if it can.
   function refused() {
     const instead = " Work in the notebook instead: it can be downloaded here.";
-    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: " + exercise.command + " site --serve. Opened from a disk, a browser starts no compiler.";
+    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: " + exercise.command + " site --serve. A page opened from disk cannot start the compiler.";
     if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") return "This browser is too old to run Go's compiler in the page (WebAssembly, workers and DecompressionStream are needed)." + instead;
     try {
       new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));

@@ -298,7 +298,7 @@ func TestUnchangedAnswer(t *testing.T) {
 	for _, again := range []func(){func() {}, func() { d.Reload(); d.ready() }} {
 		again()
 		d.check("Check")
-		d.Until(state + `.includes("this is no new try")`)
+		d.Until(state + `.includes("this does not count as a new try")`)
 		tries("once")
 		if got := d.report(); got != report {
 			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)

@@ -286,7 +286,7 @@ const hyperplaneStore = (function () {
       p.exercises[k] = both;
     }
     if (Object.keys(progress).length) ok = keep(p) && ok;
-    if (!ok) { restore(); return { bad: "the browser keeps nothing for this page, or has no room" }; }
+    if (!ok) { restore(); return { bad: "the browser cannot store data for this page, or has no space left" }; }
     const changed = before.filter(([k, v]) => k === progressKey ? Object.keys(progress).length : read(k) !== v).map(([key, v]) => ({ key, before: v, after: read(key) }));
     for (const c of changed.filter((c) => !c.key.startsWith(times))) {
       const time = changed.find((t) => c.key.startsWith(answers) && t.key === times + c.key.slice(answers.length));

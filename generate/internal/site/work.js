@@ -45,7 +45,7 @@
         const item = element("li", line, list), k = Object.keys(offers).find((k) => offers[k].line === line);
         if (k === undefined) continue;
         const said = item.firstChild, take = button("", item, () => {
-          if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is not there any more, or the browser has no room. Import the file again.");
+          if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is no longer available, or the browser has no space left. Import the file again.");
           show();
           changed(k);
         }, { "data-do": "take" });
@@ -58,7 +58,7 @@
       }
       if (undo) button("Undo the import", element("p", "", says), () => {
         const left = undo();
-        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Changed since, and left as it is: " + left.join("; ") + "." : "");
+        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Not undone, because changed since the import: " + left.join("; ") + "." : "");
         changed();
       }, { "data-do": "undo" });
     }
@@ -79,7 +79,7 @@
       const { answers, guesses, cells, exercises } = store.mine();
       says.textContent = "";
       element("p", "This deletes from this browser " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + ", " + count(cells, "changed cell", "changed cells") + " and the progress of " +
-        count(exercises, "exercise", "exercises") + ", with the hints that you have seen and the address of your Jupyter. What stays: the choice of light or dark, the pages and the compiler that the browser keeps for work without a network, and all files that you have saved. It cannot be undone. Export first to keep a copy.", says);
+        count(exercises, "exercise", "exercises") + ", with the hints that you have seen and the address of your Jupyter. What stays: the choice of light or dark, the pages and the compiler that the browser keeps for work without a network, and all files that you have saved. You cannot undo this. To keep a copy, export your work first.", says);
       const choice = element("p", "", says, { class: "actions" });
       button("Delete", choice, () => {
         store.deleteAll();

@@ -101,7 +101,7 @@ function hyperplaneCells(desk) {
         },
       }, cell.main);
       if (!cell.main && !told.says) told.says = "The cell declares names for the cells below. It runs nothing, because it has no line %%.";
-      if (!cell.main && /non-declaration statement|syntax error/.test(told.trace || "")) told.says = "This does not compile. Statements stand below a line %% of their own; only declarations stand without it:";
+      if (!cell.main && /non-declaration statement|syntax error/.test(told.trace || "")) told.says = "This does not compile. Put statements below a line that contains only %%. Without this line, a cell can contain only declarations:";
       return told;
     }
     const go = button("Run", async () => {
@@ -118,7 +118,7 @@ function hyperplaneCells(desk) {
     function keep() {
       const text = me.editor.get();
       if (text === me.source) store.forgetCell(name);
-      else if (store.cell(name) !== text && !store.keepCell(name, text)) says.textContent = "The browser keeps nothing for this page: the change is lost when you leave it.";
+      else if (store.cell(name) !== text && !store.keepCell(name, text)) says.textContent = "The browser cannot store your change: it is lost when you leave the page.";
     }
     function edit(text) {
       change.hidden = true;
@@ -138,7 +138,7 @@ function hyperplaneCells(desk) {
       if (me.editor) return me.editor.set(text);
       edit(text);
       if (fold) fold.open = true;
-      says.textContent = "Your changed cell, kept in this browser. What the page shows is the output of the original until you run it.";
+      says.textContent = "Your changed cell, kept in this browser. Until you run it, the page shows the output of the original cell.";
     }
     const change = button("Change", () => { edit(me.source); me.editor.focus(); });
     const again = button("Back to the original", () => {

@@ -88,7 +88,7 @@
     showStale();
     if (lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
-    if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
+    if (lost) say("The browser cannot store your answer (private window, or no space left): download the notebook to keep it.");
   }
   area.value = store.answer(key) ?? stub;
   if (!why) {
@@ -168,7 +168,7 @@
     if (mine === stub) return say("The editor shows the stub already.");
     const kept = store.keepReplaced(key, mine);
     editor.set(stub);
-    say(kept ? "" : "The stub is back. The browser keeps nothing for this page; Ctrl+Z in the editor brings your answer back.");
+    say(kept ? "" : "The stub is back. The browser cannot store your answer; Ctrl+Z in the editor brings it back.");
   });
   $("notebook").addEventListener("click", async () => {
     try {
@@ -197,7 +197,7 @@
     let kept = false;
     try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* without storage, the page asks before it loads the compiler */ }
     if (kept || waited) return ready();
-    const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page ends, work in the notebook instead." : "";
+    const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page crashes, work in the notebook instead." : "";
     say("The first check loads " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
     $("state").title = "Check compiles your answer here in the page, with " + version + ". The compiler is loaded once.";
     $("load").hidden = false;
@@ -250,11 +250,11 @@
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: no output for # seconds@. Does a loop end for every input, also when the values are not numbers?",
+    time: "Stopped: no output for # seconds@. Does every loop end for every input, even for NaN?",
     output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
     stopped: "Stopped@.",
-    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
-    memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
+    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call should end the recursion?",
+    memory: "The program was stopped because it used more than a gigabyte of memory. What grows without an end?",
     fault: "The program crashed:",
   };
   const buttons = [...root.querySelectorAll("[data-call]")];
@@ -286,7 +286,7 @@
   // trace, with the line of the source. during, if given, says what the program was doing.
   function ended(end, other, during = "") {
     const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
-    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of what stands before the cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
+    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of your answer or of an earlier cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
     return {
       says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000).replace("@", during) || other || own : "",
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
@@ -354,7 +354,7 @@
     if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
-    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer is unchanged since it was judged: this is no new try." : ""));
+    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer has not changed since it was judged, so this does not count as a new try." : ""));
     reveal(report.parentNode);
   }
 

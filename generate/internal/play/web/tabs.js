@@ -81,7 +81,7 @@ function hyperplaneTabs(key, store, stub, editor) {
     next();
   });
   addEventListener("hyperplane-work", (e) => {
-    if (e.detail !== key) return look("What is kept of this answer is now a different text.");
+    if (e.detail !== key) return look("The stored answer now has a different text.");
     end(tab); // the reader has chosen the stored answer
     editor.set(store.answer(key) ?? stub);
     next();

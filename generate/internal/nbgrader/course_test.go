@@ -305,7 +305,7 @@ func TestPointsOfARun(t *testing.T) {
 	for _, a := range answers {
 		got, most := points(must.Get(nbformat.ReadFile(filepath.Join(out, a.name+".ipynb")))(t))
 		if !a.want(got) || most != 3 {
-			t.Errorf("%s: %g of %g points", a.name, got, most)
+			t.Errorf("%s: got %g of %g points, want 3 points in all and the expected share of them", a.name, got, most)
 		}
 	}
 }

@@ -351,7 +351,7 @@ func TestFirstRun(t *testing.T) {
 		t.Errorf("the cell shows the messages %q, want the progress of loading before “Compiling …”", told)
 	}
 	if n := packs.Load(); n != 0 {
-		t.Errorf("a cell that prints loads the packages for pictures %d times", n)
+		t.Errorf("a cell that only prints loads the packages for pictures %d times, want 0", n)
 	}
 	d.press(".try button:nth-of-type(3)") // the Reset button restores the original cell, which draws a picture
 	d.run(0)

@@ -61,7 +61,7 @@ func TestWay(t *testing.T) {
 	d.Reload()
 	d.ready()
 	if got := d.get(`document.getElementById("play-answer").value`); got != wrong {
-		t.Errorf("after a reload the editor contains %q", got)
+		t.Errorf("after a reload the editor contains %q, want the submitted answer", got)
 	}
 	d.judge(right, "passed: all 3 parts right")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)

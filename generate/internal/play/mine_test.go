@@ -269,7 +269,7 @@ func TestSameMistake(t *testing.T) {
 		"not passed: ")
 	must.Contain(t, d.get(`document.querySelector(".dispute a").href`), "https://github.com/hyperplane-notebooks/hyperplane/issues")
 	if top := browsertest.Get[float64](d.Page, `document.getElementById("play-dispute").scrollTop`); top != 0 {
-		t.Errorf("the text of the dispute is scrolled by %g", top)
+		t.Errorf("the text of the dispute is scrolled by %g pixels, want 0", top)
 	}
 	d.Screenshot("play-dispute")
 	d.press(".dispute button:last-child") // Close
@@ -345,7 +345,7 @@ func TestStubAgain(t *testing.T) {
 		d.Until(value + ` === "// mine" && ` + offer + ` === ""`)
 		d.Until(`document.activeElement.classList.contains("cm-content")`)
 		if got := d.storedValue("hyperplane-answer:prml-4.25"); got != "// mine" {
-			t.Errorf("after Undo the browser keeps the answer %q", got)
+			t.Errorf("after Undo the browser stores the answer %q, want // mine", got)
 		}
 	}
 	d.press("#play-reset")
@@ -367,7 +367,7 @@ func TestChangedSinceVerdict(t *testing.T) {
 	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
 		d.judge(answer)
 		if d.eval(marked) {
-			t.Errorf("%s: the outcome is marked before a change", answer)
+			t.Errorf("%s: the outcome is marked as outdated although the answer has not changed", answer)
 		}
 		d.write(answer + " // changed")
 		d.Until(marked)

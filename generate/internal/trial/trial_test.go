@@ -123,7 +123,7 @@ func TestRed(t *testing.T) {
 }
 
 // A fixtureText is an answer to the exercise in goodFixture. In its source, the word SUFFIX follows
-// every top-level name, so that the method Suffixed can replace it.
+// every top-level name, so that the method Suffixed can replace this word.
 type fixtureText struct {
 	source  string
 	imports []cell.Import

@@ -278,8 +278,9 @@ func (p *Page) Drag(from, to Point) {
 	}
 }
 
-// Swipe puts fingers on a touch screen at the positions from, and moves all of them by the given
-// numbers of pixels in ten steps. If there are two fingers, the second finger moves the opposite way.
+// Swipe puts a finger on a touch screen at each of the positions from. In ten steps, it moves the
+// fingers by dx and dy pixels. If there are two fingers, the second finger moves in the opposite
+// direction.
 func (p *Page) Swipe(dx, dy float64, from ...Point) {
 	p.t.Helper()
 	const steps = 10

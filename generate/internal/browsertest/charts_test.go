@@ -162,7 +162,7 @@ func TestPointer(t *testing.T) {
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" }), true`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.setosa`) {
-		t.Error("setosa is still shown")
+		t.Error("after a click on setosa in the legend, the points of setosa are still visible")
 	}
 	wantNoErrors(t, p)
 }
@@ -182,7 +182,7 @@ func TestPointerOfTwoModels(t *testing.T) {
 	lines := strings.Split(got, "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "softmax") || !strings.HasPrefix(lines[1], "undecided") ||
 		!strings.Contains(lines[1], "p(setosa|x) = 0.500") {
-		t.Errorf("the pointer shows %q", got)
+		t.Errorf("at the mouse pointer, the chart shows %q, want a line for each of the two models", got)
 	}
 	wantNoErrors(t, p)
 }
@@ -289,7 +289,7 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		p := OpenHTML(t, []byte("<html><body>"+page+"</body></html>"))
 		p.Until(text)
 		if got := Get[string](p, text); got != "Charts on this page answer to the mouse." {
-			t.Errorf("%s: the page shows %q", name, got)
+			t.Errorf("%s: the page shows %q, want the sentence that charts answer to the mouse", name, got)
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
@@ -311,7 +311,7 @@ func TestLettersInSpaceAreWhole(t *testing.T) {
 		}
 	}
 	if len(got) != 6 {
-		t.Errorf("%d styles, want 6", len(got))
+		t.Errorf("got %d line heights, want 6: two for each of three axes", len(got))
 	}
 }
 
@@ -406,7 +406,7 @@ func TestNotebook(t *testing.T) {
 			Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
-		t.Errorf("with the library: %+v", got)
+		t.Errorf("with the chart library, the page has %+v, want no picture and 3 surfaces", got)
 	}
 	before := size(t, nb)
 	nb.StripTiming()
@@ -417,7 +417,7 @@ func TestNotebook(t *testing.T) {
 		t.Errorf("stripped: %+v", got)
 	}
 	if got := look(false); got.Pictures != 1 || got.Surfaces != 0 {
-		t.Errorf("without scripts: %+v", got)
+		t.Errorf("without scripts, the page has %+v, want 1 picture and no surface", got)
 	}
 }
 
@@ -464,7 +464,8 @@ func TestSwipe(t *testing.T) {
 	if got := evalInChart[string](p, drawn, "seen()"); got != shown {
 		t.Error("a swipe that scrolls the page changes the chart")
 	}
-	// While the page scrolls on, it does not let a chart cancel touch events.
+	// Wait until the page has stopped scrolling. Until then, the browser does not let a chart cancel
+	// touch events.
 	Get[bool](p, `new Promise((done) => {
 		let last = -1, same = 0;
 		const look = setInterval(() => {

@@ -43,8 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart is wider than the window, or wider than a box around the
-// chart, so that the box scrolls sideways.
+// CutChart returns a fault if a chart extends beyond the window. It also returns a fault if a chart
+// extends beyond an element that contains the chart and hides or scrolls wide content.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -216,8 +216,8 @@ func (p *Page) Foreign() []string {
 
 // scripts defines three JavaScript functions for a chart. The function scroller returns the element
 // that scrolls the chart vertically. The function plots returns the centres of the chart's 2D plot
-// and 3D plot, as far as the chart has such plots. The function seen returns, as text, the zoom of
-// the 2D axes and the cameras of the 3D plots.
+// and 3D plot. If the chart has neither plot, the function plots returns the centre of the canvas.
+// The function seen returns, as text, the zoom of the 2D axes and the cameras of the 3D plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -274,7 +274,7 @@ func (p *Page) wheels(chart string, plot int) []string {
 	top := func() float64 { return evalInChart[float64](p, chart, "scroller().scrollTop") }
 	turn := func(pixels float64, modifiers ...chromedp.Modifier) (taken bool) {
 		p.Hover(at)
-		Get[bool](p, `(() => { // capture: whoever stops the event cannot stop this
+		Get[bool](p, `(() => { // capture: this listener runs even if the chart stops the propagation of the event
 			globalThis.wheelTaken = null;
 			addEventListener("wheel", e => setTimeout(() => { wheelTaken = e.defaultPrevented }), { capture: true, once: true, passive: true });
 			return true;

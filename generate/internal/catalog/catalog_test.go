@@ -48,7 +48,7 @@ func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)
 	if len(all) != len(Content.Entries) {
-		t.Fatalf("%d exercises, want %d", len(all), len(Content.Entries))
+		t.Fatalf("got %d exercises, want %d", len(all), len(Content.Entries))
 	}
 	for i, e := range all {
 		embedded := Content.Entries[i].Exercise
@@ -61,7 +61,7 @@ func TestExercises(t *testing.T) {
 	}
 	one, err := Exercises(module, "prml-4.25")
 	if err != nil || len(one) != 1 || one[0].ID != "prml-4.25" {
-		t.Errorf("prml-4.25 gives %v, %v", one, err)
+		t.Errorf("for prml-4.25, got the exercises %v and the error %v, want this exercise", one, err)
 	}
 	_, err = Exercises(module, "prml-4.52")
 	must.Fail(t, err, "did you mean prml-4.")
@@ -192,7 +192,7 @@ func TestDistinct(t *testing.T) {
 			known[fmt.Sprint(vary(e.Seed))] = true
 		}
 		if len(known) != len(list) {
-			t.Errorf("%s: got %d variants, %d of them distinct", entry.Exercise.ID, len(list), len(known))
+			t.Errorf("%s: got %d variants, of which only %d have different constants", entry.Exercise.ID, len(list), len(known))
 		}
 		for n := range uint64(2000) {
 			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {

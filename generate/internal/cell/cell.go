@@ -34,9 +34,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The arguments file and line tell error messages
-// where the cell begins. The argument known contains the packages that a cell may use without an
-// import.
+// Read splits the source of a cell into its parts. The cell begins at the given line of the file; error
+// messages contain this position. The argument known contains the packages that a cell may use without
+// an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
@@ -86,8 +86,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that the code below a node of a file uses. To find the
-// import of a package by its name, Used calls the function called.
+// Used returns the imports of the packages that the code below a node of a file uses. The function in
+// the argument called returns the import for a package's name, or false for an unknown name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {

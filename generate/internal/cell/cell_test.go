@@ -36,14 +36,14 @@ func TestRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			c := must.Get(Read("x.md", 10, tt.in, Common()))(t)
 			if c.Source != tt.source {
-				t.Errorf("source %q, want %q", c.Source, tt.source)
+				t.Errorf("got the source %q, want %q", c.Source, tt.source)
 			}
 			var got []string
 			for _, i := range c.Imports {
 				got = append(got, i.Path)
 			}
 			if !slices.Equal(got, tt.imports) {
-				t.Errorf("imports %q, want %q", got, tt.imports)
+				t.Errorf("got the imports %q, want %q", got, tt.imports)
 			}
 		})
 	}
@@ -82,7 +82,7 @@ func TestDeclaration(t *testing.T) {
 		t.Error("Declaration returns a text for an empty list of imports")
 	}
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
-		t.Errorf("math/rand/v2 is called %s", name)
+		t.Errorf("the name of the import math/rand/v2 is %s, want rand", name)
 	}
 }
 

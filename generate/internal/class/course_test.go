@@ -55,7 +55,7 @@ func TestEnrol(t *testing.T) {
 	first := must.Get(Enrol(dir, "1", []Learner{{ID: "ada", Name: "Ada"}, {ID: "bob", Name: "Bob"}}, exercises))(t)
 	must.Do(t, first.Save(dir))
 	if mode := must.Get(os.Stat(filepath.Join(dir, "secret")))(t).Mode().Perm(); mode != 0o600 {
-		t.Errorf("the secret's file has the mode %o", mode)
+		t.Errorf("the secret's file has the mode %o, want 600", mode)
 	}
 	second := must.Get(Enrol(dir, "2", []Learner{{ID: "cyd", Name: "Cyd"}, {ID: "ada", Name: "Ada L."}},
 		[]Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
@@ -68,7 +68,7 @@ func TestEnrol(t *testing.T) {
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {
-		t.Errorf("the exercises are %+v", e)
+		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the new weights", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)
 	if other.Learners[0].Seed == a[0].Seed {

@@ -124,8 +124,8 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 
 // judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
 // differs from the stored one, the result named changed describes the difference. The result named
-// again is true if h ran out of time and must be judged a second time. In the call for the second
-// time, the argument named alone must be true.
+// again is true if h ran out of time and must be judged a second time. The caller then calls
+// judgeUnlessDone for h again, with the argument named alone set to true.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {

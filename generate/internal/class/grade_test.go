@@ -90,7 +90,7 @@ func TestFind(t *testing.T) {
 		`"eve": nobody in the class has this id`, `"notes.txt": not the folder`, `"bob2": not the folder`,
 		`"ada/timestamp.txt": this file is not named`)
 	if len(strange) != 7 {
-		t.Errorf("strange are %q", strange)
+		t.Errorf("got the entries %q that are not submissions, want 7 entries", strange)
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "bob2")))
 	must.Write(t, filepath.Join(dir, "Ada Lovelace_1_assignsubmission_file_", "prml-4.25.ipynb"), "{}")
@@ -125,7 +125,7 @@ func TestBulk(t *testing.T) {
 		t.Errorf("the long answer has the status %s, %d stored bytes and the message %s; want Refused, 0 bytes and a message with the limit", r.Status, len(r.Source), r.Message)
 	}
 	if got := list[1].Parts[0].Message; got != "a[2Jbc\nd" {
-		t.Errorf("the message is %q", got)
+		t.Errorf("got the message %q, want a message without control characters", got)
 	}
 	for name, dir := range map[string]string{"list": in, "folder": filepath.Join(in, "nowhere")} {
 		if name == "list" {
@@ -175,7 +175,7 @@ func TestGrade(t *testing.T) {
 		changed, _, err := g.Grade(t.Context(), in)
 		must.Do(t, err)
 		if asked != wantAsked {
-			t.Errorf("judged %d, want %d", asked, wantAsked)
+			t.Errorf("the judge was called %d times, want %d", asked, wantAsked)
 		}
 		return strings.Join(changed, "\n")
 	}
@@ -188,7 +188,7 @@ func TestGrade(t *testing.T) {
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
 	if best, last := read(true), read(false); best.Points != 2 || best.Late || last.Points != 1 || !last.Late || last.Attempts != 2 {
-		t.Errorf("best %+v\nlast %+v", best, last)
+		t.Errorf("the best result is %+v and the last result is %+v; want 2 points in time, and 1 point late", best, last)
 	}
 	g.Tool = "2"
 	if said := grade(1); said != "" {
@@ -225,7 +225,7 @@ func TestGrade(t *testing.T) {
 		"hyperplane,,2026-01-01 00:00:00,bob,Bob,,,0.0,0.0,0.0,2.0\n")
 	must.Contain(t, must.Read(t, filepath.Join(out, "summary.html")), "<td>prml-4.25</td><td>4 submissions</td>")
 	if page := must.Read(t, filepath.Join(out, "feedback", "bob.html")); strings.Contains(page, "Ada") || !strings.Contains(page, "not your fault") {
-		t.Errorf("Bob's page is\n%s", page)
+		t.Errorf("Bob's page must say that the failure is not his fault, and must not name Ada; the page is\n%s", page)
 	}
 	var back Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &back))
@@ -251,7 +251,7 @@ func TestGrade(t *testing.T) {
 	keepWait = 10 * time.Millisecond
 	lay(t, filepath.Join(in, "bob2", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[2], "return 1"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "locked") || !g.unkept {
-		t.Errorf("error %v, unkept %t", err, g.unkept)
+		t.Errorf("got the error %v and unkept = %t, want an error with \"locked\", and unkept = true", err, g.unkept)
 	}
 	release()
 	keepWait = usual // Restore the usual limit, because the workers of later runs wait for each other when they write.
@@ -391,11 +391,11 @@ func TestAlike(t *testing.T) {
 	})
 	if len(failed) != 2 || failed[0].Learner != c.Learners[50].ID || !strings.Contains(failed[0].Reason, "nodes") ||
 		failed[1] != (NotCompared{"prml-4.25", c.Learners[52].ID, "no such variant"}) {
-		t.Errorf("not compared are %+v", failed)
+		t.Errorf("got the answers %+v that were not compared, want the answers of learners 50 and 52", failed)
 	}
 	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" ||
 		list[0].Of != 52 {
-		t.Errorf("alike are %+v", list)
+		t.Errorf("got the alike functions %+v, want one function of two learners", list)
 	}
 }
 
@@ -580,6 +580,6 @@ func TestBar(t *testing.T) {
 	got := told(true)
 	must.Contain(t, got, "ada: one: 1 of 1 points; two: as before\n", "bob: one: 1 of 1 points\n")
 	if strings.Contains(got, "will be judged again") || strings.Count(got, "\n") != 2 || !strings.Contains(got, "/3") {
-		t.Errorf("a terminal has\n%q", got)
+		t.Errorf("the terminal shows\n%q\nwant a progress bar and one line for each of the two learners", got)
 	}
 }

@@ -137,8 +137,8 @@ func (f *finder) odd(file, why string) {
 	f.strange = append(f.strange, fmt.Sprintf("%q: %s", filepath.ToSlash(file), why))
 }
 
-// addFolder adds the submissions in the folder of a learner. If the entry is this is not the folder
-// of a learner, addFolder reports the entry.
+// addFolder adds the submissions in the folder of a learner. If the entry e is not the folder of a
+// learner, addFolder records it as an entry that is not a submission.
 func (f *finder) addFolder(name string, e fs.DirEntry) {
 	if strings.HasPrefix(e.Name(), ".") {
 		return

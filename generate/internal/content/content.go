@@ -29,8 +29,8 @@ type Content struct {
 }
 
 // New returns the content of a course. It sorts the exercises by book and, within a book, by
-// folder. It returns an error if a book is unknown, if two exercises have the same id or folder, or
-// if an exercise is in the wrong folder.
+// folder. It returns an error for an unknown book, for an exercise in the wrong folder, and for two
+// exercises with the same id or folder.
 func New(c Content) (*Content, error) {
 	seen := map[string]bool{}
 	for _, e := range c.Entries {

@@ -214,9 +214,9 @@ func directive(doc *ast.CommentGroup) string {
 
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
-// isTest reports whether go test would run the function d. Its name must be Test, Example,
-// Benchmark or Fuzz, or begin with one of these words, and the next character must not be a
-// lower-case letter.
+// isTest reports whether go test would run the function d. The name of such a function begins with
+// Test, Example, Benchmark or Fuzz. The name ends there, or the next character is not a lower-case
+// letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)
 	if d.Recv != nil || word == "" {

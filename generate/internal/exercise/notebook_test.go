@@ -164,7 +164,7 @@ func TestVariantNotebook(t *testing.T) {
 			t.Errorf("the set-up cell does not select the variant:\n%s", setup)
 		}
 		if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != json.Number("12345") {
-			t.Errorf("the metadata are %v", own)
+			t.Errorf("got the metadata %v, want the seed 12345", own)
 		}
 	}
 	linked := must.Get(LoadVariant(module, good, Variant{Seed: 3}))(t)

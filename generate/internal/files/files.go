@@ -1,5 +1,5 @@
-// Package files writes a set of files together, so that nobody who reads the files finds only some
-// of the new files.
+// Package files writes a set of files together. It first writes all new contents to temporary files. If
+// this fails, the old files stay unchanged.
 package files
 
 import (

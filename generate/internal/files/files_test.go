@@ -56,7 +56,7 @@ func TestTreeWriteErrors(t *testing.T) {
 		before := must.Tree(t, dir)
 		_, err := Tree{"a": []byte("new a"), tt.last: []byte("new")}.Write(tt.ctx, dir)
 		if must.Fail(t, err, tt.want); !maps.Equal(before, must.Tree(t, dir)) {
-			t.Errorf("%q: files have changed", tt.last)
+			t.Errorf("%q: the failed write has changed files", tt.last)
 		}
 	}
 }

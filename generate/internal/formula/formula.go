@@ -137,7 +137,7 @@ func (r *Renderer) start() error {
 	}
 	call, ok := goja.AssertFunction(vm.Get("temml").ToObject(vm).Get("renderToString"))
 	if !ok {
-		return fmt.Errorf("temml has no renderToString")
+		return fmt.Errorf("the script of Temml defines no function renderToString")
 	}
 	r.vm, r.call = vm, call
 	if r.cached == nil {

@@ -1,4 +1,5 @@
-// What a test asks of the classic Notebook: see frontend_test.go.
+// reader contains the functions with which the tests operate the classic Notebook, see frontEnd in
+// frontend_test.go.
 globalThis.reader = (() => {
   const nb = () => Jupyter.notebook, cell = i => nb().get_cell(i);
   const code = () => nb().get_cells().filter(c => c.cell_type === "code" && c.get_text().trim());

@@ -173,7 +173,7 @@ func (n *notebook) reload() {
 func (n *notebook) wantNoRed() {
 	n.t.Helper()
 	for _, red := range browsertest.Get[[]string](n.Page, "reader.red()") {
-		n.t.Errorf("%s shows red: %s", n.name, red)
+		n.t.Errorf("%s: the notebook shows the red output %s", n.name, red)
 	}
 }
 

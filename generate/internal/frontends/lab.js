@@ -1,4 +1,5 @@
-// What a test asks of JupyterLab: see frontend_test.go.
+// reader contains the functions with which the tests operate JupyterLab, see frontEnd in
+// frontend_test.go.
 globalThis.reader = (() => {
   const panel = () => jupyterapp.shell.currentWidget, cell = i => panel().content.widgets[i];
   const code = () => panel().content.widgets.filter(c => c.model.type === "code" && c.model.sharedModel.getSource().trim());

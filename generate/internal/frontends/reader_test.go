@@ -197,7 +197,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 		}
 	}
 	if r := progressRecord(t, s, e.id); r != nil && (r.Answer.Passed || r.Revealed || r.Offered || len(r.Hints) > 0) {
-		t.Errorf("after Run All of an untouched notebook, progress.json has the entry %+v", *r)
+		t.Errorf("after Run All of an untouched notebook, progress.json has the entry %+v, want no pass and no hints", *r)
 	}
 
 	stub := n.cell("{\n\t"+todo, 0)
@@ -269,7 +269,7 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	n.wantNoRed()
 	charts := n.Charts()
 	if len(charts) != 2 {
-		t.Fatalf("%d charts, want 2", len(charts))
+		t.Fatalf("got %d charts, want 2", len(charts))
 	}
 	for i, chart := range charts {
 		faults(t, n.BlankChart(chart))

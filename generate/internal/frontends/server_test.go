@@ -3,8 +3,8 @@
 // without a network.
 //
 // The tests take minutes and need the container image. Therefore they run only if
-// HYPERPLANE_FRONTENDS is set. The command `make test-image` sets this variable in one of its
-// gates, which has the name browser.
+// HYPERPLANE_FRONTENDS is set. The command `make test-image` sets this variable in its gate named
+// “browser”.
 package frontends
 
 import (

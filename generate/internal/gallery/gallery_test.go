@@ -69,9 +69,9 @@ func parsePage(t *testing.T, page string) (words string, attributes map[string][
 	}
 }
 
-// TestEveryFigureHasAnEntry checks that the page contains the words of each figure, a picture, a
-// link to each of the figure's files and the code of a notebook cell. The page must not load files
-// from the network and must contain no script.
+// TestEveryFigureHasAnEntry checks the page's entry for each figure. It must contain the figure's texts,
+// a picture, the code of a notebook cell, and links to all files of the figure. The page must not load
+// files from the network and must contain no script.
 func TestEveryFigureHasAnEntry(t *testing.T) {
 	m := catalogue("svg", "png", "pdf", "csv", "html")
 	page := render(t, m)
@@ -107,7 +107,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to one", charts, cells, links)
 	}
 	if bad := regexp.MustCompile(`<script|@import|url\(|ZgotmplZ|<no value>`).FindString(page); bad != "" {
-		t.Errorf("the page has %s", bad)
+		t.Errorf("the page contains %s, want no script, no file from the network and no template error", bad)
 	}
 }
 
@@ -155,7 +155,7 @@ func TestTextIsEscaped(t *testing.T) {
 	page := render(t, m)
 	words, attributes := parsePage(t, page)
 	if !strings.Contains(words, "a < b & c") || attributes["alt"][0] != `said "<b>"` || strings.Contains(page, "<b>") {
-		t.Error("text is not escaped")
+		t.Error("the page does not escape the texts of a figure")
 	}
 	if !strings.Contains(page, "1 figure,") {
 		t.Error("for one figure, the page does not contain the text “1 figure,”")

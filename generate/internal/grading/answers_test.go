@@ -93,7 +93,7 @@ func TestServe(t *testing.T) {
 			break
 		}
 		if time.Now().After(until) {
-			t.Fatalf("the server keeps %v", left)
+			t.Fatalf("the jobs have ended, but the server has not removed %v", left)
 		}
 	}
 }
@@ -271,7 +271,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			}
 			must.Do(t, err)
 			if strings.ContainsAny(done.Message, "\x1b\x07") {
-				t.Errorf("the message %q", done.Message)
+				t.Errorf("the message %q contains control characters", done.Message)
 			}
 			for _, r := range done.Reports {
 				for _, p := range r.Parts {
@@ -283,7 +283,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		})
 	}
 	if _, err := judgeElsewhere(t, filepath.Join(t.TempDir(), "none"), "return 1"); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("no server gives %v", err)
+		t.Errorf("without a server, got the error %v, want os.ErrNotExist", err)
 	}
 }
 
@@ -307,7 +307,7 @@ func TestEndlessTwice(t *testing.T) {
 	there := must.Get(judgeElsewhere(t, socket, body))(t)
 	for _, r := range []*verify.Report{here, there.Reports[0]} {
 		if p := r.Parts[0]; p.Outcome != verify.TimedOut {
-			t.Errorf("%s, want TimedOut:\n%s", p.Outcome, r)
+			t.Errorf("got the outcome %s, want TimedOut, in the report\n%s", p.Outcome, r)
 		}
 	}
 }

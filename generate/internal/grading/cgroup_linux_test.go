@@ -67,7 +67,7 @@ func TestGroupTidy(t *testing.T) {
 	g.tidy()
 	left := must.Get(os.ReadDir(g.Dir))(t)
 	if len(left) != 3 || left[0].Name() != "hyperplane-answer-2" {
-		t.Errorf("left are %v", left)
+		t.Errorf("tidy has kept %v, want three folders, the first named hyperplane-answer-2", left)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestGroupLimits(t *testing.T) {
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
-		t.Skipf("no controller here: %v", err)
+		t.Skipf("skipped because this process can use no cgroup controller: %v", err)
 	}
 	x := must.Get(g.create(Limits{Memory: 16 << 20, File: 0, Processes: 9}))(t)
 	defer x.end()

@@ -119,7 +119,7 @@ func TestDiagnoseEnds(t *testing.T) {
 		t.Error("after the end of the context, makeRepairs returns repairs, want none")
 	}
 	if verify.Trying() {
-		t.Error("a trial goes on")
+		t.Error("after the end of the context, verify.Trying reports true, want false")
 	}
 }
 

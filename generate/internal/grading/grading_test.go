@@ -174,7 +174,7 @@ func TestCut(t *testing.T) {
 		"[T any]() float64", "() any"} {
 		_, err := judgeAnswer(t, "func LambdaSquared"+signature+" { panic(0) }"+rest)
 		if compile := (*CompileError)(nil); !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") {
-			t.Errorf("LambdaSquared%s gives %v", signature, err)
+			t.Errorf("the signature LambdaSquared%s gives the error %v, want a compile error in line 1 of the answer", signature, err)
 		}
 	}
 	// For the following answers, the error of the compiler or the linker names no line of the
@@ -386,7 +386,7 @@ func TestNativeCode(t *testing.T) {
 				t.Errorf("the kernel does not refuse some system calls: %s%s %v", &said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
-				t.Errorf("threads are refused: %s", &failed)
+				t.Errorf("without a sandbox, the answer cannot start a thread: %s", &failed)
 			}
 			if !tools.Open && !strings.Contains(failed.String(), "errno=11") {
 				t.Errorf("starting 200 threads gives the error %v and prints %s, want a failure at 64 threads", err, failed.String())
@@ -406,11 +406,11 @@ func TestCost(t *testing.T) {
 	cost := judged.Cost
 	if cost.Compile <= 0 || cost.Judge <= 0 || cost.JudgeMemory < 1<<20 || cost.AnswerMemory < 100<<20 ||
 		cost.AnswerMemory > 1<<30 {
-		t.Errorf("the cost is %+v", cost)
+		t.Errorf("got the implausible cost %+v", cost)
 	}
 	sum := cost
 	if sum.Add(Cost{Compile: 1, AnswerMemory: 1}); sum.Compile != cost.Compile+1 || sum.AnswerMemory != cost.AnswerMemory {
-		t.Errorf("the sum is %+v", sum)
+		t.Errorf("got the sum %+v, want the sum of the times and the larger memory", sum)
 	}
 }
 

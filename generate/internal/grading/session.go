@@ -269,8 +269,8 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key in the verdict on a part that was Right at first. When the calls of its
-// functions were repeated, a function returned a different result.
+// notTheSame is the key of a verdict. A part gets this verdict if it was Right at first, but one of
+// its functions returned a different result when the calls were repeated.
 const notTheSame = "not-the-same"
 
 // againAtMost is the time limit for repeating all calls of a part. When the calls are repeated,

@@ -157,13 +157,13 @@ func TestMarks(t *testing.T) {
 			"# T\n\n<!-- covers: PRML 4.1.7; Topic x -->\nOf {=−3.5} and {=12}.\n\n## B\n\n<!-- covers: PRML 4.2 -->\nText.\n")))(t)
 	nb := must.Get(l.Notebook(nil, nil))(t)
 	if got := outline(nb); strings.Contains(got, "covers") || !strings.Contains(got, "Of −3.5 and 12.") {
-		t.Errorf("the notebook is\n%s", got)
+		t.Errorf("the marks were not removed from the notebook\n%s", got)
 	}
 	if want := []Cover{{"PRML 4.1.7", "small-start-1"}, {"Topic x", "small-start-1"}, {"PRML 4.2", "small-b-1"}}; !slices.Equal(l.Covers, want) {
-		t.Errorf("covers %v, want %v", l.Covers, want)
+		t.Errorf("got the covered sections %v, want %v", l.Covers, want)
 	}
 	if want := []Quote{{"−3.5", "small-start-"}, {"12", "small-start-"}}; !slices.Equal(l.Quotes, want) {
-		t.Errorf("quotes %v, want %v", l.Quotes, want)
+		t.Errorf("got the quoted numbers %v, want %v", l.Quotes, want)
 	}
 	for output, want := range map[string][]bool{
 		"w = [-3.5 2]": {true, false}, "-3.52, 112, 12.5": {false, false}, "3.5 of 12.": {false, true},
@@ -179,10 +179,10 @@ func TestWordsAtTheFence(t *testing.T) {
 	nb := must.Get(notebook(head + "# T\n\n```go raises-exception expect=CompileError slow\nvar x int = 1.5\n```\n"))(t)
 	c := nb.Cell("small-start-2")
 	if own := c.Metadata["hyperplane"].(map[string]any); own["expect"] != "CompileError" || own["role"] != "code" {
-		t.Errorf("metadata is %v", own)
+		t.Errorf("got the metadata %v, want the role code and the expectation CompileError", own)
 	}
 	if tags := c.Metadata["tags"].([]string); strings.Join(tags, " ") != "raises-exception slow" {
-		t.Errorf("tags are %q", tags)
+		t.Errorf("got the tags %q, want raises-exception and slow", tags)
 	}
 }
 

@@ -67,7 +67,7 @@ func TestCheck(t *testing.T) {
 				t.Errorf("differences\n%s\nwant\n%s", strings.Join(diffs, "\n"), strings.Join(tt.want, "\n"))
 			}
 			if !maps.Equal(must.Tree(t, dir), before) {
-				t.Error("the check wrote files")
+				t.Error("Check has changed files, want no changes")
 			}
 		})
 	}
@@ -83,7 +83,7 @@ func TestCheckMissesFigures(t *testing.T) {
 		t.Errorf("got %d differences, want one for each of the %d figures of the catalogue, and one for the unknown figure", len(diffs), len(figures.All()))
 	}
 	if last := diffs[len(diffs)-1]; last != "fig-prml-4.99: is in the manifest, but the figure does not exist" {
-		t.Errorf("last difference is %q", last)
+		t.Errorf("the last difference is %q, want the unknown figure fig-prml-4.99", last)
 	}
 }
 

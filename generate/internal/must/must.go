@@ -74,7 +74,7 @@ func Fail(t testing.TB, err error, wants ...string) {
 	t.Helper()
 	if len(wants) == 1 && wants[0] == "" {
 		if err != nil {
-			t.Errorf("error %v, want none", err)
+			t.Errorf("got the error %v, want no error", err)
 		}
 		return
 	}
@@ -150,7 +150,7 @@ sys.exit(bad > 0)
 func SameNotebooks(t *testing.T, notebooks map[string]string) {
 	t.Helper()
 	if complaint := complaints(t, notebooks); complaint != "" {
-		t.Errorf("nbformat disagrees:\n%s", complaint)
+		t.Errorf("nbformat finds these faults in the notebooks:\n%s", complaint)
 	}
 }
 

@@ -165,10 +165,10 @@ func isZero(e ast.Expr) bool {
 // wrong.
 const tolerance = 1e-5
 
-// changeNumbers doubles or halves a float literal, replaces 1 by 0 or 0 by 1, and adds 1 to an
-// integer literal or subtracts 1 from it. It also adds or subtracts 1 where the code converts an
-// integer to a float, for example a number of rows. It replaces a float result by 0, and adds 1 to
-// an integer result or subtracts 1 from it.
+// changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1 by 0
+// and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds or
+// subtracts 1 where the code converts an integer to a float, for example a number of rows. It replaces
+// a float result by 0.
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:

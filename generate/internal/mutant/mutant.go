@@ -162,9 +162,9 @@ type edit struct {
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
 // shown is a number of characters. An edit's name shows the largest piece of code around the edit
-// that is on one line and has at most shown characters. If even the smallest such piece has more
-// than 2·shown characters, squeeze keeps only shown characters at the start and at the end of the
-// piece.
+// that is on one line and has at most shown characters. Even the smallest piece can be longer. If it
+// has more than 2·shown characters, squeeze replaces its middle by an ellipsis. Then shown characters
+// remain at the start, and shown characters at the end.
 const shown = 90
 
 // describe returns the name of the edit, which contains the function, the old piece and the new

@@ -106,12 +106,12 @@ func TestKinds(t *testing.T) {
 			}
 			for _, want := range tt.want {
 				if !has(want) {
-					t.Errorf("missing mutant %q", want)
+					t.Errorf("the mutant %q is missing", want)
 				}
 			}
 			for _, not := range tt.not {
 				if has(not) {
-					t.Errorf("unwanted mutant %q", not)
+					t.Errorf("got the mutant %q, which must not be made", not)
 				}
 			}
 			if t.Failed() {
@@ -138,7 +138,7 @@ func TestOrdinals(t *testing.T) {
 	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2",
 		"f: return a → return -a"} {
 		if !slices.Contains(got, want) {
-			t.Errorf("want %q in %q", want, got)
+			t.Errorf("the name %q is missing in %q", want, got)
 		}
 	}
 	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
@@ -180,7 +180,7 @@ func TestNotToBeMutated(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot, []*exercise.Exercise{e}))(t)
 	_, mutants, err := m.Mutants(e)
 	if err != nil || len(mutants) == 0 {
-		t.Fatalf("%d mutants, error %v", len(mutants), err)
+		t.Fatalf("got %d mutants and the error %v, want at least one mutant", len(mutants), err)
 	}
 	for _, m := range mutants {
 		if function, _, _ := strings.Cut(m.Name, ":"); !slices.Contains([]string{"Halve", "Mean", "Sum", "total"}, function) {

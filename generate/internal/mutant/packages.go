@@ -142,8 +142,7 @@ func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	return code, nil
 }
 
-// The methods below tell what kind of expression an expression is. The methods that collect edits
-// call them.
+// The methods below classify expressions. The methods that collect edits call them.
 
 func (f *typedText) basic(e ast.Expr) types.BasicInfo {
 	t := f.info.Types[e].Type

@@ -35,9 +35,9 @@ const (
 )
 
 // repairs lists the kinds of edits to try on a wrong answer. The list contains all elements of
-// kinds, because together they can also undo each of their own edits. In addition, it contains
-// kinds of edits that would make no useful mutants of a right answer. The kind that collects the
-// most edits is last.
+// kinds, because every edit of these kinds can be undone by another edit of these kinds. In addition,
+// the list contains kinds of edits that would make no useful mutants of a right answer. The kind that
+// collects the most edits is last.
 var repairs = slices.Concat(kinds, []kind{
 	{Condition, (*collector).changeComparisons}, {Number, (*collector).scaleNumbers},
 	{Order, (*collector).swapOperands},
@@ -79,8 +79,8 @@ func (r *Repair) Declarations(suffix string) string {
 	return b.String()
 }
 
-// MakerOf returns a Maker that reads the export data of packages from the given files; the keys are
-// import paths.
+// MakerOf returns a Maker that reads the export data of packages from files. The map archives
+// contains, for each import path, the path of the file with the export data.
 func MakerOf(archives map[string]string) *Maker { return &Maker{newPackages(archives)} }
 
 // Text checks that code compiles, and returns it as a Text.

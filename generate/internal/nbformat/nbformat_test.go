@@ -92,14 +92,14 @@ func TestRoundTrip(t *testing.T) {
 	}
 	name, text := nb.Cell("run").Outputs[0].Stream()
 	if name != "stdout" || text != "1\n2" {
-		t.Errorf("stream became %q %q", name, text)
+		t.Errorf("got a stream with the name %q and the text %q, want stdout and \"1\\n2\"", name, text)
 	}
 	report, _ := nb.Cell("run").Outputs[1].Data("application/vnd.hyperplane.report+json").(map[string]any)
 	if parts, _ := report["parts"].([]any); len(parts) != 1 {
 		t.Errorf("after reading, a list in JSON data has changed: %v", report)
 	}
 	if got := nb.Cell("run").Outputs[1].Data("text/html"); got != "<b>a</b>\nb" {
-		t.Errorf("HTML became %q", got)
+		t.Errorf("got the HTML %q, want one string of two lines", got)
 	}
 }
 
@@ -112,7 +112,7 @@ func TestStrip(t *testing.T) {
 		t.Error("Strip did not remove outputs or an execution count")
 	}
 	if _, left := c.Metadata["execution"]; left {
-		t.Error("timing metadata is left")
+		t.Error("Strip did not remove the metadata about timing")
 	}
 	if OwnMetadata(c.Metadata)["role"] != "check" {
 		t.Error("Strip removed the generator's own metadata")
@@ -131,14 +131,14 @@ func TestStrip(t *testing.T) {
 		t.Errorf("StripTiming left %d outputs and the execution count %v, want 3 outputs and an unchanged count", len(c.Outputs), c.ExecutionCount)
 	}
 	if _, left := c.Metadata["execution"]; left {
-		t.Error("StripTiming left timing metadata")
+		t.Error("StripTiming did not remove the metadata about timing")
 	}
 }
 
-// TestStripCharts checks that StripTiming removes the interactive version of a chart that also has
-// a picture, and the vector pictures that show.Display adds for pages. It must keep a chart that
-// has no picture. If an output contains a picture and also other HTML, or an SVG that show.Display
-// has not written, StripTiming must keep them.
+// TestStripCharts checks which parts of an output StripTiming removes. It must remove the interactive
+// version of a chart that also has a picture. It must also remove the vector pictures that
+// show.Display adds for pages. It must keep a chart that has no picture, HTML that is not a chart, and
+// an SVG that show.Display has not written.
 func TestStripCharts(t *testing.T) {
 	const chart = chartPlace + ` data-key="k"></div>`
 	bundle := func(data ...any) Output {
@@ -204,7 +204,7 @@ func TestOldMinorGetsIDs(t *testing.T) {
 		{"cell_type":"markdown","metadata":{},"source":["a\n","b"]},
 		{"cell_type":"code","metadata":{},"source":"x","outputs":[],"execution_count":null}]}`)))(t)
 	if nb.Cell("cell-1").Source != "a\nb" || nb.Cell("cell-2") == nil || nb.Cell("cell-3") != nil {
-		t.Errorf("cells are %+v", nb.Cells)
+		t.Errorf("got the cells %+v, want two cells with the ids cell-1 and cell-2", nb.Cells)
 	}
 }
 
@@ -278,7 +278,7 @@ func FuzzParse(f *testing.F) {
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
-			t.Fatalf("second writing differs (%v)", err)
+			t.Fatalf("the notebook differs when it is read and written again (error %v)", err)
 		}
 	})
 }

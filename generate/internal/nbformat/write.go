@@ -136,8 +136,8 @@ func splitLines(s string) []any {
 }
 
 // unescaped undoes three escapes that encoding/json always writes, but Python does not write. The
-// first pair of strings replaces an escaped backslash by itself, so that the backslash does not
-// begin one of these escapes.
+// first pair of strings leaves an escaped backslash unchanged. Without this pair, the second backslash
+// could be mistaken for the beginning of one of the three escapes.
 var unescaped = strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029", `\ufffd`, "\ufffd")
 
 // writeJSON returns v as JSON in the form of Python's json.dumps(indent=1, sort_keys=True,

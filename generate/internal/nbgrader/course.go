@@ -66,13 +66,13 @@ func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ip
 
 // config is the configuration that nbgrader reads in the course folder. nbgrader finds the text of
 // a stub under the language in the notebook's kernelspec, which is "go".
-const config = `# nbgrader's settings for this course. Kernels are looked for where Jupyter looks for
-# them: let JUPYTER_PATH name the folder that the set-up made, or use the image.
+const config = `# nbgrader's settings for this course. nbgrader looks for the kernel in Jupyter's data
+# folders. Set JUPYTER_PATH to the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
 
 c.CourseDirectory.course_id = "hyperplane"
 
-# What replaces a solution, by the language of the kernel.
+# The texts that replace a solution, keyed by the language of the kernel.
 c.ClearSolutions.code_stub = {
     "go": "` + stub + `",
     "python": "# YOUR CODE HERE\nraise NotImplementedError()",
@@ -80,7 +80,7 @@ c.ClearSolutions.code_stub = {
 c.ClearSolutions.begin_solution_delimeter = "BEGIN SOLUTION"
 c.ClearSolutions.end_solution_delimeter = "END SOLUTION"
 
-# A cell is compiled before it runs, and an answer may compute for 20 s.
+# The time limit, in seconds, includes compiling the cell. An answer may compute for 20 s.
 c.ExecutePreprocessor.timeout = 120
 c.ExecutePreprocessor.interrupt_on_timeout = True
 
@@ -161,7 +161,7 @@ func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook
 // addTests appends a heading and one test cell for each part of the exercise's compulsory check.
 func addTests(nb *nbformat.Notebook, e *exercise.Exercise, parts []string, points float64) {
 	nb.AddMarkdown(nbformat.ID(e.ID, "points"),
-		fmt.Sprintf("## Points\n\nThe cells below are what is graded: one for each part of the check, worth %g each.",
+		fmt.Sprintf("## Points\n\nThe cells below are graded, one for each part of the check. Points for each cell: %g.",
 			points))
 	for i, name := range parts {
 		name = strings.Join(strings.Fields(name), " ")

@@ -71,11 +71,11 @@ func checkValid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 		_, points := m["points"]
 		switch {
 		case (grade || solution || locked) && id == "":
-			return fmt.Errorf("%s has no grade_id", c.ID)
+			return fmt.Errorf("the graded cell %s has no grade_id", c.ID)
 		case (grade || solution || locked) && ids[id]:
 			return fmt.Errorf("duplicate grade id %s", id)
 		case grade && !points:
-			return fmt.Errorf("%s has no points", id)
+			return fmt.Errorf("the graded cell %s has no points", id)
 		case !task && c.Type == nbformat.Markdown && grade != solution:
 			return fmt.Errorf("the markdown cell %s must be graded and a solution", id)
 		case task && c.Type != nbformat.Markdown:
@@ -144,7 +144,7 @@ func toFloat(v any) float64 {
 		f, _ := n.Float64()
 		return f
 	}
-	panic(fmt.Sprintf("no number: %T", v))
+	panic(fmt.Sprintf("got a value of type %T, want a number", v))
 }
 
 // TestCourse checks that nbgrader accepts the notebook of every exercise, and that the points
@@ -185,11 +185,11 @@ func TestCourse(t *testing.T) {
 			t.Errorf("%s: the instructor's cell does not contain the answer:\n%s", e.ID, source)
 		}
 		if strings.Contains(string(tree[file]), ".Solution()") {
-			t.Errorf("%s shows the solution", file)
+			t.Errorf("%s contains a call of Solution, which shows the solution", file)
 		}
 	}
 	if seen < 30 || len(tree) != seen+1 {
-		t.Errorf("%d exercises, %d files", seen, len(tree))
+		t.Errorf("got %d exercises and %d files; want at least 30 exercises, and one more file than exercises", seen, len(tree))
 	}
 	for _, want := range []string{"c.ClearSolutions.code_stub", `"go": "panic(verify.TODO)"`,
 		"c.ExecutePreprocessor.timeout"} {
@@ -305,7 +305,7 @@ func TestPointsOfARun(t *testing.T) {
 	for _, a := range answers {
 		got, most := points(must.Get(nbformat.ReadFile(filepath.Join(out, a.name+".ipynb")))(t))
 		if !a.want(got) || most != 3 {
-			t.Errorf("%s: %g of %g points", a.name, got, most)
+			t.Errorf("%s: got %g of %g points, want 3 points in all and the expected share of them", a.name, got, most)
 		}
 	}
 }

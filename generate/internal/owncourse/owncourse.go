@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// A Module is the Go module of such a course, together with the course's command, which Copy has
-// built.
+// A Module is a copy of the course in its own Go module. Dir is the folder of the module, and Program is
+// the path of the course's command, which Copy has built.
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds

@@ -53,7 +53,7 @@ func TestFormulas(t *testing.T) {
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
-					t.Errorf("got a page that contains %q: %v, want the opposite; the page is %s", strings.TrimPrefix(not, "!"), ok, body)
+					t.Errorf("the page contains %q: %t, want %t; the page is %s", strings.TrimPrefix(not, "!"), ok, !ok, body)
 				}
 			}
 		})
@@ -153,7 +153,7 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures", pictures, len(d.Charts), left)
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want one chart in place of at most one picture", pictures, len(d.Charts), left)
 		}
 	}
 }

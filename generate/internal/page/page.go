@@ -263,7 +263,7 @@ func highlight(b *strings.Builder, lexer chroma.Lexer, source string) error {
 		styles.Fallback, tokens); err != nil {
 		return err
 	}
-	// The line %% is no Go. It is as quiet as a comment.
+	// The line %% is not Go. Give it the class c1, so that it has the colour of comments.
 	b.WriteString(strings.ReplaceAll(out.String(), `<span class="o">%%</span>`, `<span class="c1">%%</span>`))
 	return nil
 }

@@ -79,7 +79,7 @@ func TestWithoutScripts(t *testing.T) {
 			}
 			if slices.Contains([]string{"script", "iframe", "style", "form", "input", "svg", "base", "object",
 				"mglyph"}, n.Data) {
-				t.Errorf("the page has <%s>", n.Data)
+				t.Errorf("the page has the dangerous element <%s>", n.Data)
 			}
 			for _, a := range n.Attr {
 				if strings.HasPrefix(a.Key, "on") || strings.HasPrefix(a.Val, "javascript:") ||
@@ -144,7 +144,7 @@ func TestVectorPictures(t *testing.T) {
 	body := string(notebookDocument(t, nb, o).Body)
 	must.Contain(t, body, "<picture><source media=\"(max-width: 44rem)\" srcset=\"../pictures/1.svg\"", "src=\"../pictures/0.svg\"")
 	if kept["../pictures/0.svg"] != "<svg>wide</svg>" || kept["../pictures/1.svg"] != "<svg>narrow</svg>" {
-		t.Errorf("kept are %q", kept)
+		t.Errorf("got the stored pictures %q, want the wide and the narrow version", kept)
 	}
 	nb = displayed("text", map[string]any{"image/png": "AAAA"})
 	nb.Cells[1].Outputs[0]["metadata"] = map[string]any{"image/png": map[string]any{"width": json.Number("768")}}
@@ -168,6 +168,6 @@ func TestMathText(t *testing.T) {
 	}
 	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section contains the text %q", got)
+		t.Errorf("the first section contains the text %q, want Text.", got)
 	}
 }

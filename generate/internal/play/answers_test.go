@@ -84,7 +84,7 @@ func TestRecordedAnswers(t *testing.T) {
 	if must.Updating() {
 		chooseWrongAnswers(t, list)
 	}
-	// A sample is enough, because the gate with the name wasm judges all exercises without a page.
+	// A sample is enough, because the gate named “wasm” judges all exercises without a page.
 	if os.Getenv("HYPERPLANE_PLAY_ALL") == "" {
 		list = sampleExercises(t)
 	}
@@ -101,8 +101,8 @@ func TestRecordedAnswers(t *testing.T) {
 }
 
 // sampleExercises returns exercises that differ in the parameters and results of their functions:
-// numbers, slices, matrices, functions, and a named type. The function of one exercise samples,
-// which takes time.
+// numbers, slices, matrices, functions, and a named type. The function of one exercise is slow,
+// because it draws random samples.
 func sampleExercises(t *testing.T) (list []*exercise.Exercise) {
 	for _, id := range []string{"prml-4.7", "prml-4.13", "prml-4.19", "prml-4.26", "alpaydin-10.1", "alpaydin-10.9"} {
 		list = append(list, find(t, id))

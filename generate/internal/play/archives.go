@@ -53,10 +53,10 @@ type compiledPackage struct {
 	GoFiles []string // names in Dir
 }
 
-// putArchives puts the compiled packages on the site. One file contains the packages that several
-// exercises need. For each exercise, another file contains the remaining packages of this exercise.
-// One more file contains the packages for cells. The tasks of lessons do not count among the
-// several exercises.
+// putArchives puts the compiled packages on the site. One file contains the packages that more than
+// one exercise needs. For each exercise, another file contains the remaining packages of this
+// exercise. One more file contains the packages for cells. When putArchives counts the exercises that
+// need a package, it does not count the tasks of lessons.
 func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 	list, err := b.listPackages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {

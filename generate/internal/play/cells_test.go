@@ -48,9 +48,9 @@ func (d *desk) printedText(i int) (text string, pictures int) {
 }
 
 // TestLessonCells runs the cells of lessons that are marked with “go try”. In the page, these cells
-// must print the same text as in the kernel, and show the same number of pictures. Cells that
-// sample are not marked, because the last bits of exp and log differ in the page and a Markov chain
-// amplifies the difference.
+// must print the same text as in the kernel, and show the same number of pictures. Lessons do not
+// mark cells that draw random samples: in the page, the last bits of exp and log differ, and a Markov
+// chain amplifies this difference.
 func TestLessonCells(t *testing.T) {
 	t.Parallel()
 	site, cells := serveSite(t), 0
@@ -103,7 +103,7 @@ func TestLessonCells(t *testing.T) {
 	d.Screenshot("play-lesson")
 	d.wantNoErrors()
 	if cells < least {
-		t.Errorf("%d cells were run", cells)
+		t.Errorf("the test ran only %d cells", cells)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestExplore(t *testing.T) {
 	d.write(right)
 	d.run(0)
 	if _, pictures := d.printedText(0); pictures == 0 {
-		t.Error("no picture is drawn")
+		t.Error("the cell that uses the answer draws no picture")
 	}
 	d.Screenshot("play-explore")
 	d.press(".try button:nth-of-type(2)") // Change
@@ -271,9 +271,9 @@ func TestKeptCells(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestRunInPlace runs a cell that draws. The figure must not move and never be empty: the old picture
-// stays, dimmed, until the new one takes its place. A cell that is opened for a change must keep its
-// height, too.
+// TestRunInPlace runs a cell that draws a picture. The code below the picture must not move while the
+// cell runs. The old picture must stay, dimmed, until the new picture replaces it. A cell must also
+// keep its height when the reader opens it for editing.
 func TestRunInPlace(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, serveSite(t)+"/lessons/02-least-squares.html", browsertest.View{Width: 1280})
@@ -297,7 +297,7 @@ func TestRunInPlace(t *testing.T) {
 	}
 	// The page and the kernel may draw pictures whose heights differ by a pixel.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
-		t.Errorf("while the cell runs, the code below the figure is at %v", got)
+		t.Errorf("while the cell runs, the code below the picture moves: its positions are %v", got)
 	}
 	if !d.eval(`seen.opacities.has("0.4")`) {
 		t.Error("while the cell runs, the old picture is not dimmed")
@@ -343,15 +343,15 @@ func TestFirstRun(t *testing.T) {
 	d.Until(`told.length > 0`)
 	d.Wait(`document.getElementById("play").dataset.busy === "" && told.includes("Running …")`, 2*time.Minute)
 	if got, _ := d.printedText(0); got != "a 2\n" {
-		t.Errorf("the cell prints %q", got)
+		t.Errorf("the cell prints %q, want \"a 2\\n\"", got)
 	}
 	told := browsertest.Get[[]string](d.Page, "told")
 	loading := slices.IndexFunc(told, func(s string) bool { return strings.HasPrefix(s, "Loading the compiler: ") })
 	if loading < 0 || loading > slices.Index(told, "Compiling …") || !strings.Contains(told[loading], " MB of ") {
-		t.Errorf("the cell says %q", told)
+		t.Errorf("the cell shows the messages %q, want the progress of loading before “Compiling …”", told)
 	}
 	if n := packs.Load(); n != 0 {
-		t.Errorf("a cell that prints loads the packages for pictures %d times", n)
+		t.Errorf("a cell that only prints loads the packages for pictures %d times, want 0", n)
 	}
 	d.press(".try button:nth-of-type(3)") // the Reset button restores the original cell, which draws a picture
 	d.run(0)

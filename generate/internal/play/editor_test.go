@@ -120,7 +120,7 @@ func TestCellMessages(t *testing.T) {
 	for _, tt := range []struct{ name, source, says, prints string }{
 		{"empty", "", "The cell is empty", ""},
 		{"only %%", "%%\n// nothing", "The cell is empty", ""},
-		{"statement without %%", "x := 3", "This does not compile. Statements stand below a line %%", "line 1"},
+		{"statement without %%", "x := 3", "This does not compile. Put statements below a line that contains only %%", "line 1"},
 		{"missing brace", "%%\nfor {\n\tfmt.Println(1)", "This does not compile", "line 3: syntax error"},
 		{"declarations", "const a = 3", "The cell declares names for the cells below", ""},
 		{"prints", "%%\nfmt.Print(1)", "", "1"},

@@ -64,7 +64,7 @@ user_pref("app.update.enabled", false);
 		if f.conn, err = net.Dial("tcp", address); err != nil {
 			f.conn = nil
 			if ctx.Err() != nil {
-				t.Fatalf("Firefox does not listen: %v\n%s", err, f.log)
+				t.Fatalf("Firefox does not accept connections: %v\n%s", err, f.log)
 			}
 			time.Sleep(50 * time.Millisecond)
 		}
@@ -121,7 +121,7 @@ func (f *fox) until(condition string) {
 	f.t.Helper()
 	for end := time.Now().Add(3 * time.Minute); f.get(condition) != "true"; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.t.Fatalf("Firefox: never %s\n%s", condition, f.get("document.body.innerText"))
+			f.t.Fatalf("Firefox: timed out waiting for %s; the page shows\n%s", condition, f.get("document.body.innerText"))
 		}
 	}
 }

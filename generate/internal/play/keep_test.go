@@ -30,7 +30,7 @@ func TestWay(t *testing.T) {
 	defer server.Close()
 	d := openDesk(t, addressOf(server.URL, e), browsertest.View{Width: 390, Height: 844})
 	if record := d.text("play-record"); record != "not begun" {
-		t.Errorf("the record begins with %q", record)
+		t.Errorf("the record of an untouched exercise is %q, want \"not begun\"", record)
 	}
 	const wrong = header + "{ return math.Sqrt(math.Pi / 8) }"
 	d.judge(wrong)
@@ -61,7 +61,7 @@ func TestWay(t *testing.T) {
 	d.Reload()
 	d.ready()
 	if got := d.get(`document.getElementById("play-answer").value`); got != wrong {
-		t.Errorf("after a reload the editor contains %q", got)
+		t.Errorf("after a reload the editor contains %q, want the submitted answer", got)
 	}
 	d.judge(right, "passed: all 3 parts right")
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
@@ -88,7 +88,7 @@ func TestWay(t *testing.T) {
 	p := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t).Progress
 	if r := p.Peek(e.ID); r.State() != progress.Passed || r.Answer.Tries != 2 || fmt.Sprint(r.Hints) != "[3]" ||
 		!r.Offered || r.Revealed {
-		t.Errorf("the notebooks read %+v", r)
+		t.Errorf("the notebooks read the record %+v, which differs from the learner's actions", r)
 	}
 	nb := must.Get(nbformat.Parse("download", []byte(d.download("#play-notebook"))))(t)
 	found := false

@@ -116,7 +116,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	stub := k.get(text)
 	before, _, found := strings.Cut(stub, "panic(verify.TODO)")
 	if !found {
-		t.Fatalf("the stub is %q", stub)
+		t.Fatalf("the stub %q does not contain panic(verify.TODO)", stub)
 	}
 	k.press(".cm-content")
 	k.chord(home, control)
@@ -151,7 +151,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 
 	lesson := must.Get(filepath.Glob(path.Join(siteFolder(t), "lessons", "02-*.html")))(t)
 	if len(lesson) != 1 {
-		t.Fatalf("lesson 2 is %q", lesson)
+		t.Fatalf("got the lessons %q with number 2, want one", lesson)
 	}
 	k.open(site + "/lessons/" + filepath.Base(lesson[0]))
 	awaitLoaded(k)

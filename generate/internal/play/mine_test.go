@@ -74,7 +74,7 @@ func TestTwoTabs(t *testing.T) {
 		two.Until(`document.querySelector(".conflict pre")?.textContent !== ` + quote(t, text))
 	}
 	if !texts["// the text of tab two"] || !texts["// the text of tab one"] {
-		t.Errorf("offered were %v", texts)
+		t.Errorf("the page has offered the texts %v, want the texts of both tabs", texts)
 	}
 	shows(two, "// the text of tab two")
 	one.Until(`document.querySelector(".conflict:not([hidden]) pre").textContent === "// the text of tab two"`)
@@ -89,7 +89,7 @@ func TestTwoTabs(t *testing.T) {
 		d.wantNoErrors()
 	}
 	if got := answer(); got != "// the text of tab two" {
-		t.Errorf("the answer is %q", got)
+		t.Errorf("the stored answer is %q, want the text of tab two", got)
 	}
 }
 
@@ -188,7 +188,7 @@ func TestMyWork(t *testing.T) {
 	d.Until(record + ` === "not begun"`)
 	const left = `Object.keys(localStorage).filter((k) => /answer|time|guess|aside|progress/.test(k)).join()`
 	if got := d.get(left); got != "" {
-		t.Errorf("left is %s", got)
+		t.Errorf("after all data were deleted, the browser still stores %s", got)
 	}
 	d.Reload()
 	d.press(".more summary")
@@ -213,8 +213,9 @@ func TestMyWork(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestImportLater imports a file whose answer is older than the one of the browser. The page must
-// offer that answer, and a later page must offer the undo.
+// TestImportLater imports a file whose answer is older than the answer in the browser. The page must
+// keep the answer in the browser and offer the answer in the file. A page that the learner opens later
+// must still offer to undo the import.
 func TestImportLater(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -268,7 +269,7 @@ func TestSameMistake(t *testing.T) {
 		"not passed: ")
 	must.Contain(t, d.get(`document.querySelector(".dispute a").href`), "https://github.com/hyperplane-notebooks/hyperplane/issues")
 	if top := browsertest.Get[float64](d.Page, `document.getElementById("play-dispute").scrollTop`); top != 0 {
-		t.Errorf("the text of the dispute is scrolled by %g", top)
+		t.Errorf("the text of the dispute is scrolled by %g pixels, want 0", top)
 	}
 	d.Screenshot("play-dispute")
 	d.press(".dispute button:last-child") // Close
@@ -297,7 +298,7 @@ func TestUnchangedAnswer(t *testing.T) {
 	for _, again := range []func(){func() {}, func() { d.Reload(); d.ready() }} {
 		again()
 		d.check("Check")
-		d.Until(state + `.includes("this is no new try")`)
+		d.Until(state + `.includes("this does not count as a new try")`)
 		tries("once")
 		if got := d.report(); got != report {
 			t.Errorf("checking the same text again gives\n%s\nwant\n%s", got, report)
@@ -325,8 +326,8 @@ func TestMarkOfVariant(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestStubAgain puts the stub back in place of an answer. The page must offer the answer, also after
-// a reload, until the stub is edited.
+// TestStubAgain replaces an answer by the stub. The page must then offer to restore the answer, even
+// after a reload, until the learner edits the stub.
 func TestStubAgain(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390})
@@ -344,7 +345,7 @@ func TestStubAgain(t *testing.T) {
 		d.Until(value + ` === "// mine" && ` + offer + ` === ""`)
 		d.Until(`document.activeElement.classList.contains("cm-content")`)
 		if got := d.storedValue("hyperplane-answer:prml-4.25"); got != "// mine" {
-			t.Errorf("after Undo the browser keeps the answer %q", got)
+			t.Errorf("after Undo the browser stores the answer %q, want // mine", got)
 		}
 	}
 	d.press("#play-reset")
@@ -366,7 +367,7 @@ func TestChangedSinceVerdict(t *testing.T) {
 	for _, answer := range []string{right, header + "{ return lambda }"} { // the second answer does not compile
 		d.judge(answer)
 		if d.eval(marked) {
-			t.Errorf("%s: the outcome is marked before a change", answer)
+			t.Errorf("%s: the outcome is marked as outdated although the answer has not changed", answer)
 		}
 		d.write(answer + " // changed")
 		d.Until(marked)

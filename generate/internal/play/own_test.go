@@ -14,8 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/owncourse"
 )
 
-// TestOwnCourse solves all exercises of a course that is a module of its own, in the pages of its
-// own site: the first exercise after a known mistake, the task of the lesson after a guess.
+// TestOwnCourse builds the site of a course that is a separate Go module, and solves all exercises in
+// the pages of this site. Before it solves the first exercise, it submits an answer with a known
+// mistake. Before it solves the task of the lesson, it makes the lesson's guess.
 func TestOwnCourse(t *testing.T) {
 	t.Parallel()
 	m := owncourse.Copy(t, must.Get(filepath.Abs(root))(t))

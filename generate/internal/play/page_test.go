@@ -31,7 +31,7 @@ func find(t *testing.T, id string) *exercise.Exercise {
 			return e
 		}
 	}
-	t.Fatalf("there is no %s", id)
+	t.Fatalf("there is no exercise %s", id)
 	return nil
 }
 
@@ -129,7 +129,7 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 		if below := d.eval(`document.getElementById("play-trouble").previousElementSibling.className === "sum"`); below != strings.HasPrefix(tt.report, "stopped: ") {
-			t.Errorf("%s: that the message is directly below the sum is %v", tt.name, below)
+			t.Errorf("%s: the message is directly below the summary of the report: %t, want %t", tt.name, below, !below)
 		}
 		if offered := d.eval(`document.querySelector(".dispute") !== null`); tt.name == "stub" && offered {
 			t.Error("the page offers to dispute the verdict on the stub")
@@ -175,9 +175,10 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestAnswerInSight checks a wrong answer in a low window. The report scrolls below the answer, so that
-// the head and the first line of the answer stay in sight. On a phone the buttons form one row, and
-// the button that loads the compiler is no second large button.
+// TestAnswerInSight checks a wrong answer in a low window. The report must scroll in its own box. The
+// answer's label and first line, the button Check and the summary of the report must all be visible. On
+// a phone, all buttons must be in one row. The height of the button that loads the compiler must be at
+// most 0.7 times the height of the button Check.
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))
@@ -185,12 +186,12 @@ func TestAnswerInSight(t *testing.T) {
 	d.Until(`!document.getElementById("play-load").hidden`)
 	rows := browsertest.Get[[]int](d.Page, `[...document.querySelectorAll(".act > button:not([hidden])")].map((e) => Math.round(e.getBoundingClientRect().top))`)
 	if slices.Max(rows) != slices.Min(rows) {
-		t.Errorf("on a phone the buttons are at %v, want one row", rows)
+		t.Errorf("on a phone the buttons have the vertical positions %v, want equal positions", rows)
 	}
 	const height = `.getBoundingClientRect().height`
 	if load, check := browsertest.Get[float64](d.Page, `document.getElementById("play-load")`+height),
 		browsertest.Get[float64](d.Page, `document.querySelector(".act .primary")`+height); load < 24 || load > 0.7*check {
-		t.Errorf("the button that loads the compiler is %v px high, Check %v px", load, check)
+		t.Errorf("the heights of the buttons are %v px (load the compiler) and %v px (Check); want the first between 24 px and 0.7 times the second", load, check)
 	}
 	d = openDesk(t, address, browsertest.View{Width: 1280, Height: 700})
 	const wrong = "func Sigmoid(a float64) float64 { return 1 / (1 + math.Exp(a)) }\n\nfunc Logit(y float64) float64 { return y }"
@@ -202,11 +203,11 @@ func TestAnswerInSight(t *testing.T) {
 		t.Error("the report does not scroll in a low window")
 	}
 	must.Contain(t, d.text("play-record"), "tried once, the last one ")
-	// Below a very long answer, too, the report has room.
+	// The report must have enough room even if the answer is very long.
 	d.judge(strings.Repeat("// A remark.\n", 90) + wrong)
 	d.Until(`document.querySelector(".outcome").clientHeight > 100`)
 	if !d.eval(`document.getElementById("play-record").closest(".headline") !== null`) {
-		t.Error("the record is not in the head of the page")
+		t.Error("the record of the learner's tries is not in the headline of the page")
 	}
 	d.Screenshot("play-answer-in-sight")
 	d.wantNoErrors()
@@ -239,13 +240,14 @@ func TestVerdict(t *testing.T) {
 		t.Error("the part that is Right is unfolded, or a part that is Wrong is folded")
 	}
 	if got := d.get(`[...document.querySelectorAll("#play-report .steps i")].map((i) => i.className).sort().join(" ")`); got != "right wrong wrong" {
-		t.Errorf("the steps are %q", got)
+		t.Errorf("the bar has the steps %q, want one right and two wrong steps", got)
 	}
-	// The buttons in the report begin where the text begins, and the parts of the page share one edge.
+	// Buttons in the report must have the same left edge as the text of the report. The parts of the page
+	// below the editor must have the same left edge as the task.
 	for _, pair := range [][2]string{{"#play-report tr.wrong td button", "#play-report tr.wrong td > span"},
 		{".dispute button", "#play-report .steps i"}, {".after", ".task"}, {".after .cell", ".task"}} {
 		if a, b := left(pair[0]), left(pair[1]); math.Abs(a-b) > 1 {
-			t.Errorf("%s begins at %v and %s at %v, want one edge", pair[0], a, pair[1], b)
+			t.Errorf("the left edge of %s is at %v, and the left edge of %s at %v; want equal positions", pair[0], a, pair[1], b)
 		}
 	}
 	d.press("#play-report tr.right summary")

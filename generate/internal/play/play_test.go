@@ -79,7 +79,7 @@ func TestBuild(t *testing.T) {
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||
 		m.Go != runtime.Version() {
-		t.Errorf("the manifest contains %+v", m)
+		t.Errorf("the manifest has missing or wrong entries: %+v", m)
 	}
 	contents := packedPackages(t, &m)
 	checkListed(t, &m, contents)

@@ -36,13 +36,13 @@ func TestServe(t *testing.T) {
 	must.Do(t, answer.Body.Close())
 	if string(text) != "x" || answer.Header.Get("Content-Security-Policy") != Policy ||
 		answer.Header.Get("Content-Type") != "application/wasm" {
-		t.Errorf("got the body %q with the headers %v", text, answer.Header)
+		t.Errorf("got the body %q with the headers %v, want x with the policy and the type application/wasm", text, answer.Header)
 	}
 	answer = must.Get(http.Get("http://" + l.Addr().String() + "/assets/play/preparing.json"))(t)
 	text = must.Get(io.ReadAll(answer.Body))(t)
 	must.Do(t, answer.Body.Close())
 	if string(text) != "{\"left\":60,\"failed\":\"\"}\n" {
-		t.Errorf("the state of the compiler is %q", text)
+		t.Errorf("got the state %q of the compiler, want 60 seconds left and no failure", text)
 	}
 	stop()
 	must.Do(t, <-done)

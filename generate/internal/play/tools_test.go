@@ -69,17 +69,17 @@ func TestKeeper(t *testing.T) {
 	}
 	again := must.Get(k.compressRaw(t.Context(), []byte(strings.Repeat("abc", 1000))))(t)
 	if string(again) != string(first) || len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
-		t.Error("it is compressed again")
+		t.Error("the same data were compressed again, or stored twice")
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
 	if _, err := k.compressRaw(stopped, []byte("abc")); k.ending == ".xz" && !errors.Is(err, context.Canceled) || k.ending == ".xz" && len(must.Get(os.ReadDir(k.dir))(t)) != 1 {
-		t.Errorf("stopped, it compresses: %v", err)
+		t.Errorf("after its context was cancelled, the keeper returns the error %v, want context.Canceled", err)
 	}
 	t.Setenv("PATH", t.TempDir())
 	k = newKeeper(k.dir, func(text string) { warned = append(warned, text) })
 	if must.Get(k.compressRaw(t.Context(), []byte("abc")))(t); k.ending != ".gz" || len(warned) != 1 || !strings.Contains(warned[0], "xz-utils") {
-		t.Errorf("without xz: %s, %q", k.ending, warned)
+		t.Errorf("without xz, the keeper uses the ending %s and warns %q; want .gz and one warning about xz-utils", k.ending, warned)
 	}
 }
 

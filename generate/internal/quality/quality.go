@@ -80,7 +80,7 @@ func Run(ctx context.Context, list []*exercise.Exercise, o Options) (*Summary, e
 			return nil, err
 		}
 		if message := t.reference.Compile; message != "" {
-			return nil, fmt.Errorf("%s: a program text made from the reference answer or a mutant of it does not compile: %s", t.exercise.ID,
+			return nil, fmt.Errorf("%s: the reference answer or a mutant of it does not compile: %s", t.exercise.ID,
 				message)
 		}
 	}

@@ -98,7 +98,7 @@ func TestRed(t *testing.T) {
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
-		t.Errorf("the equivalent mutant: %+v", r.Fates)
+		t.Errorf("got the fates %+v, want an equivalent mutant with its reason", r.Fates)
 	}
 }
 
@@ -107,8 +107,8 @@ func TestRed(t *testing.T) {
 // check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
-	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Among the 4 mutants are
-	// 2 of the 3, so the judge must judge 5 mutants in all.
+	// The option Most selects 4 mutants, and check_test.go names 3 mutants. Of these 3 mutants, 2 are
+	// also among the 4 selected mutants, so the judge must judge 5 mutants in all.
 	if r.Made != 15 || r.Judged != 5 {
 		t.Errorf("the judge judged %d of %d mutants, want 5 of 15", r.Judged, r.Made)
 	}
@@ -126,7 +126,7 @@ func TestSpread(t *testing.T) {
 		names += m.Name
 	}
 	if names != "adgj" {
-		t.Errorf("the spread is %s", names)
+		t.Errorf("spread selects the mutants %s, want adgj", names)
 	}
 }
 
@@ -161,12 +161,13 @@ func TestEventsOfTests(t *testing.T) {
 		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
 	if f.rejected != (Count{0, 1}) || f.right != (Count{}) ||
 		!slices.Contains(f.faults, "a wrong answer is not rejected: T") {
-		t.Errorf("an incomplete report: %+v", f)
+		t.Errorf("for an incomplete report, got %+v, want the fault that a wrong answer is not rejected", f)
 	}
 }
 
 // TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
-// wrong. In this case, it proves nothing that the check rejects the mutants.
+// wrong. In this case, rejected mutants prove nothing about the check: it may reject the mutants for
+// the same reason as the reference answer.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
@@ -244,13 +245,13 @@ func TestInOrder(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, failure) {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got the error %v, want the error of the function do", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := inOrder(ctx, 3, subjects, func(context.Context, int, int) error { t.Error("called"); return nil },
 		func(int) { t.Error("done") }); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
+		t.Errorf("got the error %v, want context.Canceled", err)
 	}
 }
 

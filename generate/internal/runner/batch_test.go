@@ -192,7 +192,7 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 			}
 		}})
 	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want context.Canceled", err)
+		t.Fatalf("got the error %v, want context.Canceled", err)
 	}
 	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged}
 	if v := verdicts(s); !maps.Equal(v, want) || s.Passed {
@@ -210,7 +210,7 @@ func TestBrokenSetupEndsTheBatch(t *testing.T) {
 	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged,
 		"d.ipynb": runner.NotJudged}
 	if v := verdicts(s); !maps.Equal(v, want) {
-		t.Errorf("verdicts %v, want %v", v, want)
+		t.Errorf("got the verdicts %v, want %v", v, want)
 	}
 }
 

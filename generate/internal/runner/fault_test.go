@@ -120,7 +120,7 @@ func TestFaults(t *testing.T) {
 			}
 			if !slices.EqualFunc(n.Cells, tt.cells,
 				func(c runner.Cell, want runner.Verdict) bool { return c.Verdict == want }) {
-				t.Errorf("cells %+v, want %v", n.Cells, tt.cells)
+				t.Errorf("got the cells %+v, want the verdicts %v", n.Cells, tt.cells)
 			}
 			if tt.want != runner.NotANotebook {
 				checkExecuted(t, filepath.Join(out, tt.notebook+".ipynb"))
@@ -161,7 +161,7 @@ func TestUncompiledAnswers(t *testing.T) {
 	s := must.Get(runner.Run(t.Context(), []string{path}, runner.Options{Kernel: kernel}))(t)
 	got := s.Notebooks[0].Cells
 	if len(got) != len(cells) {
-		t.Fatalf("%d cells, want %d", len(got), len(cells))
+		t.Fatalf("got %d cells, want %d", len(got), len(cells))
 	}
 	report := func(i int) string {
 		t.Helper()
@@ -199,7 +199,7 @@ func checkExecuted(t *testing.T, path string) {
 	}
 	for _, c := range nb.Cells {
 		if _, timed := c.Metadata["execution"]; timed {
-			t.Errorf("cell %s carries times", c.ID)
+			t.Errorf("cell %s contains metadata about timing", c.ID)
 		}
 	}
 }
@@ -218,7 +218,7 @@ func TestSecondRunGivesTheSameBytes(t *testing.T) {
 		runs[i] = must.Tree(t, out)
 	}
 	if len(runs[0]) != 2 || !maps.Equal(runs[0], runs[1]) {
-		t.Errorf("first run\n%s\nsecond run\n%s", runs[0], runs[1])
+		t.Errorf("two runs must write the same two files; the first run wrote\n%s\nthe second run wrote\n%s", runs[0], runs[1])
 	}
 }
 
@@ -264,10 +264,10 @@ func TestCancelled(t *testing.T) {
 					}
 				}})
 			if !errors.Is(err, context.Canceled) {
-				t.Errorf("error %v, want context.Canceled", err)
+				t.Errorf("got the error %v, want context.Canceled", err)
 			}
 			if took := time.Since(began); took > 30*time.Second {
-				t.Errorf("ended after %v", took)
+				t.Errorf("after the cancellation, the run took %v to end, want at most 30 s", took)
 			}
 		})
 	}
@@ -410,7 +410,7 @@ func TestOddEnvironment(t *testing.T) {
 	s := must.Get(runner.Run(t.Context(), []string{dir},
 		runner.Options{Kernel: kernel, Out: t.TempDir(), HTML: true}))(t)
 	if !s.Passed || s.Notebooks[0].Verdict != runner.Passed {
-		t.Errorf("%s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
+		t.Errorf("got the verdict %s (%s), want Passed", s.Notebooks[0].Verdict, s.Notebooks[0].Detail)
 	}
 }
 

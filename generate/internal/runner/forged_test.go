@@ -99,7 +99,7 @@ func TestForgedReports(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, progress.Name)); !os.IsNotExist(err) {
-		t.Errorf("progress was recorded (%v)", err)
+		t.Errorf("a forged report was recorded as progress (%v)", err)
 	}
 	if info, err := os.Stat(filepath.Join(out, "forged.ipynb")); err != nil || info.Size() > 3e6 {
 		t.Errorf("the executed notebook is too large for the output limit, or missing: %v, error %v", info, err)

@@ -174,9 +174,9 @@ verify.Run("probe", "a cell runs", verify.Part{Name: "cell", Judge: func() verif
 // probeTimeout is long enough to compile everything that the probe imports.
 const probeTimeout = 3 * time.Minute
 
-// Probe runs one correct cell through the kernel. If the cell fails, Probe returns an error that
-// describes the problem with the set-up, for example with the cache, the compiler, the temporary
-// folder or the kernel.
+// Probe runs one correct cell through the kernel. If the cell fails, the set-up is broken, and Probe
+// returns an error. Possible reasons are a problem with the cache, the compiler, the temporary folder
+// or the kernel.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
 	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})

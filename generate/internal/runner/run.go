@@ -5,8 +5,8 @@
 // because GoNB replies "ok" to a failing `!` line and to a learner's os.Exit(0). The outputs of a
 // cell decide the verdict on the cell (verdict.go). A cell that checks an exercise passes only if
 // its report is complete and every part of the report is Right. The report must also be about the
-// exercise and variant of the notebook (claim.go). If a cell that must report a verdict reports
-// none, the cell does not pass.
+// exercise and variant of the notebook (claim.go). A cell that must report a verdict does not pass
+// if it reports no verdict.
 //
 // The check, the answer and the report are in one program, and the notebook itself names its
 // exercise. Therefore a notebook can be written in such a way that it forges a verdict. The
@@ -79,8 +79,8 @@ const grace = 10 * time.Second
 const startup = time.Minute
 
 // Run executes notebooks, each in a separate kernel, and judges them. A path names a file, or a
-// folder for all notebooks below it. If a file is not a notebook, or cannot be read or run, its
-// verdict reports the reason, and Run continues with the other files.
+// folder for all notebooks below it. If a file is not a notebook, or cannot be read or run, the file's
+// verdict reports the reason. Run then continues with the remaining files.
 //
 // If Run cannot start anything, it returns a nil summary and an error. If Run returns both an error
 // and a summary, the summary or the folder Out is incomplete. The reason is that ctx ended, the

@@ -1,19 +1,24 @@
-"""Run the code cells of one notebook in a kernel and tell what happened.
+"""Run the code cells of one notebook in a kernel and report the results.
 
-The Go side writes one line of JSON, the job, to standard input and keeps it
-open; events come back on standard output, one JSON object a line:
+The Go program that starts this program writes the job, one line of JSON, to
+standard input. It keeps standard input open. This program writes events to
+standard output, one JSON object per line:
 
-  {"event": "ready"}                          the kernel answers
-  {"event": "start", "cell": 3}               the index is that of the job's list
+  {"event": "ready"}                          the kernel responds
+  {"event": "start", "cell": 3}               3 is an index in the job's list of cells
   {"event": "end", "cell": 3, "stopped": "", "count": 4, "outputs": […]}
-  {"event": "final", "outputs": {"3": […]}}   cells that a later cell changed
-  {"event": "failed", "message": "…"}         no kernel, or not any more
+  {"event": "final", "outputs": {"3": […]}}   outputs that a later cell has changed
+  {"event": "failed", "message": "…"}         the kernel did not start, or has ended
 
-"stopped" says why the cell was cut short: "timeout", "output" (too much of it),
-"lost" (it ended, but some of what it put out did not arrive), "stuck" (neither ended
-nor let itself be interrupted), "dead" (the kernel is gone).
-Ending the processes is left to the Go side, which kills this program's whole
-family; when standard input ends instead, the Go side is gone, and it is done here.
+"stopped" is the reason why a cell was stopped early, or "":
+  "timeout"  the cell reached its time limit
+  "output"   the cell reached the output limit
+  "lost"     the cell ended, but some of its outputs did not arrive
+  "stuck"    the cell ignored the interrupt and did not end
+  "dead"     the kernel has ended
+At the end, the Go program kills this program and all of its descendants. If
+standard input ends first, the Go program has ended. Then this program kills its
+descendants itself.
 """
 import asyncio
 import base64
@@ -31,18 +36,20 @@ import nbformat.v4 as v4
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 
-# The kernel inherits 0, 1 and 2: it must not read the job nor write events.
+# The kernel inherits the file descriptors 0, 1 and 2. It must neither read the job
+# nor write events, so use other descriptors for them.
 JOB = os.fdopen(os.dup(0), encoding="utf-8")
 EVENTS = os.fdopen(os.dup(1), "w", encoding="utf-8")
 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 os.dup2(2, 1)
 
-# What a display counts beside its own bytes: no page takes many thousands of them.
+# Each display counts as this many bytes in addition to its own bytes. This limits
+# the number of displays, because a page cannot show many thousands of them.
 DISPLAY_COST = 1000
 
 
 def path_of(coded):
-    """Paths come as bytes: they need be neither UTF-8 nor what the locale writes."""
+    """Decode a path. The job contains paths as base64, because a path need not be valid UTF-8."""
     return os.fsdecode(base64.b64decode(coded))
 
 
@@ -53,8 +60,8 @@ def tell(event, **rest):
 
 
 def adopt_orphans():
-    """Become the parent of descendants that lost theirs, so that a program
-    that detaches itself (setsid, empty environment) is still found."""
+    """Become the parent of descendants whose parent has ended. Then even a program
+    that detaches itself (setsid, empty environment) is found and killed."""
     pr_set_child_subreaper = 36
     try:
         ctypes.CDLL(None).prctl(pr_set_child_subreaper, 1, 0, 0, 0)
@@ -93,7 +100,7 @@ def end_with_stdin(private):
                 pass
         time.sleep(0.01)
     for root, folders, _ in os.walk(private):
-        for folder in folders:  # in a read-only one nothing could be removed
+        for folder in folders:  # make it writable, because files in a read-only folder cannot be removed
             path = os.path.join(root, folder)
             if not os.path.islink(path):
                 os.chmod(path, 0o700)
@@ -102,7 +109,7 @@ def end_with_stdin(private):
 
 
 class Client(NotebookClient):
-    """NotebookClient that counts what a cell puts out and stops taking it in."""
+    """NotebookClient that limits the outputs of a cell. It drops outputs beyond the limits."""
 
     stream_cap = display_cap = 0
 
@@ -130,7 +137,7 @@ class Client(NotebookClient):
 
 
 async def run_cell(client, index, job):
-    """Execute one cell; return why it was cut short, '' if it was not."""
+    """Execute one cell. Return the reason why it was stopped early, or ''."""
     client.begin()
     cell = client.nb.cells[index]
     execution = asyncio.ensure_future(client.async_execute_cell(cell, index))
@@ -144,8 +151,8 @@ async def run_cell(client, index, job):
     full.cancel()
     if not execution.done():
         await client.km.interrupt_kernel()
-        # GoNB kills a program that ignores the interrupt after 5 seconds; then the
-        # last messages have their time.
+        # If a program ignores the interrupt, GoNB kills it after 5 seconds. After that,
+        # allow some time for the last messages to arrive.
         await asyncio.wait({execution}, timeout=2 * job["grace"])
     if not execution.done():
         execution.cancel()
@@ -154,7 +161,7 @@ async def run_cell(client, index, job):
         execution.result()
     except DeadKernelError:
         return "dead"
-    except CellTimeoutError:  # the kernel's last message did not come
+    except CellTimeoutError:  # the kernel's last message did not arrive
         return stopped or "lost"
     return stopped
 
@@ -184,20 +191,20 @@ async def run(job):
             if stopped in ("stuck", "dead"):
                 break
         tell("final", outputs={i: cells[i].outputs for i, text in told.items() if text != json.dumps(cells[i].outputs)})
-        while True:  # until the Go side ends us all: faster and surer than asking politely
+        while True:  # wait until the Go program kills this process and its descendants
             await asyncio.sleep(60)
 
 
 def main():
     line = JOB.readline()
-    # The current folder is the run's own. What follows may fail: the Go side may
-    # have ended in the middle of the line.
+    # The current folder belongs to this run only, so it may be removed. Start the thread
+    # before anything can fail: the Go program may have ended while it wrote the line.
     threading.Thread(target=end_with_stdin, args=[os.getcwd()], daemon=True).start()
     adopt_orphans()
     logging.getLogger("traitlets").setLevel(logging.CRITICAL)
     try:
         asyncio.run(run(json.loads(line)))
-    except Exception as e:  # whatever it is, the Go side must hear of it
+    except Exception as e:  # report every error to the Go program
         tell("failed", message=f"{type(e).__name__}: {e}")
     sys.stderr.flush()
     threading.Event().wait()

@@ -79,7 +79,7 @@ NotPassed         übung 4.25 λ.ipynb · 1 code cells: cell 5 check: 1 of 2
 	}
 	for i, line := range strings.Split(got.String(), "\n") {
 		if len(line) > 1000 || strings.ContainsFunc(line, func(r rune) bool { return !unicode.IsPrint(r) }) {
-			t.Errorf("line %d is %q", i+1, line)
+			t.Errorf("line %d is too long or contains unprintable characters: %q", i+1, line)
 		}
 	}
 	text := must.Get(json.Marshal(s))(t)
@@ -102,7 +102,7 @@ func TestJoinStreams(t *testing.T) {
 		text += name + ":" + s + ";"
 	}
 	if want := "stdout:ab;stderr:x;stdout:c;:;stdout:de;"; text != want {
-		t.Errorf("joined %q, want %q", text, want)
+		t.Errorf("got the joined outputs %q, want %q", text, want)
 	}
 }
 
@@ -117,6 +117,6 @@ func TestProgressInALog(t *testing.T) {
 	p.Show("notebooks/kept.ipynb", 3, 3)
 	p.Show("notebooks/text.ipynb", 0, 0)
 	if want := "  ran       \"a\\n\\x1b[2J\" (3 cells)\n  unchanged kept\n  ran       text (0 cells)\n"; log.String() != want {
-		t.Errorf("log %q, want %q", &log, want)
+		t.Errorf("got the log %q, want %q", &log, want)
 	}
 }

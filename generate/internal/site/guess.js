@@ -1,8 +1,8 @@
 "use strict";
-// The guess before the reader looks: a field, and the answer that comes after it. Without this
-// script the answer is a closed fold.
+// This script asks the reader for a guess in a field, and then shows the answer. Without this script, the
+// answer is a closed fold.
 
-// hyperplaneGuessed is Go with the reader's guesses in place of exercises.NoGuess.
+// hyperplaneGuessed returns Go source in which the reader's guesses have replaced exercises.NoGuess.
 function hyperplaneGuessed(source) {
   return source.replace(/const (\w+) = exercises\.NoGuess/g, (all, name) => {
     const form = document.querySelector(`form[data-constant="${name}"]`), kept = form && hyperplaneStore.guess(form.dataset.guess);
@@ -18,8 +18,8 @@ function hyperplaneGuessed(source) {
     const summary = fold.querySelector("summary");
     told.tabIndex = -1;
 
-    // words returns what follows the number that was found: the guess compared with it, as
-    // exercises.Guess does. A lesson that was not run has no number yet.
+    // words returns the text after the right number. Like exercises.Guess, this text compares the guess
+    // with the number. If the lesson's notebook has no outputs, the number is not known yet.
     function words(guess) {
       if (!told.dataset.says) return (guess === null ? "" : "You guessed " + guess + ". ") + "Run the cell to see the number.";
       if (guess === null) return ".";
@@ -27,7 +27,8 @@ function hyperplaneGuessed(source) {
       return ". You guessed " + guess + (close ? ": so it is." : guess < found ? ", which is too low." : ", which is too high.");
     }
 
-    // show shows the field, or with a kept guess the answer.
+    // show shows the field if no guess is stored, and otherwise the answer. If moved is true, it also moves
+    // the focus.
     function show(moved) {
       const kept = store.guess(name);
       form.hidden = !!kept;
@@ -46,7 +47,7 @@ function hyperplaneGuessed(source) {
       again.addEventListener("click", () => { store.forgetGuess(name); field.value = ""; show(true); });
       if (moved) told.focus();
     }
-    // guessed keeps the guess; where the browser keeps nothing, the answer is shown all the same.
+    // guessed stores the guess and shows the answer, even if the browser cannot store the guess.
     function guessed(value) {
       if (store.keepGuess(name, value)) return show(true);
       form.hidden = true;
@@ -58,7 +59,7 @@ function hyperplaneGuessed(source) {
     form.addEventListener("submit", (e) => { e.preventDefault(); guessed(Number(field.value)); });
     form.querySelector("button[type=button]").addEventListener("click", () => guessed(null));
     for (const event of ["storage", "hyperplane-work"]) addEventListener(event, () => { if (!!store.guess(name) === fold.hidden) show(false); });
-    // On paper every fold is open, and the field is a place to write.
+    // On paper, show both the answer and the field, in which the reader can write.
     let hidden = false;
     addEventListener("beforeprint", () => { hidden = fold.hidden; fold.hidden = false; });
     addEventListener("afterprint", () => { fold.hidden = hidden; });

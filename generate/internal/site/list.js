@@ -1,6 +1,7 @@
 "use strict";
-// The list of exercises: of each group of chips any that is pressed, and all words of the search.
-// The choice stands in the address.
+// This script filters the list of exercises. An exercise is shown if it matches one of the pressed chips
+// (buttons) in each group that has a pressed chip, and all words in the search field. The page's address
+// contains the choice.
 (function () {
   const items = [...document.querySelectorAll(".exercises > li")], chips = [...document.querySelectorAll(".chip")], find = document.getElementById("find");
   const plain = (t) => t.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
@@ -15,12 +16,12 @@
     document.getElementById("found").textContent = n === items.length ? n + " exercises" : n + " of " + items.length + " exercises";
     document.getElementById("none").hidden = n > 0;
   }
-  // keep writes the choice to the address.
+  // keep writes the choice to the address of the page and shows the matching exercises.
   function keep() {
     const q = new URLSearchParams(location.search);
     for (const kind of ["state", "stars", "book"]) pressed(kind).length ? q.set(kind, pressed(kind).join(" ")) : q.delete(kind);
     find.value.trim() ? q.set("find", find.value.trim()) : q.delete("find");
-    try { history.replaceState(null, "", (String(q) ? "?" + q : location.pathname) + location.hash); } catch (e) { /* a page from a disk may not */ }
+    try { history.replaceState(null, "", (String(q) ? "?" + q : location.pathname) + location.hash); } catch (e) { /* a page that was opened from disk may not change its address */ }
     show();
   }
   document.querySelector(".chips").hidden = false;

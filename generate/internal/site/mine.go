@@ -35,9 +35,9 @@ func (b *builder) againPages(fromPage string, list ...*exercise.Exercise) (strin
 	return string(text), err
 }
 
-// addYourWork adds two things to the start page: a list of exercises that the learner passed so
-// long ago that it is useful to solve them again, and buttons that export, import or delete the
-// learner's data in the browser.
+// addYourWork adds two things to the start page. The first is a list of exercises that the learner
+// passed more than two weeks ago and should solve again. The second is a row of buttons that export,
+// import or delete the learner's data in the browser.
 func (b *builder) addYourWork() error {
 	start := b.sheets[0]
 	pages, err := b.againPages(start.Path, b.Exercises...)

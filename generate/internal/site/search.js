@@ -1,5 +1,5 @@
-// The search page. The index, a script that runs before this one, has the pages, their sections and the table of
-// synonyms.
+// This script runs the search page. The search index is a script that runs before this script. It contains the
+// pages, their sections and the table of synonyms.
 (function () {
   "use strict";
   var index = globalThis.hyperplaneSearch, box = document.getElementById("query");
@@ -10,46 +10,47 @@
   function fold(text) { return text.toLowerCase().normalize("NFKD").replace(/[\u0300-\u036f]/g, ""); }
   function words(text) { return fold(text).match(/[\p{L}\p{N}]+(?:\.\p{N}+)*/gu) || []; }
 
-  // stop lists words that say nothing about a subject.
+  // stop contains words that are uninformative about the subject of a query.
   var stop = new Set((
     "a about all am an and any are as at be been but by can could did do does explain for from get gets had has " +
     "have how i if in into is it its just like may me more must my need of on or our please should show so some " +
     "tell than that the their them then there these they this those to us use used using vs was way we were what " +
     "when where whether which while who whose why will with would you your").split(" "));
 
-  // endings are what stem removes, the longest first.
+  // endings lists the endings that stem removes, the longest first.
   var endings = (
     "izations isations ization isation abilities ability izing ising ations ation ators izer iser ized ised izes " +
     "ises ences ence ator able ible ating ated ates ings ives ize ise ing ate ive ies ied ions ion ers ity ed er " +
     "es ly al s y e").split(" ");
 
-  // stem returns the beginning that the forms of a word share: "separ" of separable, separating and separated.
+  // stem returns the beginning that all forms of a word share. For example, separable, separating and separated
+  // have the stem "separ".
   function stem(word) {
     if (/\d/.test(word) || /(ss|us|is|ias)$/.test(word) && word.length < 7) return word;
     for (var ending of endings) {
       var rest = word.slice(0, word.length - ending.length);
       if (!word.endsWith(ending) || rest.length < (ending.length > 3 ? 4 : 3) || !/[aeiouy]/.test(rest)) continue;
       if (ending === "s" && rest.endsWith("s")) continue;
-      if (/^i[sz]/.test(ending)) return rest + "iz"; // regularise is not regular
+      if (/^i[sz]/.test(ending)) return rest + "iz"; // keep "iz", so that regularise and regular have different stems
       return rest.length > 3 && /([bdfgmnprt])\1$/.test(rest) ? rest.slice(0, -1) : rest.replace(/[iy]$/, "");
     }
     return word;
   }
 
-  // meant returns the words of a text that carry its meaning; all words if they are only "how", "is" and the like.
+  // meant returns the words in the list that are not in stop. If all words are in stop, it returns all words.
   function meant(list) {
     var rest = list.filter(function (w) { return !stop.has(w); });
     return rest.length ? rest : list;
   }
   function stems(text) { return meant(words(text)).map(stem); }
 
-  // formulas matches the text of a formula, which is shown and not searched.
+  // formulas matches the text of a formula. The results show formulas, but the search ignores them.
   var formulas = /\u2063[^\u2063]*\u2063/g;
 
   // ---- the index in memory ---------------------------------------------------------
 
-  // read makes the sections ready for searching: the stems of each field, how rare each stem is, and the words of all
-  // texts, for completing and correcting the words of a query.
+  // read prepares the sections for searching. It computes the stems in each field of a section, and how rare each
+  // stem is. It also collects the words of all texts, with which the search completes and corrects queries.
   function read() {
     var of = {}, vocabulary = new Map(), rare = new Map();
     function counted(text) {
@@ -96,8 +97,8 @@
 
   function page(d) { return index.pages[d.section.p]; }
 
-  // rank says how good an answer the kind of a section is, other things equal. Lists that repeat the titles of other
-  // pages come last.
+  // rank returns a factor for the score of a section, which depends on the kind of the section. Lists that only
+  // repeat the titles of other pages have a small factor.
   function rank(s, page, main) {
     if (page[0] === "index.html" || page[0] === "exercises.html" && !main || s.h === "Where to go next") return 0.4;
     if (/^misprint/.test(s.l || "") || /misprints of these pages/i.test(s.h || "")) return 0.3;
@@ -109,8 +110,8 @@
 
   // ---- the words of a query --------------------------------------------------------
 
-  // distance returns how many letters of a must be added, removed, changed or swapped with the next one to get b. If
-  // they are more than most, it returns most+1.
+  // distance returns the least number of edits that turn the word a into the word b. An edit adds, removes or changes
+  // a letter, or swaps two adjacent letters. If more than most edits are necessary, distance returns most+1.
   function distance(a, b, most) {
     var before = [], last = [], now = [];
     for (var j = 0; j <= b.length; j++) last[j] = j;
@@ -129,8 +130,9 @@
     return last[b.length];
   }
 
-  // corrected returns the words to search for in place of a word of the query: the word itself if a page or the table
-  // has a form of it or a longer word begins with it, two words written together, or else the nearest word.
+  // corrected returns the words to search for in place of a word of the query. If a page or the table of synonyms
+  // contains a form of the word or a longer word that begins with it, corrected returns the word itself. If the word
+  // consists of two known words, corrected returns these two words. Otherwise it returns the nearest known word.
   function corrected(all, word) {
     if (/\d/.test(word) || word.length < 3 || stop.has(word) || all.known.has(stem(word))) return [word];
     var best = "", near = word.length < 5 ? 0 : word.length < 8 ? 1 : 2, often = 0, begins = false;
@@ -146,7 +148,8 @@
     return [best || word];
   }
 
-  // halves returns the two words that are written together in a word, or null. Each has at least so many letters.
+  // halves returns the two known words of which a word consists, or null. The argument least is the minimum number of
+  // letters of each of the two words.
   function halves(all, word, least) {
     for (var i = least; i <= word.length - least; i++) {
       var two = [word.slice(0, i), word.slice(i)];
@@ -155,8 +158,9 @@
     return null;
   }
 
-  // concepts divides the words of a query into concepts. A concept is a list of phrases of one meaning, with the words
-  // of the query first; a phrase is a list of stems. In code, words are not divided.
+  // concepts divides the words of a query into concepts. A concept is a list of phrases with the same meaning. Its
+  // first phrase consists of words of the query. A phrase is a list of stems. If code is true, the query is an
+  // identifier, so concepts does not split words such as "crossentropy".
   function concepts(all, list, code) {
     var found = [], asked = list.map(stem);
     for (var i = 0; i < list.length;) {
@@ -186,9 +190,8 @@
   index.books.forEach(function (w) { kinds[w] = "exercise"; });
   var order = ["exercise", "equation", "figure", "section", "lesson"];
 
-  // numbered takes the numbers of exercises, equations, figures, sections and lessons out of a query, with the words
-  // that name their kind and book: "exercise 4.7", "fig4.5", "PRML (4.97)", "lesson 9". It also removes the package of
-  // a function.
+  // numbered removes references such as "exercise 4.7", "fig4.5", "PRML (4.97)" and "lesson 9" from a query. It returns
+  // their numbers, their kind, and the remaining words. It also removes the package's name before a function's name.
   function numbered(query) {
     var numbers = [], kind = "", text = fold(query.replace(/\b[a-z]+\.(?=[A-Z])/g, ""));
     text = text.replace(/§/g, " section ").replace(/(\d),(\d)/g, "$1.$2").replace(/\b([a-z]+)(?=\d+\.\d)/g, "$1 ");
@@ -207,11 +210,11 @@
     return { numbers: numbers, kind: kind, rest: rest.filter(function (w) { return named.indexOf(w) < 0; }) };
   }
 
-  // called returns how well a section answers to a number, and as what. A section of a book contains the sections
-  // below it: 4.3 finds the lesson of 4.3.2, and 4.5.2 the lesson of 4.5.
+  // called returns {label, score} if a section of the site has one of the numbers in a query, and otherwise null. A
+  // section of a book includes its subsections: 4.3 finds the lesson on 4.3.2, and 4.5.2 finds the lesson on 4.5.
   function called(d, asked) {
     var label = d.section.l || d.main && page(d)[2] || "", number = label.replace(/^\w+ \(?|\)$/g, "");
-    var treated = d.main && page(d)[3] || []; // sections of the books
+    var treated = d.main && page(d)[3] || []; // sections of the books that the page treats
     function answer(label) {
       var kind = label.split(" ")[0];
       return { label: label, score: (kind === asked.kind ? 2000 : 1000) - 10 * order.indexOf(kind) };
@@ -226,8 +229,9 @@
 
   // ---- the score of a section ------------------------------------------------------
 
-  // fits returns how well a section has a stem: 12 in the title of the page that it begins, 8 in its heading, up to 2
-  // in its text. begins is a word of the query that may be the beginning of a longer word, or "".
+  // fits returns a score for a stem that occurs in a section: 12 in the title of a page if the section is the first of
+  // the page, 8 in the section's heading, and up to 2.2 in its text. begins is a word of the query that may be the
+  // beginning of a longer word, or "".
   function fits(all, d, s, begins) {
     var title = 0, heading = 0, text = 0, tf = d.text.get(s) || 0;
     if (d.title.has(s)) title = d.main ? 12 : 2;
@@ -245,7 +249,8 @@
   }
   function begun(s, begins) { return s.startsWith(begins) || s.length > 3 && begins.startsWith(s); }
 
-  // score returns how well a section has the concepts of a query, or 0 if it has less than a quarter of their weight.
+  // score returns a score for a section that contains concepts of a query. If the section contains less than a quarter
+  // of the concepts, weighted by how rare they are, score returns 0.
   function score(all, d, asked) {
     var sum = 0, had = 0, whole = 0, covered = new Set();
     asked.forEach(function (c) {
@@ -268,7 +273,7 @@
       if (best) { had += weight; sum += best; }
     });
     if (!sum || had < whole / 4) return 0;
-    if (d.main) { // a query that is the title of a page is answered by the page
+    if (d.main) { // prefer a page if its title contains few words that are not in the query
       var n = 0, of = new Set(Array.from(d.title.keys()).filter(function (s) { return !stop.has(s); }));
       of.forEach(function (s) { if (covered.has(s)) n++; });
       sum *= 0.6 + 0.8 * n / (of.size || 1);
@@ -278,7 +283,8 @@
 
   var all; // the result of read
 
-  // search returns the sections for a query, the best first, the words that it corrected, and the stems that it found.
+  // search returns the sections that match a query, the best first. It also returns the words that it has corrected,
+  // and the stems that it has searched for.
   function search(query) {
     all = all || read();
     var asked = numbered(query), terms = [], changed = [];
@@ -291,7 +297,7 @@
     var about = asked.rest.length ? concepts(all, terms, identifier) : [], hits = [];
     all.docs.forEach(function (d) {
       var number = called(d, asked), points = score(all, d, about);
-      if (identifier && page(d)[0] === "models.html") points *= 5; // the card of all fits
+      if (identifier && page(d)[0] === "models.html") points *= 5; // this page lists all fits
       if (terms.length > 1 && d.plain.includes(phrase)) points *= 2;
       if (!number && asked.numbers.length) {
         asked.numbers.forEach(function (n) { if (d.text.has(n) || d.heading.has(n)) points += d.rank; });
@@ -301,7 +307,7 @@
     });
     hits.sort(best);
     var seen = {};
-    hits.forEach(function (h) { // a page with many sections leaves room for others
+    hits.forEach(function (h) { // reduce the scores of further sections of a page, so that other pages are also found
       var p = h.doc.section.p, n = seen[p] = (seen[p] || 0) + 1;
       if (!h.doc.section.l && !h.label && n > 1) h.score *= n > 3 ? 0.4 : 0.8;
     });
@@ -334,7 +340,7 @@
     return hit.doc.main || !s.h ? title : title + " › " + s.h;
   }
 
-  // short returns the sentence with which the entry of an equation or a misprint begins.
+  // short returns the first sentence of the entry of an equation or a misprint, cut to 90 characters.
   function short(text) {
     var line = text.replace(/\u2063/g, "").replace(/ (code|says the same as|a definition, used in|figures|printed): .*/, "");
     return line.length > 90 ? line.slice(0, line.lastIndexOf(" ", 90)) + " …" : line;
@@ -376,7 +382,7 @@
   box.addEventListener("input", function () {
     show(box.value);
     var address = box.value ? "?q=" + encodeURIComponent(box.value) : location.pathname;
-    try { history.replaceState(null, "", address); } catch (e) { /* a page from a disk may not */ }
+    try { history.replaceState(null, "", address); } catch (e) { /* a page that was opened from disk may not change its address */ }
   });
   box.form.addEventListener("submit", function (e) { e.preventDefault(); show(box.value); });
   show(box.value);

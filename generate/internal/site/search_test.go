@@ -286,9 +286,9 @@ var questions = []struct{ query, want string }{
 	{"bootstrap", "lessons/14"},
 }
 
-// TestQuestions checks that the search answers the questions on the site of the committed
-// notebooks, and that it finds a page for each phrase in the table of synonyms. The table replaces
-// a phrase by other words, and these words must occur on the site.
+// TestQuestions enters the queries in the list questions on the site of the committed notebooks, and
+// checks the results. The search must also find a page for each phrase in the table of synonyms. The
+// table replaces a phrase by other words, and these words must occur on the site.
 func TestQuestions(t *testing.T) {
 	_, site := committedSite()
 	var queries, said []string

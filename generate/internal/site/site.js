@@ -1,5 +1,6 @@
-// What the pages need a script for: the choice of light and dark, folds that open on
-// paper, the key of the search. Without it all can be read.
+// This script contains functions that all pages share: the choice between light and dark, the mark in the
+// table of contents, folds that open on paper, and the key that opens the search. All texts are also
+// readable without the script.
 (function () {
   "use strict";
   var root = document.documentElement, key = "hyperplane-theme";
@@ -15,14 +16,14 @@
     button.hidden = false;
     button.addEventListener("click", function () {
       root.style.colorScheme = dark() ? "light" : "dark";
-      try { localStorage.setItem(key, root.style.colorScheme); } catch (e) { /* not remembered */ }
+      try { localStorage.setItem(key, root.style.colorScheme); } catch (e) { /* without storage, the choice applies only to this page */ }
       label();
     });
     system.addEventListener("change", label);
     label();
   }
 
-  // ---- the contents: open beside the text, with a mark at the section in view ---------
+  // ---- the table of contents marks the section in view --------------------------------
 
   var contents = document.querySelector(".contents > details"), entries = [], marked = null, wide = matchMedia("(min-width: 72rem)");
   function mark() {
@@ -44,7 +45,7 @@
     mark();
   }
 
-  // ---- what scrolls sideways takes the focus, so that the arrow keys scroll it -------
+  // ---- elements that scroll sideways get the focus, so that the arrow keys scroll them ----
 
   var names = { PRE: "Code or output", DIV: "Table or output" };
   function atEnd(e) { e.toggleAttribute("data-end", e.scrollLeft + e.clientWidth > e.scrollWidth - 2); }
@@ -57,14 +58,14 @@
       e.toggleAttribute("data-scrolls", does);
       if (!does) return ["tabindex", "role", "aria-label"].forEach(function (a) { e.removeAttribute(a); });
       e.tabIndex = 0;
-      if (!names[e.nodeName]) return; // a formula has a role and reads itself
+      if (!names[e.nodeName]) return; // a formula needs no role or label, because screen readers read MathML
       e.setAttribute("role", "group");
       e.setAttribute("aria-label", e.classList.contains("code") ? "Code" : names[e.nodeName]);
     });
   }
   if (globalThis.ResizeObserver && document.querySelector("main")) new ResizeObserver(scrolls).observe(document.querySelector("main"));
 
-  // ---- paper, and links into what is folded ------------------------------------
+  // ---- printing, and the key that opens the search -----------------------------
 
   addEventListener("beforeprint", function () {
     document.querySelectorAll("details:not([open])").forEach(function (d) { d.open = true; d.dataset.printed = ""; });
@@ -74,7 +75,7 @@
   });
   addEventListener("keydown", function (e) {
     var box = document.getElementById("query") || document.querySelector("header input[name=q]");
-    var at = document.activeElement; // an editor is an element whose content can be edited
+    var at = document.activeElement; // in an editor, this is an element with editable content
     if (e.key !== "/" || !box || e.ctrlKey || e.metaKey || e.altKey || at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName)) return;
     e.preventDefault();
     box.focus();

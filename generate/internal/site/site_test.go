@@ -335,7 +335,7 @@ func TestFiguresAreKept(t *testing.T) {
 	}
 	must.Get(Draw(t.Context(), 1, dir, "b", nil, "fig-prml-4.9"))(t)
 	if kept := must.Get(os.ReadDir(dir))(t); len(kept) != 1 || kept[0].Name() != "figures-b-fig-prml-4.9.json" {
-		t.Errorf("kept are %v", kept)
+		t.Errorf("the folder contains %v, want only the new figures", kept)
 	}
 }
 

@@ -113,7 +113,7 @@ func (b *builder) addStart() error {
 	for _, c := range cards {
 		judged, minutes = append(judged, c.Judged...), minutes+c.Minutes
 	}
-	pages := map[string]againPage{} // of the exercises, with which the button can continue
+	pages := map[string]againPage{} // pages to which the button “Continue” can lead, keyed by exercise id
 	for _, e := range b.Exercises {
 		if !e.OfLesson() {
 			pages[e.ID] = againPage{cmp.Or(e.Source, e.Title), exercisePage(e)}

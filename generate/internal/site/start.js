@@ -1,10 +1,11 @@
 "use strict";
-// The start page: the figure that the reader moves, and the lesson to go on with.
+// This script runs the start page: the figure with the giants, and the button that leads to the next
+// lesson.
 //
-// A row is [x, y, t], t = 1 for class 1 and 0 for class 2; a model is [w0, w1, w2], class 1 where
-// w0 + w1 x + w2 y > 0.
+// hyperplaneFit contains the fits of the figure. A row of data is [x, y, t], with t = 1 for class 1 and
+// t = 0 for class 2. A model is [w0, w1, w2]. It predicts class 1 if w0 + w1 x + w2 y > 0.
 const hyperplaneFit = (function () {
-  // solve returns x with A x = b by elimination, A 3 × 3.
+  // solve returns the solution x of A x = b for a 3 × 3 matrix A. It uses Gaussian elimination.
   function solve(A, b) {
     const M = A.map((row, i) => [...row, b[i]]), x = [0, 0, 0];
     for (let i = 0; i < 3; i++) {
@@ -24,7 +25,8 @@ const hyperplaneFit = (function () {
     return x;
   }
 
-  // weighted solves the normal equations of rows with weight(n) and target(n).
+  // weighted solves the normal equations of weighted least squares. Row n has the weight weight(n) and
+  // the target target(n). The argument ridge is added to the diagonal of the matrix.
   function weighted(rows, weight, target, ridge) {
     const A = [[ridge, 0, 0], [0, ridge, 0], [0, 0, ridge]], b = [0, 0, 0];
     rows.forEach(([x, y], n) => {
@@ -39,20 +41,20 @@ const hyperplaneFit = (function () {
 
   const activation = (w, [x, y]) => w[0] + w[1] * x + w[2] * y;
   const sigmoid = (a) => 1 / (1 + Math.exp(-a));
-  // loss is the cross-entropy (4.90) and the ridge, with ln(1+e^a) computed without overflow.
+  // loss returns the cross-entropy (4.90) plus the ridge penalty. It computes ln(1+e^a) without overflow.
   const loss = (rows, w, ridge) => rows.reduce((sum, r) => {
     const a = activation(w, r);
     return sum + Math.max(a, 0) + Math.log1p(Math.exp(-Math.abs(a))) - r[2] * a;
   }, ridge / 2 * (w[0] ** 2 + w[1] ** 2 + w[2] ** 2));
 
-  // leastSquares is (4.16) with the targets 1 and 0; the boundary is where the output is ½.
+  // leastSquares fits (4.16) to the targets 1 and 0. At the boundary, the output is ½.
   function leastSquares(rows) {
     const w = weighted(rows, () => 1, (n) => rows[n][2], 1e-9);
     return [w[0] - 0.5, w[1], w[2]];
   }
 
-  // logistic is iterative reweighted least squares, (4.99) and (4.100). It halves a step that does
-  // not descend. The small ridge keeps the weights finite on separable rows.
+  // logistic fits logistic regression by iterative reweighted least squares, (4.99) and (4.100). It
+  // halves a step that increases the loss. The small ridge keeps the weights finite on separable data.
   function logistic(rows, ridge = 1e-6) {
     let w = [0, 0, 0], e = loss(rows, w, ridge);
     for (let step = 0; step < 60; step++) {
@@ -75,8 +77,9 @@ const hyperplaneFit = (function () {
   return { leastSquares, logistic, wrong };
 })();
 
-// hyperplanePlane is a picture of the plane, as wide as its column and drawn again when the width
-// changes. Its colours are classes of site.css; its text keeps its size.
+// hyperplanePlane draws a plane with data points and returns an object for drawing on it. The drawing is
+// as wide as the element host, and hyperplanePlane draws it again when this width changes. The text
+// always has the same size. The classes of site.css determine the colours.
 function hyperplanePlane(host, o) {
   const make = (name, parent) => parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
   const svg = make("svg", host), scene = make("g", svg), view = { svg, make };
@@ -86,12 +89,12 @@ function hyperplanePlane(host, o) {
   view.at = (px, py) => [o.x[0] + (px - view.left) / view.w * (o.x[1] - o.x[0]), o.y[1] - (py - view.top) / view.h * (o.y[1] - o.y[0])];
   const dots = (rows, d) => rows.map((r) => { const [x, y] = view.px(r); return "M" + x.toFixed(1) + " " + y.toFixed(1) + d; }).join("");
   const disc = (r) => `m-${r} 0a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 -${2 * r} 0`;
-  // The classes have the marks and colours that they have in the lessons.
+  // Each class has the same marks and colours as in the lessons.
   view.triangle = "m0 -4l3.7 6.4h-7.4z";
   view.points = (rows) => `<path class="c3-fill" d="${dots(rows.filter((r) => !r[2]), view.triangle)}"/><path class="c2-line" d="${dots(rows.filter((r) => r[2]), "m-3.3 -3.3l6.6 6.6m-6.6 0l6.6 -6.6")}"/>`;
   view.rings = (rows, r, kind) => `<path class="ring ${kind}" d="${dots(rows, disc(r))}"/>`;
   view.name = (at, text, kind) => { const [x, y] = view.px(at); return `<text class="direct ${kind}" x="${x.toFixed(1)}" y="${y.toFixed(1)}">${text}</text>`; };
-  // line is the part of a model's boundary within the frame.
+  // line returns SVG for the part of a model's boundary that is inside the frame.
   view.line = (w, kind) => {
     const a = (p) => w[0] + w[1] * p[0] + w[2] * p[1], corners = [[o.x[0], o.y[0]], [o.x[1], o.y[0]], [o.x[1], o.y[1]], [o.x[0], o.y[1]]], ends = [];
     corners.forEach((p, i) => {
@@ -121,7 +124,7 @@ function hyperplanePlane(host, o) {
 
 (function () {
   const figure = document.getElementById("hero");
-  if (!figure) return; // the start page of another course
+  if (!figure) return; // the start page of a course without this figure
   const flowers = JSON.parse(figure.dataset.rows), far = JSON.parse(figure.dataset.giants);
   const home = far[0], range = { x: [2.5, 14.2], y: [0.6, 6] };
   const giants = ([x, y]) => far.map((g) => [x + g[0] - home[0], y + g[1] - home[1], 0]);
@@ -144,7 +147,7 @@ function hyperplanePlane(host, o) {
     sized: () => set(place),
   });
 
-  // The giants are one thing to take hold of, with the pointer or the arrow keys.
+  // The reader can move all giants together, with the pointer or with the arrow keys.
   handle = view.make("g", view.svg);
   for (const [k, v] of Object.entries({ class: "grab", tabindex: "0", role: "slider", "aria-label": "The giants", "aria-valuemin": range.x[0], "aria-valuemax": range.x[1] })) handle.setAttribute(k, v);
   function set(p) {
@@ -157,8 +160,9 @@ function hyperplanePlane(host, o) {
       + (held || place[0] !== home[0] ? "" : `<text text-anchor="middle" x="${l + w / 2}" y="${t + high + 12}">drag me</text>`);
   }
   const under = (e) => { const b = view.svg.getBoundingClientRect(); return view.at((e.clientX - b.left) * view.W / b.width, (e.clientY - b.top) * view.W / b.width); };
-  // A finger on the giants moves them and does not scroll the page; touch-action does not do that for a
-  // part of an svg. Beside them the page scrolls.
+  // A finger on the giants must move them and must not scroll the page. The CSS property touch-action
+  // cannot achieve this, because it has no effect on a part of an SVG. Therefore a handler prevents the
+  // scrolling. A finger beside the giants still scrolls the page.
   handle.addEventListener("touchstart", (e) => e.preventDefault(), { passive: false });
   handle.addEventListener("pointerdown", (e) => {
     stop();
@@ -178,7 +182,7 @@ function hyperplanePlane(host, o) {
     set(e.key === "Home" ? home : [place[0] + d[0] * (e.shiftKey ? 1 : 0.2), place[1] + d[1] * (e.shiftKey ? 0.5 : 0.1)]);
   });
 
-  // Once, at the beginning, the giants grow; then the reader has them.
+  // When the page opens, an animation moves the giants to their place. It ends if the reader moves them.
   let frame = 0;
   function stop() { cancelAnimationFrame(frame); frame = 0; }
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
@@ -191,9 +195,9 @@ function hyperplanePlane(host, o) {
     });
   }
 
-  // The next lesson is the one in which the reader worked last, as long as its own task is not passed,
-  // or else the first whose task is not passed. If the reader worked later on an exercise that is not
-  // passed, the button leads there.
+  // The button leads to the next lesson. Among the lessons whose task is not passed, this is the lesson in
+  // which the reader worked last, or the first lesson if the reader has worked in none of them. If the
+  // reader has since worked on an exercise that is not passed, the button leads to this exercise.
   const cards = [...document.querySelectorAll("[data-lesson]")], start = document.getElementById("start");
   if (!start) return;
   const first = { text: start.textContent, href: start.href }, pages = JSON.parse(start.parentNode.dataset.exercises || "{}");

@@ -125,7 +125,7 @@ func TestGiants(t *testing.T) {
 	}
 	focus := func() { browsertest.Get[bool](p, `document.querySelector(".grab").focus(), true`) }
 	focus()
-	for range 8 { // Move the giants to a petal length of 3 cm. There they turn the line less.
+	for range 8 { // Move the giants to a petal length of 3 cm, where they turn the line less than at the start.
 		p.Key(kb.ArrowLeft, chromedp.ModifierShift)
 	}
 	p.Until(`document.querySelector(".grab").getAttribute("aria-valuenow") === "3.0"`)
@@ -141,7 +141,8 @@ func TestGiants(t *testing.T) {
 		t.Errorf("the page reported the errors %q", p.Errors())
 	}
 
-	// A finger moves the giants; beside them the finger scrolls the page.
+	// A finger on the giants must move the giants and must not scroll the page. A finger beside the
+	// giants must scroll the page.
 	phone := browsertest.Open(t, serveFiles(t, site)+"index.html", browsertest.View{Width: 390, Height: 600, Touch: true})
 	phone.Until(`document.querySelector(".grab text")`)
 	at = phone.Center(".grab")
@@ -149,7 +150,7 @@ func TestGiants(t *testing.T) {
 	phone.Swipe(-60, 90, at)
 	phone.Until(`Number(document.querySelector(".grab").getAttribute("aria-valuenow")) < 10`)
 	if got := browsertest.Get[float64](phone, "scrollY"); got != top {
-		t.Errorf("a finger on the giants scrolls the page by %g", got-top)
+		t.Errorf("a finger on the giants scrolls the page by %g pixels, want 0", got-top)
 	}
 	phone.Swipe(0, -90, browsertest.Point{X: 80, Y: at.Y})
 	phone.Until(fmt.Sprintf("scrollY > %g", top+40))
@@ -180,11 +181,11 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
-	// A reader who then worked on an exercise continues there.
+	// If the reader has worked on an exercise after that, the start page must suggest this exercise.
 	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {
-		t.Errorf("lesson 1 says %q", got)
+		t.Errorf("the card of lesson 1 shows %q, want \"2 of 2 passed\"", got)
 	}
 	browsertest.Get[bool](p, `localStorage.clear(), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Start: lesson 1,") && document.querySelector('[data-mark="lesson-1"]').dataset.state === "none"`)
@@ -193,8 +194,8 @@ func TestContinue(t *testing.T) {
 	p.Until(`document.querySelector('.plan [data-mark="lesson-1"]').dataset.state === "passed"`)
 }
 
-// TestContents scrolls a lesson. The contents must mark the section in view. The search page has
-// neither contents nor a second field, and shows the kind of each result.
+// TestContents scrolls a lesson. The table of contents must mark the section in view. The search page
+// must have no table of contents and only one search field, and must show the kind of each result.
 func TestContents(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)
@@ -207,7 +208,7 @@ func TestContents(t *testing.T) {
 	p.Go(address + "search.html?q=lesson+7")
 	p.Until(`document.querySelector("#results .kind")?.textContent === "lesson 7"`)
 	if n := browsertest.Get[int](p, `document.querySelectorAll(".contents, input[type=search]").length`); n != 1 {
-		t.Errorf("the search page has %d contents and search fields, want only its own field", n)
+		t.Errorf("the search page has %d tables of contents and search fields, want only one search field", n)
 	}
 	for _, fault := range p.TooWide() {
 		t.Error(fault)

@@ -1,24 +1,25 @@
 "use strict";
-// What the browser remembers: the progress, in the form of the notebooks' progress.json, the
-// learner's answers, guesses and changed cells with their times. Every page loads this script, and its marks show
-// the progress. A key names an exercise in a variant: "prml-4.25", or "prml-4.25:7" with the seed 7.
+// hyperplaneStore manages the learner's data in the browser: the progress, in the format of the
+// notebooks' progress.json, and the answers, guesses and changed cells, each with a time. Every page
+// loads this script, which also fills in the page's marks of progress. A key names an exercise in a
+// variant: "prml-4.25" for the common variant, or "prml-4.25:7" for the variant with seed 7.
 const hyperplaneStore = (function () {
   const progressKey = "hyperplane-progress", schema = "hyperplane-progress/2", old = "hyperplane-progress/1";
   const answers = "hyperplane-answer:", times = "hyperplane-time:", guesses = "hyperplane-guess:", aside = "hyperplane-aside:";
   const cells = "hyperplane-cell:", judged = "hyperplane-judged:", replaced = "hyperplane-replaced:", importKey = "hyperplane-import";
   const read = (key) => { try { return localStorage.getItem(key); } catch (e) { return null; } };
   const write = (key, text) => { try { localStorage.setItem(key, text); return true; } catch (e) { return false; } };
-  const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* was not kept */ } };
+  const remove = (key) => { try { localStorage.removeItem(key); } catch (e) { /* without storage, there is nothing to remove */ } };
   const lines = (v) => JSON.stringify(v, null, 2) + "\n";
   const sorted = (o) => Object.fromEntries(Object.entries(o).sort(([a], [b]) => (a < b ? -1 : 1)));
   const now = () => new Date().toISOString();
 
-  // keys returns the rest of each kept key that begins with the prefix.
+  // keys returns the stored keys that begin with the prefix, without this prefix.
   function keys(prefix) {
     try { return Object.keys(localStorage).filter((k) => k.startsWith(prefix)).map((k) => k.slice(prefix.length)).sort(); } catch (e) { return []; }
   }
 
-  // check returns what is wrong with the text of a progress.json, "" for nothing.
+  // check returns a description of the first fault in the text of a progress.json, or "" without a fault.
   function check(text) {
     let p;
     try { p = JSON.parse(text); } catch (e) { return "it is not JSON: " + e.message; }
@@ -34,14 +35,14 @@ const hyperplaneStore = (function () {
     return "";
   }
 
-  // kept is the progress. A record of schema 1 becomes the record of the common variant.
+  // kept returns the stored progress. A record of schema 1 becomes the record of the common variant.
   function kept() {
     const text = read(progressKey);
     return text && check(text) === "" ? { ...JSON.parse(text), schema } : { schema, exercises: {} };
   }
   const keep = (p) => write(progressKey, lines({ schema, exercises: sorted(p.exercises) }));
-  // text is the text of the progress, with the record r in place of the kept one with key k. A null
-  // means no record.
+  // text returns the progress as text, with the record of key k replaced by r. If r is null, the text
+  // contains no record of k. Without arguments, text returns the stored progress.
   function text(k, r) {
     const p = kept();
     if (r) p.exercises[k] = r; else if (k) delete p.exercises[k];
@@ -51,8 +52,9 @@ const hyperplaneStore = (function () {
   const words = { passed: "passed", tried: "tried", revealed: "solution seen", none: "not begun" };
   const key = (id, seed) => (seed ? id + ":" + seed : id);
   const order = ["none", "tried", "revealed", "passed"];
-  // state is the state of an exercise in the variant with this seed, 0 for the common one: "passed",
-  // "revealed", "tried" or "none". Without a seed it is the best of all variants.
+  // state returns the state of an exercise in the variant with this seed: "passed", "revealed", "tried"
+  // or "none". The seed 0 means the common variant. Without a seed, state returns the best state of all
+  // variants.
   function state(id, seed, exercises = kept().exercises) {
     if (seed === undefined) return order[Math.max(...variants(id, exercises).map((k) => order.indexOf(state(k, 0, exercises))), 0)];
     const r = exercises[key(id, seed)];
@@ -60,7 +62,8 @@ const hyperplaneStore = (function () {
   }
   const variants = (id, exercises) => Object.keys(exercises).filter((k) => k === id || k.startsWith(id + ":"));
 
-  // worked returns, by exercise and lesson, the time of the latest answer, guess or change of a cell.
+  // worked returns an object that maps the id of each exercise and lesson to the time of its latest
+  // answer, guess or change of a cell.
   function worked() {
     const latest = {}, add = (key, time) => {
       const id = key.split(/[:/]/)[0];
@@ -72,8 +75,9 @@ const hyperplaneStore = (function () {
     return latest;
   }
 
-  // due lists the exercises whose latest pass, in any variant, was more than two weeks ago, each with
-  // the date and with the smallest seed that was not tried. The notebooks' Progress has the same rule.
+  // due lists the exercises that the learner last passed, in any variant, more than two weeks ago. Each
+  // entry contains the date and the smallest seed that the learner has not tried. The function Progress
+  // of the notebooks uses the same rule.
   function due(today = new Date()) {
     const { exercises } = kept(), latest = {};
     for (const [k, r] of Object.entries(exercises)) {
@@ -87,16 +91,18 @@ const hyperplaneStore = (function () {
     });
   }
 
-  // best is the seed of the variant whose state a list shows: the common one if it is as good as any.
+  // best returns the seed of the variant with the best state, which a list shows. If several variants
+  // have this state, it returns the smallest seed, which is 0 for the common variant.
   function best(id, exercises) {
     const want = state(id, undefined, exercises), seeds = variants(id, exercises).map((k) => Number(k.split(":")[1] || 0));
     return [0, ...seeds.sort((a, b) => a - b)].find((seed) => state(id, seed, exercises) === want);
   }
 
-  // marks shows the state of an exercise in each element with data-mark="ID", and how many of the
-  // exercises are passed in each element with data-count="ID ID …", followed by data-words. An
-  // element with class meter beside it shows the same share as a bar. With data-seed the mark is for
-  // that variant; without it, the best of all counts, and the mark names the variant.
+  // marks shows the learner's progress on the page. An element with data-mark="ID" shows the state of an
+  // exercise. With data-seed, this is the state in the variant with this seed. Without data-seed, it is
+  // the best state of all variants, and the mark names the variant. An element with
+  // data-count="ID ID …" shows how many of these exercises are passed, followed by the text in
+  // data-words. If an element with the class meter is beside it, this element shows the share as a bar.
   function marks() {
     const { exercises } = kept();
     for (const m of document.querySelectorAll("[data-mark]")) {
@@ -114,14 +120,14 @@ const hyperplaneStore = (function () {
     }
   }
   addEventListener("storage", marks);
-  // A page that the browser kept while another was shown comes back with the progress of that time.
+  // If the reader returns to a page that the browser has kept in memory, its marks may be outdated.
   addEventListener("pageshow", (e) => { if (e.persisted) marks(); });
-  marks(); // the script comes after the elements of the page
+  marks(); // the elements already exist, because the script comes after them in the page
 
   // ---- all work in one file ----------------------------------------------------------
 
   const workSchema = "hyperplane-work/1";
-  // work is the text of hyperplane-work.json, which `generate` reads too.
+  // work returns the text of hyperplane-work.json, which the command `generate` can also read.
   const work = () => lines({
     schema: workSchema,
     answers: Object.fromEntries(keys(answers).map((k) => [k, { time: read(times + k) || "", source: read(answers + k) }])),
@@ -130,18 +136,19 @@ const hyperplaneStore = (function () {
     progress: kept(),
   });
 
-  // guess is a kept guess {time, value}, where value is null if the reader wanted to make none, or null.
+  // guess returns a stored guess {time, value}, or null if no guess is stored. The field value is null if
+  // the reader chose to make no guess.
   function guess(name) {
     try { return JSON.parse(read(guesses + name)); } catch (e) { return null; }
   }
 
-  // cell is a kept cell {time, source}, or null. Its name is LESSON/ID or EXERCISE/ID, with the seed of
-  // a variant as in key.
+  // cell returns a stored cell {time, source}, or null. Its name is LESSON/ID, or KEY/ID with the key of
+  // an exercise in a variant.
   function cell(name) {
     try { return JSON.parse(read(cells + name)); } catch (e) { return null; }
   }
 
-  // wrongWork returns what is wrong with a work file, "" for nothing.
+  // wrongWork returns a description of the first fault in a work file, or "" without a fault.
   function wrongWork(w) {
     if (w.schema !== workSchema) return "it is of another version (" + w.schema + ", this page knows " + workSchema + ")";
     for (const [what, ok] of [["answers", (v) => typeof v.source === "string" && typeof v.time === "string"],
@@ -156,8 +163,9 @@ const hyperplaneStore = (function () {
     return bad && "in its progress, " + bad;
   }
 
-  // attempts and merged join two records of one exercise: what was reached in either counts, and the
-  // tries come from the record with more tries.
+  // merged merges two records of the same exercise, and attempts merges a part of these records. The
+  // result is passed if either record is passed. The number of tries comes from the record with more
+  // tries.
   function attempts(a, b) {
     if (!a || !b) return a || b || null;
     const [more, less] = b.tries > a.tries ? [b, a] : [a, b], out = { ...more, passed: a.passed || b.passed };
@@ -171,13 +179,14 @@ const hyperplaneStore = (function () {
     offered: !!(a.offered || b.offered), revealed: !!(a.revealed || b.revealed),
   });
 
-  // named is a key as the reader knows it.
+  // named converts a key to a name for the reader, such as "prml-4.25, variant 7" or "lesson 2".
   const named = (k) => k.replace(/:([0-9]+)$/, ", variant $1").replace(/^lesson-([0-9]+)[:/]/, "lesson $1, ").replace(/^lesson-([0-9]+)(?=,|$)/, "lesson $1");
 
-  // lastImport returns the last import within a day that changed something, or null: {time, file,
-  // report, groups, progress, offers}. A group lists keys that the import changed together, with their
-  // texts before and after. progress has the records that it changed, before and after. offers has by
-  // key the other answer where two were different, and the line of the report.
+  // lastImport returns the last import that changed something, or null if it was more than a day ago.
+  // The result is {time, file, report, groups, progress, offers}. Each group lists storage keys that the
+  // import changed together, with the stored texts before and after the import. progress contains the
+  // records that the import changed, before and after. If the file contained an older answer than the
+  // browser, offers contains this answer, keyed by exercise, with its line of the report.
   function lastImport() {
     try {
       const i = JSON.parse(read(importKey));
@@ -185,8 +194,8 @@ const hyperplaneStore = (function () {
     } catch (e) { return null; }
   }
 
-  // undoImport undoes the last import. It leaves what has changed since, and returns the names of that.
-  // It returns null if there is nothing to undo.
+  // undoImport undoes the last import. It keeps everything that has changed since the import, and returns
+  // a list of the names of these exercises and lessons. If there is nothing to undo, it returns null.
   function undoImport() {
     const last = lastImport(), left = [], put = (k, v) => (v === null ? remove(k) : write(k, v));
     if (!last) return null;
@@ -208,7 +217,7 @@ const hyperplaneStore = (function () {
     return [...new Set(left)];
   }
 
-  // swapImported exchanges the answer with this key and the one that the last import offers for it.
+  // swapImported exchanges the stored answer with this key and the answer that lastImport offers for it.
   function swapImported(k) {
     const last = lastImport(), offer = last?.offers[k], mine = { source: read(answers + k), time: read(times + k) };
     if (!offer) return false;
@@ -222,9 +231,11 @@ const hyperplaneStore = (function () {
     return write(importKey, JSON.stringify(last));
   }
 
-  // receive takes over a hyperplane-work.json or a progress.json. Of two answers or guesses the newer
-  // one stays. It returns {bad, foreign}, where foreign says that the file is of no known form, or
-  // {report, changed, undo}: a line for each choice, whether anything has changed, and what takes it back.
+  // receive imports a hyperplane-work.json or a progress.json. If the browser and the file contain
+  // different answers or guesses for the same key, the newer one remains. If the file cannot be imported,
+  // receive returns {bad, foreign}: bad describes the problem, and foreign is true if the file has an
+  // unknown format. Otherwise it returns {report, changed, undo}: report contains a line for each choice,
+  // changed is true if the import has changed something, and undo is a function that undoes the import.
   function receive(text, file = "") {
     let w;
     try { w = JSON.parse(text); } catch (e) { return { bad: "it is not JSON", foreign: true }; }
@@ -234,7 +245,8 @@ const hyperplaneStore = (function () {
     const before = touched.map((k) => [k, read(k)]), report = [], groups = [], progress = {}, offers = {};
     const restore = () => before.forEach(([k, v]) => (v === null ? remove(k) : write(k, v)));
     let ok = true;
-    // choose returns "stays", "added", "replaces", or "" where both are equal.
+    // choose stores the value of the file if it is newer, or if the browser has none. It returns "stays",
+    // "added" or "replaces", or "" if both values are equal.
     const choose = (mine, mineTime, theirs, theirTime, take) => {
       if (mine === theirs) return "";
       if (mine !== null && theirTime <= mineTime) return "stays";
@@ -255,7 +267,7 @@ const hyperplaneStore = (function () {
       const mine = guess(k);
       line(named(k), "guess", choose(mine && JSON.stringify(mine.value), mine ? mine.time : "", JSON.stringify(v.value), v.time, () => write(guesses + k, JSON.stringify({ time: v.time, value: v.value }))));
     }
-    const counts = new Map(); // of cells, which have no names that a reader knows
+    const counts = new Map(); // numbers of changed cells; the report does not name cells, because their ids mean nothing to a reader
     for (const [k, v] of Object.entries(whole && w.cells || {})) {
       const mine = cell(k), chosen = choose(mine && mine.source, mine ? mine.time : "", v.source, v.time, () => write(cells + k, JSON.stringify({ time: v.time, source: v.source })));
       const of = named(k.split("/")[0]) + "/" + chosen;
@@ -274,13 +286,13 @@ const hyperplaneStore = (function () {
       p.exercises[k] = both;
     }
     if (Object.keys(progress).length) ok = keep(p) && ok;
-    if (!ok) { restore(); return { bad: "the browser keeps nothing for this page, or has no room" }; }
+    if (!ok) { restore(); return { bad: "the browser cannot store data for this page, or has no space left" }; }
     const changed = before.filter(([k, v]) => k === progressKey ? Object.keys(progress).length : read(k) !== v).map(([key, v]) => ({ key, before: v, after: read(key) }));
     for (const c of changed.filter((c) => !c.key.startsWith(times))) {
       const time = changed.find((t) => c.key.startsWith(answers) && t.key === times + c.key.slice(answers.length));
       groups.push({ name: c.key === progressKey ? "" : named(c.key.replace(/^[^:]*:/, "").split("/")[0]), keys: time ? [c, time] : [c] });
     }
-    // An import that changes nothing leaves the undo of the one before.
+    // After an import that changes nothing, the earlier import can still be undone.
     const old = groups.length ? null : lastImport(), last = old ? { ...old, offers: { ...offers, ...old.offers } } : { time: now(), file, report, groups, progress, offers };
     const remembered = !report.length || write(importKey, JSON.stringify(last));
     return { report, changed: groups.length > 0, undo: remembered ? undoImport : () => { restore(); return []; } };
@@ -288,8 +300,8 @@ const hyperplaneStore = (function () {
 
   return {
     check, text, state, marks, words, due, work, worked, receive, lastImport, undoImport, swapImported, guess, key,
-    // save keeps the record with this key of a progress.json, and reports whether it could. The other
-    // records may have changed in another tab meanwhile.
+    // save stores the record with key k from the text t of a progress.json. It reports whether it
+    // succeeded. It does not store the other records in t, because another tab may have changed them.
     save(t, k) {
       if (check(t) !== "") return false;
       const p = kept(), r = JSON.parse(t).exercises[k];
@@ -298,7 +310,7 @@ const hyperplaneStore = (function () {
     },
     known: (k) => Object.hasOwn(kept().exercises, k),
     record: (k) => kept().exercises[k] || blank(),
-    // change changes the record with this key.
+    // change calls f with the record of key k, which f may change, and stores the record.
     change(k, f) {
       const p = kept(), r = p.exercises[k] || blank();
       f(r);
@@ -308,14 +320,15 @@ const hyperplaneStore = (function () {
     answer: (k) => read(answers + k),
     keepAnswer: (k, source) => read(answers + k) === source || write(answers + k, source) && write(times + k, now()),
     forgetAnswer(k) { remove(answers + k); remove(times + k); },
-    // answerOf is the key whose answer the event of a change in another tab is about, or "".
+    // answerOf returns the key of the answer that another tab has changed, according to a storage event.
+    // If the event is not about an answer, it returns "".
     answerOf: (e) => (e.key && e.key.startsWith(answers) ? e.key.slice(answers.length) : ""),
-    // setAside keeps the text of a tab beside the answer that another tab has written, or with null
-    // removes it. asides lists the texts {tab, text} of an answer.
+    // setAside stores the text of a tab separately, in addition to the answer that another tab has
+    // stored. If source is null, it removes this text. asides lists such texts of an answer as {tab, text}.
     asides: (k) => keys(aside + k + "/").map((tab) => ({ tab, text: read(aside + k + "/" + tab) })),
     setAside: (k, tab, source) => (source === null ? remove(aside + k + "/" + tab) : write(aside + k + "/" + tab, source)),
-    // keepReplaced keeps the answer that the stub has replaced, until the learner edits the stub. replaced
-    // returns it, or null.
+    // keepReplaced stores the answer that the stub has replaced. replaced returns this answer, or null. When
+    // the learner edits the stub, the page calls forgetReplaced.
     keepReplaced: (k, source) => write(replaced + k, source),
     replaced: (k) => read(replaced + k),
     forgetReplaced: (k) => remove(replaced + k),
@@ -324,11 +337,11 @@ const hyperplaneStore = (function () {
     cell: (name) => cell(name)?.source ?? null,
     keepCell: (name, source) => write(cells + name, JSON.stringify({ time: now(), source })),
     forgetCell: (name) => remove(cells + name),
-    // keepJudged keeps {source, before}: what a check has judged as a try, and the record before that
-    // try, or null. judged returns it, or null.
+    // keepJudged stores {source, before}: the text that a check has judged as a try, and the record before
+    // this try, or null if there was no record. judged returns the stored value, or null.
     keepJudged: (k, v) => write(judged + k, JSON.stringify(v)),
     judged(k) { try { return JSON.parse(read(judged + k)); } catch (e) { return null; } },
-    // mine counts what would be deleted; deleteAll deletes it.
+    // mine returns the numbers of stored answers, guesses, cells and exercises. deleteAll deletes all data.
     mine: () => ({ answers: keys(answers).length, guesses: keys(guesses).length, cells: keys(cells).length, exercises: Object.keys(kept().exercises).length }),
     deleteAll() {
       for (const prefix of [answers, times, guesses, aside, cells, judged, replaced, importKey, progressKey, "hyperplane-jupyter"]) keys(prefix).forEach((k) => remove(prefix + k));

@@ -85,7 +85,7 @@ func TestStoreVariants(t *testing.T) {
 	b.want(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
-		t.Errorf("the notebooks read %+v", p.Exercises)
+		t.Errorf("the notebooks read the records %+v, want three records, and variant 7 tried", p.Exercises)
 	}
 	// When a check ends, the page must write only the record of the check. In the meantime another
 	// tab may have written other records, which must not be lost.
@@ -112,7 +112,7 @@ func TestStoreDue(t *testing.T) {
 	b.want(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
 	p := must.Get(progress.Parse([]byte(text)))(t)
 	if got := strings.Join(p.Due(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
-		t.Errorf("the notebooks offer %s", got)
+		t.Errorf("the notebooks suggest %s, want prml-4.1 prml-4.2 prml-4.4", got)
 	}
 }
 
@@ -141,7 +141,7 @@ func TestStoreWork(t *testing.T) {
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if answer := must.Get(f.Answer("prml-4.3", 7))(t); answer.Source != "a alone" || answer.Time != "2026-11-02T00:00:00Z" ||
 		len(f.Answers) != 4 || *f.Guesses["lesson-2:giants"].Value != 9 || f.Cells["lesson-2/fit"].Source != "%% // changed" || f.Progress.Peek("prml-4.1").State() != progress.Passed {
-		t.Errorf("package work reads %+v", f)
+		t.Errorf("package work reads %+v, which differs from the stored work", f)
 	}
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
 	b.run(`var got = store.receive(` + quoteJS(t, text) + `)`)
@@ -198,8 +198,10 @@ prml-4.1: progress joined.`)
 	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
-// TestStoreImport checks what remains of an import for later pages: its undo, which leaves what has
-// changed since, and the answers of the file that did not replace newer ones.
+// TestStoreImport checks what the browser stores about an import for pages that are opened later. A
+// later page must be able to undo the import, but the undo must keep everything that has changed since
+// the import. A later page must also offer the answers in the file that are older than the browser's
+// answers.
 func TestStoreImport(t *testing.T) {
 	a, b := newBrowser(t), newBrowser(t)
 	a.run(`for (const k of ["prml-4.1", "prml-4.2", "prml-4.3", "lesson-4"]) {
@@ -219,7 +221,7 @@ prml-4.1: progress added.
 prml-4.2: progress added.`)
 	b.want(`Object.keys(store.lastImport().offers).join() + store.swapImported("prml-4.1") + store.answer("prml-4.1") + store.lastImport().offers["prml-4.1"].source`,
 		"prml-4.1truea prml-4.1b newer")
-	// An import that changes nothing leaves the undo of the import before.
+	// After an import that changes nothing, the earlier import can still be undone.
 	b.want(`var again = store.receive(`+text+`); again.changed + again.report.join() + store.lastImport().groups.length`, "false7")
 	b.want(`store.undoImport().join() + store.lastImport() + store.undoImport()`, "nullnull")
 	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)

@@ -1,5 +1,6 @@
 "use strict";
-// What a learner has done: in one file and back, deleted, and offered again after two weeks.
+// This script adds buttons that export, import and delete the learner's data. It also suggests exercises
+// that the learner passed more than two weeks ago.
 (function () {
   const store = hyperplaneStore;
   const element = (name, text, parent, attributes = {}) => {
@@ -15,8 +16,8 @@
   };
   const count = (n, one, more) => (n === 1 ? "1 " + one : n + " " + more);
 
-  // changed tells the page that what is kept has changed in this tab; a browser tells other tabs.
-  // taken is the key of an answer that the reader has chosen, if that is the change.
+  // changed tells the scripts of this page that stored data have changed. The browser itself tells other
+  // tabs. If the reader has chosen an answer, taken is the key of this answer.
   const changed = (taken) => { store.marks(); again(); dispatchEvent(new CustomEvent("hyperplane-work", { detail: taken })); };
 
   // ---- export, import, delete: in each element with data-work -------------------------
@@ -33,7 +34,8 @@
       says.textContent = link.download + " was saved by your browser: " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + ", " + count(cells, "changed cell", "changed cells") +
         " and the progress of " + count(exercises, "exercise", "exercises") + ".";
     }, { "data-do": "export" });
-    // imported shows what an import did, with its undo, and where two answers differ, with the other one.
+    // imported shows the report of an import, with a button that undoes the import. If the file contains an
+    // older answer than the browser, there is also a button that exchanges the two answers.
     function imported(text, report, undo) {
       const offers = store.lastImport()?.offers || {};
       says.textContent = "";
@@ -43,7 +45,7 @@
         const item = element("li", line, list), k = Object.keys(offers).find((k) => offers[k].line === line);
         if (k === undefined) continue;
         const said = item.firstChild, take = button("", item, () => {
-          if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is not there any more, or the browser has no room. Import the file again.");
+          if (!store.swapImported(k)) return void (says.textContent = "The answer of the file is no longer available, or the browser has no space left. Import the file again.");
           show();
           changed(k);
         }, { "data-do": "take" });
@@ -56,11 +58,12 @@
       }
       if (undo) button("Undo the import", element("p", "", says), () => {
         const left = undo();
-        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Changed since, and left as it is: " + left.join("; ") + "." : "");
+        says.textContent = left === null ? "This import cannot be undone any more." : "The import was undone." + (left.length ? " Not undone, because changed since the import: " + left.join("; ") + "." : "");
         changed();
       }, { "data-do": "undo" });
     }
-    // The label is the button: it opens the choice of a file, and the keys reach the input in it.
+    // The label serves as a button: a click on it opens the file dialog. The keyboard reaches the input
+    // inside the label.
     const label = element("label", "Import my work", row, { class: "file quiet" });
     const input = element("input", "", label, { type: "file", accept: ".json,application/json", "data-do": "import" });
     input.addEventListener("change", async () => {
@@ -76,7 +79,7 @@
       const { answers, guesses, cells, exercises } = store.mine();
       says.textContent = "";
       element("p", "This deletes from this browser " + count(answers, "answer", "answers") + ", " + count(guesses, "guess", "guesses") + ", " + count(cells, "changed cell", "changed cells") + " and the progress of " +
-        count(exercises, "exercise", "exercises") + ", with the hints that you have seen and the address of your Jupyter. What stays: the choice of light or dark, the pages and the compiler that the browser keeps for work without a network, and all files that you have saved. It cannot be undone. Export first to keep a copy.", says);
+        count(exercises, "exercise", "exercises") + ", with the hints that you have seen and the address of your Jupyter. What stays: the choice of light or dark, the pages and the compiler that the browser keeps for work without a network, and all files that you have saved. You cannot undo this. To keep a copy, export your work first.", says);
       const choice = element("p", "", says, { class: "actions" });
       button("Delete", choice, () => {
         store.deleteAll();
@@ -93,9 +96,9 @@
 
   // ---- a second time, with other numbers -----------------------------------------------
 
-  // again fills each element with data-again, the object of the pages of exercises by id: the title
-  // and the address. The exercises of that object that are due again are named with links. An
-  // exercise's own page has no title in it.
+  // again fills each element that has the attribute data-again. This attribute contains an object that
+  // maps the id of an exercise to {title, page}. The element then shows links to the exercises in this
+  // object that the learner should solve again. On an exercise's own page, the title is "".
   function again() {
     const due = store.due();
     for (const place of document.querySelectorAll("[data-again]")) {

@@ -235,7 +235,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 	return all, nil
 }
 
-// An ending says how a process has ended that was to judge several texts.
+// An ending describes how a process ended whose task was to judge several texts.
 type ending int
 
 const (
@@ -253,7 +253,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	controlFile := file(members[0]) + ".control" // several processes can judge the control at once
+	controlFile := file(members[0]) + ".control" // several processes can judge the control at the same time
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
 		control = nil

@@ -123,7 +123,7 @@ func TestRed(t *testing.T) {
 }
 
 // A fixtureText is an answer to the exercise in goodFixture. In its source, the word SUFFIX follows
-// every top-level name, so that the method Suffixed can replace it.
+// every top-level name, so that the method Suffixed can replace this word.
 type fixtureText struct {
 	source  string
 	imports []cell.Import
@@ -180,7 +180,7 @@ func TestBundle(t *testing.T) {
 				t.Error("a wrong text counts as right, or a right text counts as wrong")
 			}
 			if got.Died == "" && (got.Cost.Time <= 0 || got.Cost.CPU <= 0 || got.Cost.Peak < 1<<20) {
-				t.Errorf("implausible cost %+v", got.Cost)
+				t.Errorf("got the implausible cost %+v", got.Cost)
 			}
 		})
 	}

@@ -8,7 +8,7 @@
     const all = [here, ...loaded.map((e) => new URL(e.src || e.href, here))];
     return new Set(all.filter((u) => u.origin === here.origin).map((u) => decodeURIComponent(u.pathname).slice(1)));
   };
-  // say shows the errors in the sources above the old page.
+  // say shows the errors in the sources in a box over the page. Without errors it removes the box.
   const say = (text) => {
     let box = document.getElementById("watch-failed");
     if (!text) return box && box.remove();

@@ -185,8 +185,8 @@ func (n *News) Handler(next http.Handler) http.Handler {
 		}
 		for _, name := range []string{"If-Modified-Since", "If-None-Match", "Range"} {
 			// Remove the header, so that the browser gets the whole page and does not reuse its
-			// copy. From the time of the file, the server cannot see that the added script has
-			// changed, or that the file has changed twice within a second.
+			// copy. The file's modification time cannot tell whether the copy is still valid: it
+			// stays the same if the added script has changed, and its resolution is one second.
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}

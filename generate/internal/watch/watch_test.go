@@ -42,7 +42,7 @@ func TestChanged(t *testing.T) {
 	must.Do(t, os.Remove(at("a/removed.md")))
 	want := []string{"a/b/written.md", "a/created.md", "a/removed.md"}
 	if got := must.Get(f.Changed())(t); !slices.Equal(got, want) {
-		t.Errorf("changed %q, want %q", got, want)
+		t.Errorf("Changed returns %q, want %q", got, want)
 	}
 	if got := must.Get(f.Changed())(t); len(got) > 0 {
 		t.Errorf("nothing has changed since the last call, but Changed returns %q", got)
@@ -71,7 +71,7 @@ func TestNews(t *testing.T) {
 	n.Tell("a.md:3: wrong") // the page already has this error, so it is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
-		t.Errorf("from the start: %+v", r)
+		t.Errorf("a page that knows no change gets the reply %+v", r)
 	}
 	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
 		t.Errorf("a page that knows the first change gets the reply %+v, want only b.html", r)
@@ -95,8 +95,8 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// A waitContext is a context with which a test learns that a goroutine has begun to wait for the
-// end of the context.
+// A waitContext is a context that informs a test when a goroutine begins to wait for the end of the
+// context.
 type waitContext struct {
 	context.Context
 	asked chan struct{}
@@ -163,7 +163,7 @@ func TestHandler(t *testing.T) {
 		t.Errorf("got the status %s for a binary file, want the status of the file server", answer.Status)
 	}
 	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
-		t.Errorf("an absent page: %s", answer.Status)
+		t.Errorf("for a missing page, got the status %s, want 404", answer.Status)
 	}
 	if got := must.Read(t, filepath.Join(dir, "index.html")); got != page {
 		t.Errorf("the handler has changed the file on disk: %s", got)

@@ -178,9 +178,9 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 	return list, err
 }
 
-// fillStub returns the id of the exercise in a fresh notebook, and the text of the notebook after
-// the answer in f has replaced the stub. If f contains no answer, the result data is nil. If the
-// answer does not fit the stub, the error states the reason.
+// fillStub replaces the stub in a fresh notebook by the answer in f. It returns the id of the
+// notebook's exercise and the new text of the notebook. If f contains no answer, the result data is
+// nil. If the answer does not fit the stub, the error states the reason.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)
 	if err != nil {

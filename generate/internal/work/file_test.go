@@ -37,10 +37,10 @@ func TestParse(t *testing.T) {
 		t.Errorf("variant 7: %+v, %v", a, err)
 	}
 	if g := f.Guesses["lesson-2:giants"]; g.Value == nil || *g.Value != 9 || f.Guesses["lesson-3:the factor"].Value != nil {
-		t.Errorf("the guesses are %+v", f.Guesses)
+		t.Errorf("got the guesses %+v, want 9 and no guess", f.Guesses)
 	}
 	if r := f.Progress.Peek("prml-4.25"); r.State() != progress.Passed || r.Answer.Tries != 2 {
-		t.Errorf("the progress is %+v", r)
+		t.Errorf("got the record %+v, want a pass with 2 tries", r)
 	}
 	_, err := f.Answer("prml-4.25", 8)
 	must.Fail(t, err, "no answer to prml-4.25 in variant 8; there is an answer in the common variant, variant 7")
@@ -50,7 +50,7 @@ func TestParse(t *testing.T) {
 	one := must.Get(Parse(must.Get(f.Only("prml-4.25:7"))(t)))(t)
 	if a, err := one.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "" || len(one.Answers) != 1 ||
 		len(one.Progress.Exercises) != 0 {
-		t.Errorf("one answer: %+v, %v", one, err)
+		t.Errorf("Only returns a file with %+v (error %v), want one answer and nothing else", one, err)
 	}
 	good := exportedFile(t, nil)
 	for name, tt := range map[string]struct{ text, want string }{
@@ -94,7 +94,7 @@ func TestCarryFile(t *testing.T) {
 		return strings.Join(lines, "\n")
 	}
 	if got := carry(true); got != "" {
-		t.Errorf("without a file: %s", got)
+		t.Errorf("without a file, CarryFile reports %s, want nothing", got)
 	}
 	stub := "func F(x float64) float64 { panic(verify.TODO) }"
 	f.edit(FileName, exportedFile(t, map[string]string{"prml-4.25": half, "prml-4.1": half, "lesson-4": half, "prml-4.25:7": half,
@@ -120,7 +120,7 @@ hyperplane-work.json, prml-4.25: your answer could not be copied into a notebook
 		t.Errorf("the progress in the file was not merged: got the record %+v, want a passed exercise", r)
 	}
 	if got := carry(true); strings.Contains(got, "now in") {
-		t.Errorf("again it says\n%s", got)
+		t.Errorf("the second call of CarryFile copies an answer again: it reports\n%s", got)
 	}
 	must.Do(t, os.WriteFile(filepath.Join(f.dir, FileName), []byte("{"), 0o600))
 	_, err = CarryFile(f.dir, tree, true)

@@ -22,7 +22,7 @@ func (f folder) lay(version, content string) Step {
 	steps, _, err := Lay(f.t.Context(), f.dir, version, files.Tree{"ex/a.ipynb": []byte(content)})
 	must.Do(f.t, err)
 	if len(steps) != 1 || steps[0].Path != "ex/a.ipynb" {
-		f.t.Fatalf("steps are %+v", steps)
+		f.t.Fatalf("got the steps %+v, want one step for ex/a.ipynb", steps)
 	}
 	return steps[0]
 }
@@ -102,7 +102,7 @@ func TestBrokenStateIsKeptAside(t *testing.T) {
 			steps, notes, err := Lay(t.Context(), f.dir, "0.1.0", files.Tree{"ex/a.ipynb": []byte("one")})
 			must.Do(t, err)
 			if len(notes) != 1 || !strings.Contains(notes[0], StateFile+".broken") {
-				t.Errorf("notes are %q", notes)
+				t.Errorf("got the notes %q, want one note that names the renamed state file", notes)
 			}
 			f.expect(steps[0], Beside, "ex/a.v0.1.0.ipynb")
 			f.want("ex/a.ipynb", "mine")

@@ -1,4 +1,4 @@
-// What the editor of the pages is made of; README.md says how.
+// This file lists the parts of CodeMirror that the pages' editor needs. README.md explains how to build it.
 export { autocompletion, acceptCompletion, ifNotIn } from "@codemirror/autocomplete";
 export { EditorState } from "@codemirror/state";
 export { Decoration, EditorView, keymap, lineNumbers, drawSelection, highlightActiveLine } from "@codemirror/view";

@@ -1,15 +1,17 @@
 "use strict";
-// Cells of a page that can be changed and run: those of a lesson, and those of the section Explore,
-// which use the learner's answer.
+// This script lets the reader change and run cells of a page: the cells of a lesson, and the cells of
+// the section Explore, which use the learner's answer.
 
-// hyperplaneCells gives each its buttons. desk.run(files, on, runs) compiles a program of the files
-// that files() resolves to, runs it if runs is true, and resolves to what the reader is told.
-// desk.answer, if given, returns the learner's answer. desk.work(how, cells) works on the text of
-// cells, see builder.editor. The browser keeps changed cells under desk.key and their id.
+// hyperplaneCells adds buttons to each cell that can be run. The argument desk has these fields:
+// desk.run(files, on, runs) compiles the files to which files() resolves. If runs is true, it also runs
+// the program. It resolves to {says, trace}, a message for the reader and the program's trace.
+// desk.answer, if given, returns the learner's answer. desk.work(how, cells) runs the site's program
+// that works on the text of cells (the method editor in play.go). The browser stores a changed cell
+// under a name that consists of desk.key and the cell's id.
 function hyperplaneCells(desk) {
   const boxes = [];
-  // needed returns the declarations of earlier cells that a cell needs. As long as the reader has
-  // changed none of them, the page knows these.
+  // needed returns the declarations of earlier cells that cell i needs. If the reader has changed
+  // neither the cell nor an earlier cell, the page already contains these declarations.
   async function needed(i) {
     const text = (box) => (box.editor ? box.editor.get() : box.source);
     if (boxes.slice(0, i + 1).every((box) => text(box) === box.source)) return boxes[i].context;
@@ -34,8 +36,9 @@ function hyperplaneCells(desk) {
       b.addEventListener("click", act);
       return b;
     };
-    // result is what a run shows, in the place of the outputs before it. These stay, dimmed, until the
-    // run has something to show: then result takes their place and, until all is drawn, their height.
+    // result is the element with the outputs of the current run. The outputs of the previous run stay
+    // visible, dimmed, until the current run has an output. Then result replaces them. It keeps their
+    // height until all pictures are drawn.
     let result = null, before = [];
     const places = new Map();
     function begin() {
@@ -52,8 +55,8 @@ function hyperplaneCells(desk) {
       result.classList.remove("waiting");
       before.forEach((e) => e.remove());
     }
-    // drawn resolves when the pictures of the result can be painted. A wide one gets the class that it
-    // has in the page, which lets it scroll on a phone.
+    // drawn resolves when the browser has decoded all pictures of the result. It also gives each wide
+    // picture the class "panels", so that the picture scrolls sideways on a phone.
     const drawn = () => Promise.all([...result.querySelectorAll("img")].map(async (e) => {
       await e.decode().catch(() => {});
       e.classList.toggle("panels", e.naturalWidth > 600 && e.parentNode?.className === "out");
@@ -67,7 +70,8 @@ function hyperplaneCells(desk) {
       const last = result.lastElementChild;
       (last?.className === "out printed" ? last.firstChild : add("pre", "", output("out printed"))).append(text);
     };
-    // finish shows how a run has ended. If it failed before it showed anything, a picture stays, dimmed.
+    // finish shows how a run has ended. If the run failed without any output, finish keeps an earlier
+    // picture, dimmed.
     async function finish({ says: text, trace }) {
       await drawn();
       if (result.hasChildNodes() || !text || !before.some((e) => e.querySelector("img, canvas"))) replace();
@@ -97,7 +101,7 @@ function hyperplaneCells(desk) {
         },
       }, cell.main);
       if (!cell.main && !told.says) told.says = "The cell declares names for the cells below. It runs nothing, because it has no line %%.";
-      if (!cell.main && /non-declaration statement|syntax error/.test(told.trace || "")) told.says = "This does not compile. Statements stand below a line %% of their own; only declarations stand without it:";
+      if (!cell.main && /non-declaration statement|syntax error/.test(told.trace || "")) told.says = "This does not compile. Put statements below a line that contains only %%. Without this line, a cell can contain only declarations:";
       return told;
     }
     const go = button("Run", async () => {
@@ -109,11 +113,12 @@ function hyperplaneCells(desk) {
     });
     go.className = "plain run";
     const store = hyperplaneStore, name = desk.key + "/" + me.id;
-    // keep keeps the cell as it is changed. Its original needs no keeping.
+    // keep stores the changed cell in the browser. If the cell equals the original, keep deletes the
+    // stored cell.
     function keep() {
       const text = me.editor.get();
       if (text === me.source) store.forgetCell(name);
-      else if (store.cell(name) !== text && !store.keepCell(name, text)) says.textContent = "The browser keeps nothing for this page: the change is lost when you leave it.";
+      else if (store.cell(name) !== text && !store.keepCell(name, text)) says.textContent = "The browser cannot store your change: it is lost when you leave the page.";
     }
     function edit(text) {
       change.hidden = true;
@@ -126,14 +131,14 @@ function hyperplaneCells(desk) {
       me.editor = hyperplaneEditor(area, keep, "The cell", "runs the cell", actions, desk.names);
       again.hidden = tidy.hidden = false;
     }
-    // kept shows what the browser keeps of the cell.
+    // kept shows the version of the cell that the browser has stored, or else the original.
     function kept() {
       const text = store.cell(name) ?? me.source;
       if (text === (me.editor ? me.editor.get() : me.source)) return;
       if (me.editor) return me.editor.set(text);
       edit(text);
       if (fold) fold.open = true;
-      says.textContent = "Your changed cell, kept in this browser. What the page shows is the output of the original until you run it.";
+      says.textContent = "Your changed cell, kept in this browser. Until you run it, the page shows the output of the original cell.";
     }
     const change = button("Change", () => { edit(me.source); me.editor.focus(); });
     const again = button("Back to the original", () => {
@@ -141,7 +146,7 @@ function hyperplaneCells(desk) {
       says.textContent = "The original is back; undo brings your change back.";
     });
     const tidy = button("Format", () => hyperplaneFormat(me.editor, desk.work, (text) => { says.textContent = text; }));
-    const end = button("Stop", desk.stop); // the last one, so that no other moves when it goes
+    const end = button("Stop", desk.stop); // the last button, so that no other button moves when it disappears
     end.className = "stop";
     again.hidden = tidy.hidden = end.hidden = true;
     change.className = again.className = tidy.className = "quiet";
@@ -159,22 +164,22 @@ function hyperplaneCells(desk) {
   }
 }
 
-// hyperplaneFormat formats what an editor holds and keeps the cursor where it is in the text. say is
-// told what is wrong if the text is not Go.
+// hyperplaneFormat formats the text in an editor and keeps the cursor between the same characters. If
+// the text is not valid Go, it calls say with a message.
 async function hyperplaneFormat(editor, work, say) {
   const before = editor.get();
   say("");
   try {
     const after = await work("format", [before]);
-    if (editor.get() !== before) return; // the learner wrote on
+    if (editor.get() !== before) return; // the learner has typed in the meantime
     if (after !== before) editor.set(after, hyperplaneCursor(before, editor.at(), after));
   } catch (e) {
     say("This cannot be formatted: " + e.message);
   }
 }
 
-// hyperplaneShown shows the HTML of a cell. Of its scripts only those of charts run: a chart is its
-// place and, next to it, the script that draws it.
+// hyperplaneShown shows the HTML of a cell's output. Of the scripts in the HTML, it runs only the
+// scripts of charts. Such a script directly follows the element in which it draws the chart.
 function hyperplaneShown(place, html, root) {
   place.innerHTML = html;
   for (const old of place.querySelectorAll(".hyperplane-chart + script")) {
@@ -189,8 +194,10 @@ function hyperplaneShown(place, html, root) {
   }
 }
 
-// hyperplaneCell is Go with the lines of a cell: %% begins the function main, and a command to the
-// kernel means nothing here. main is false for a cell without %%, which then has an empty main.
+// hyperplaneCell converts a cell to Go source with the same line numbers. The line %% becomes the
+// header of the function main, and commands to the kernel become empty lines. In the result, text is
+// the Go source. main is false if the cell has no function main; text then has an empty main. empty is
+// true if the cell contains no code.
 function hyperplaneCell(source) {
   let main = false;
   const lines = source.split("\n").map((line) => {

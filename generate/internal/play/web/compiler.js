@@ -1,13 +1,15 @@
 "use strict";
-// The worker that compiles: Go's own cmd/compile and cmd/link, as wasm. It is told
+// This worker compiles programs with Go's own cmd/compile and cmd/link, built as wasm. It receives
+// these messages:
 //
-//   {manifest, id}            first: what to load, for which exercise
-//   {files, main, own, cells} then: the learner's files, [{name, source}, …], what else
-//                             the program is made of, the exercise's own package,
-//                             name → path, and whether cells' packages are needed
+//   {manifest, id}            the first message: the Manifest and the id of the exercise, which
+//                             determine the files to load
+//   {files, main, own, cells} for each program: the learner's files as [{name, source}, …], the
+//                             source of main.go, the exercise's package as {name: path}, and
+//                             whether the program may use the packages for cells
 //
-// and answers with {type: "bytes", n} while it loads, {type: "ready"}, and for each
-// program {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
+// It sends {type: "bytes", n} while it loads files, and then {type: "ready"}. For each program it
+// sends {type: "program", bytes}, {type: "errors", text} or {type: "broken", message}.
 importScripts("memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js");
 
 let text = "";
@@ -19,8 +21,9 @@ importScripts("wasm_exec.js");
 
 let ready, cells, manifest, importcfg = "", linkcfg = "packagefile main=/w/main.a\n";
 
-// unpack puts the archives of a pack where the compiler looks for them: the pack is a
-// line of JSON, [[import path, length, whether it can be imported], …], and the archives.
+// unpack writes the archives of a pack to the paths at which the compiler looks for them. A pack
+// begins with a line of JSON, [[import path, length, whether code can import the package], …]. The
+// archives follow.
 function unpack(bytes) {
   const end = bytes.indexOf(10);
   let at = end + 1;
@@ -48,8 +51,8 @@ async function load(id) {
 
 const env = { GOOS: "js", GOARCH: "wasm", GOGC: "40" };
 
-// compileFiles compiles files with the imports that each needs filled in; which these
-// are the compiler knows better than a look at the text.
+// compileFiles compiles files and adds the imports that each file needs. It first finds the imports
+// by searching the text. Then it corrects them with the help of the compiler's errors.
 async function compileFiles(compile, files, main, known) {
   const names = files.map((f) => usedPackages(f.source, known));
   fs.put("main.go", encoder.encode(main));
@@ -66,7 +69,7 @@ async function compileFiles(compile, files, main, known) {
 
 async function build({ files, main, own, cells: more }) {
   const { compile, link } = await ready;
-  // The packages of cells are large: only a program that names one of them waits for them.
+  // The packages for cells are large. Load them only for a program that uses one of them.
   const wants = (f) => usedPackages(f.source, manifest.cellImports).length || importedPaths(f.source).some((p) => !importcfg.includes("packagefile " + p + "="));
   if (more && files.some(wants)) await (cells ??= pack(manifest.cells).then(unpack, (e) => { cells = null; throw e; }));
   const began = performance.now(), known = { ...manifest.imports, ...(more && manifest.cellImports), ...own };
@@ -77,7 +80,7 @@ async function build({ files, main, own, cells: more }) {
   return { type: "program", bytes: fs.get("out.wasm").slice(), compile: compiled - began, link: performance.now() - compiled };
 }
 
-// What fails after the compiler has waited for a timer is nobody's promise.
+// If the compiler fails in a timer's callback, no promise is rejected. This handler reports such errors.
 self.onerror = (message) => {
   postMessage({ type: "broken", message: message + (text ? "\n" + text : "") });
   return true;

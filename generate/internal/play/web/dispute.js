@@ -1,9 +1,8 @@
 "use strict";
-// A verdict that the learner holds wrong: a text for an issue, in the order of the form "Wrong
-// verdict".
-
-// hyperplaneDispute adds the button to a report. what is {exercise, path, seed, version, answer,
-// report}, where path is that of the exercise's package, and answer and report are plain text.
+// hyperplaneDispute adds the button "This verdict is wrong" to a report. The button shows a text that
+// the learner can copy into an issue. The text has the same order as the project's issue form "Wrong
+// verdict". The argument what is {exercise, path, seed, version, answer, report}. Its field path is the
+// import path of the exercise's package, and the fields answer and report are plain text.
 function hyperplaneDispute(report, what) {
   const row = report.appendChild(document.createElement("p"));
   row.className = "dispute";
@@ -15,7 +14,7 @@ function hyperplaneDispute(report, what) {
   const button = add("button", "This verdict is wrong");
   button.type = "button";
   button.className = "quiet";
-  // The address of the project is known if its packages are on GitHub.
+  // If the exercise's package is on GitHub, the import path contains the address of the project.
   const project = /^github\.com\/[^/]+\/[^/]+/.exec(what.path);
   button.addEventListener("click", () => {
     row.textContent = "";

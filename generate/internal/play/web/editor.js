@@ -1,16 +1,16 @@
 "use strict";
-// The editor: CodeMirror in place of a text area, which stays where that fails.
+// This script replaces a text area by the editor CodeMirror. If that fails, the text area stays.
 
-// hyperplaneRuns reports whether a key asks to run what is written: Enter with a modifier, as in
-// Jupyter.
+// hyperplaneRuns reports whether a key event is a shortcut that runs the code: Enter with a modifier,
+// as in Jupyter.
 const hyperplaneRuns = (e) => e.key === "Enter" && (e.ctrlKey || e.metaKey || e.shiftKey) && !e.altKey && !e.isComposing;
 
-// hyperplaneFormats reports whether a key asks for gofmt.
+// hyperplaneFormats reports whether a key event is the shortcut that formats the code.
 const hyperplaneFormats = (e) => e.code === "KeyF" && e.shiftKey && e.altKey && !e.ctrlKey && !e.metaKey;
 
-// hyperplaneEditor puts an editor in place of area. does says in a word what Ctrl+Enter does; bar gets
-// the line that says how the keyboard leaves the editor. names(), if given, resolves to the names of
-// packages to complete.
+// hyperplaneEditor replaces the text area by an editor. The argument does describes the effect of
+// Ctrl+Enter, for example "runs the cell". To the element bar, hyperplaneEditor adds a note about how
+// the keyboard leaves the editor. names(), if given, resolves to the names that the editor completes.
 function hyperplaneEditor(area, onChange, label, does, bar, names) {
   const plain = {
     get: () => area.value,
@@ -34,7 +34,7 @@ function hyperplaneEditor(area, onChange, label, does, bar, names) {
       { tag: tags.comment, class: "cm-note" },
       { tag: [tags.typeName, tags.standard(tags.name)], class: "cm-type" },
     ]);
-    // The line %% is no Go. It is as quiet as a comment.
+    // The line %% is not Go. Show it in the colour of comments.
     const divider = EditorView.decorations.compute(["doc"], ({ doc }) => {
       for (let n = 1; n <= doc.lines; n++) {
         const { text, from, to } = doc.line(n);
@@ -48,7 +48,8 @@ function hyperplaneEditor(area, onChange, label, does, bar, names) {
       extensions: [
         lineNumbers(), divider, history(), bracketMatching(), go(), syntaxHighlighting(colours), indentUnit.of("\t"), indentOnInput(), EditorState.tabSize.of(4),
         autocompletion({ override: [complete], icons: false }),
-        // Escape, then Tab leaves the editor: CodeMirror's own way for who has no mouse.
+        // After Escape, the key Tab leaves the editor. CodeMirror itself provides this for readers
+        // without a mouse.
         keymap.of([{ key: "Tab", run: acceptCompletion }, ...defaultKeymap, ...historyKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-description": described, tabindex: "0" }),
         EditorView.updateListener.of((u) => { if (u.docChanged) { area.value = u.state.doc.toString(); onChange(); } }),
@@ -67,15 +68,16 @@ function hyperplaneEditor(area, onChange, label, does, bar, names) {
   }
 }
 
-// hyperplaneComplete returns what can stand at the cursor: after the name of a package and a point
-// its names, and where the reader asks (Ctrl+Space) packages, names of the text and Go's own.
+// hyperplaneComplete returns the completions at the cursor. After the name of a package and a dot, it
+// returns the names of the package. Elsewhere it returns completions only if the reader presses
+// Ctrl+Space: the packages, Go's keywords and predeclared names, and the names in the text.
 function hyperplaneComplete(context, packages) {
   const option = ([label, type, detail, info]) => ({ label, type, detail, info: info || undefined });
   const dotted = context.matchBefore(/(?:^|[^\w.])[a-z]\w*\.\w*$/);
   if (dotted) {
     const [, name, word] = dotted.text.match(/([a-z]\w*)\.(\w*)$/), list = Object.hasOwn(packages, name) ? packages[name] : [];
     const begun = list.filter(([label]) => label.startsWith(word));
-    if (!list.length || begun.length === 1 && begun[0][0] === word && !context.explicit) return null; // Enter then begins a line
+    if (!list.length || begun.length === 1 && begun[0][0] === word && !context.explicit) return null; // no completion, so that Enter begins a new line
     return { from: context.pos - word.length, options: list.map(option) };
   }
   const word = context.matchBefore(/\w*$/);
@@ -91,8 +93,8 @@ function hyperplaneComplete(context, packages) {
   };
 }
 
-// hyperplaneCursor returns where a cursor stands after gofmt, which changes white space: behind as
-// many other characters as before.
+// hyperplaneCursor returns the position of the cursor after formatting. Formatting changes only white
+// space, so the cursor must have the same number of other characters before it.
 function hyperplaneCursor(before, at, after) {
   let left = before.slice(0, at).replace(/\s/g, "").length, to = 0;
   while (to < after.length && left > 0) if (/\S/.test(after[to++])) left--;

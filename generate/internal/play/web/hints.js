@@ -1,6 +1,6 @@
 "use strict";
-// Hints come one at a time, and the solution after them, as in the notebook: it is
-// offered first where hints are unseen or nothing was tried.
+// hyperplaneHints makes the hints of an exercise appear one after another, as in the notebook. If the
+// reader opens the solution before all hints are seen or before a try, the page first asks to confirm.
 function hyperplaneHints(id, store, onChange) {
   const hints = [...document.querySelectorAll("details.hint")], solution = document.querySelector("details.solution");
   const seen = () => store.record(id).hints;
@@ -18,7 +18,8 @@ function hyperplaneHints(id, store, onChange) {
   offer.setAttribute("role", "status");
   solution.before(offer);
 
-  // shown decides whether the solution opens, and records that it did.
+  // shown reports whether the solution may open now. At the first request, it can ask the reader to
+  // confirm. It records that the solution was offered or revealed.
   function shown() {
     const r = store.record(id), unseen = hints.map((_, i) => i + 1).filter((n) => !r.hints.includes(n));
     if (r.answer.passed) offer.textContent = r.revealed ? "You have passed this exercise; its solution was revealed before that." : "You had passed this exercise before, so seeing its solution does not change your result.";
@@ -40,7 +41,7 @@ function hyperplaneHints(id, store, onChange) {
   });
   next();
   return {
-    // open shows hint n, whichever were seen before.
+    // open shows hint n, even if the reader has not seen the earlier hints.
     open(n) {
       const d = hints[n - 1];
       if (!d) return;
@@ -50,7 +51,7 @@ function hyperplaneHints(id, store, onChange) {
       d.querySelector("summary").focus({ preventScroll: true });
     },
     refresh: next,
-    // button is what shows hint n in the place of the notebook's call for it.
+    // button returns a button that shows hint n. It replaces the call of Hint in a notebook.
     button(n) {
       const b = document.createElement("button");
       b.type = "button";
@@ -59,8 +60,8 @@ function hyperplaneHints(id, store, onChange) {
       b.addEventListener("click", () => this.open(Number(n)));
       return b;
     },
-    // remark puts a button in place of the call in a line that names a hint, as after a mistake that
-    // comes again.
+    // remark replaces the call of Hint in a line below a report by a button. Such a line occurs, for
+    // example, if the learner has made the same mistake twice.
     remark(place) {
       const p = place.querySelector(":scope > p"), m = p && /: \w+\.Hint\((\d+)\)\./.exec(p.textContent);
       if (!m) return;

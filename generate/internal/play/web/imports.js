@@ -1,13 +1,13 @@
 "use strict";
-// The imports of an answer are filled in, as the kernel does it, and the compiler's
-// messages are told by the lines that the learner sees.
+// This script adds missing imports to an answer, as the kernel does. It also converts the compiler's
+// messages, so that they name the lines that the learner sees.
 
-// code is Go without comments and the insides of strings and runes.
+// code returns Go source without comments and without the contents of strings and runes.
 function code(source) {
   return source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\/|`[^`]*`|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'/g, (m) => (m[0] === "/" ? " " : '""'));
 }
 
-// ownImports are the names by which the answer itself imports packages.
+// ownImports returns the names under which the answer itself imports packages.
 function ownImports(source) {
   const names = new Set(), plain = source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
   const add = (spec) => {
@@ -18,27 +18,29 @@ function ownImports(source) {
   return names;
 }
 
-// importedPaths are the paths of the packages that the answer itself imports.
+// importedPaths returns the paths of the packages that the answer itself imports.
 function importedPaths(source) {
   const plain = source.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, " ");
   return [...plain.matchAll(/(?:^|[;\n])\s*import\s*(?:\(([^)]*)\)|([^\n;(]+))/g)].flatMap((m) => [...(m[1] ?? m[2]).matchAll(/["`]([^"`]+)["`]/g)].map((n) => n[1]));
 }
 
-// usedPackages are the known packages whose name stands in front of a point.
+// usedPackages returns the names in known that the answer uses before a dot and an exported name, but
+// does not import itself.
 function usedPackages(source, known) {
   const own = ownImports(source), names = new Set();
   for (const m of code(source).matchAll(/(?<![\w.])([a-z]\w*)\s*\.\s*[A-Z]/g)) if (Object.hasOwn(known, m[1]) && !own.has(m[1])) names.add(m[1]);
   return [...names].sort();
 }
 
-// withImports is the file that is compiled: the learner's own lines keep their numbers.
+// withImports returns the file to compile. In the compiler's messages, the lines of source keep their
+// numbers.
 function withImports(file, source, names, known) {
   return "package main;" + names.map((n) => ` import ${n} "${known[n]}";`).join("") + `\n//line ${file}:1:1\n` + source;
 }
 
-// corrected are the imports of a file without those that turned out to be of no use,
-// since the name is a variable's, and with those that are missed; null where that changes
-// nothing.
+// corrected returns the imports of a file, corrected with the help of the compiler's messages. It
+// removes imports that the file does not use, for example because a variable has the package's name.
+// It adds imports that are missing. If there is nothing to correct, it returns null.
 function corrected(messages, file, names, known) {
   const better = new Set(names);
   messages = messages.split("\n").filter((m) => m.replace("/w/", "").startsWith(file + ":")).join("\n");
@@ -48,8 +50,9 @@ function corrected(messages, file, names, known) {
   return list.join() === names.join() ? null : list;
 }
 
-// readable are the messages of the compiler with the lines that they speak of. A file ends, for the
-// reader, with its last line of text, or of the first lines that the reader has written.
+// readable returns the compiler's messages, each with the line that it is about. The page may have
+// added lines at the end of a file. A message about such a line names the last non-empty line that the
+// reader has written. The field lines of a file is the number of lines that the reader has written.
 function readable(messages, files) {
   const shown = new Set();
   return messages.trim().split("\n").map((message) => {

@@ -1,23 +1,25 @@
 "use strict";
-// A judge compiles an answer and runs the exercise's check on it, in two workers: the
-// one that compiles lives on, the one that runs is ended after each check, or when
-// nothing that the page shows has come from it for so long.
+// A judge compiles an answer and runs the exercise's check on the answer. It uses two workers. The
+// worker compiler.js stays alive for later checks. The worker runner.js is ended after each check, or
+// earlier if it sends no visible output for a time.
 class HyperplaneJudge {
-  static patience = 10000; // milliseconds; the slowest check takes one second on a desk
-  static ownPatience = 60000; // programs of the site end; a slow line or a busy machine takes time to load them
-  static cellPatience = 30000; // cells of lessons also compare, sample and draw
+  // These are the times, in milliseconds, without visible output after which run ends a program.
+  static patience = 10000; // for checks; the slowest check takes one second on a desktop computer
+  static ownPatience = 60000; // for the site's own programs, which must first be loaded
+  static cellPatience = 30000; // for cells of lessons, which can take longer than checks
 
   constructor(folder, exercise, seed) {
     Object.assign(this, { folder, exercise, seed, compiler: null, waiting: null });
   }
 
-  // load starts the compiler; onBytes(done, all) counts the bytes that have come.
+  // load starts the compiler. It calls onBytes(done, all) with the number of bytes that have arrived
+  // and the number of all bytes.
   load(onBytes) {
     this.loaded ??= this.start(onBytes).catch((e) => { this.loaded = null; throw e; });
     return this.loaded;
   }
 
-  // unload ends the compiler, and with it what memory it has.
+  // unload ends the compiler, which frees the compiler's memory.
   unload() {
     this.compiler?.terminate();
     this.compiler = this.loaded = null;
@@ -28,8 +30,8 @@ class HyperplaneJudge {
     return this.known.catch((e) => { this.known = null; throw e; });
   }
 
-  // prepared returns the manifest, once the server has built what it names; onPreparing(seconds)
-  // is told how long that takes.
+  // prepared waits until the server has built the files in the manifest, and returns the manifest.
+  // While it waits, it calls onPreparing(seconds) with the remaining time.
   async prepared() {
     for (;;) {
       const made = await fetch(this.folder + "play.json");
@@ -53,7 +55,7 @@ class HyperplaneJudge {
       this.compiler.onmessage = ({ data }) => {
         if (data.type === "bytes") return this.waiting ? this.more(data.n) : onBytes(done += data.n, all);
         if (data.type === "ready") return resolve();
-        if (data.type === "broken") this.unload(); // the next check begins with a fresh one
+        if (data.type === "broken") this.unload(); // the next check starts a new compiler
         if (this.waiting) this.waiting(data);
         else reject(new Error(data.message));
       };
@@ -63,10 +65,11 @@ class HyperplaneJudge {
 
   static size(m, id) { return [m.compile, m.link, m.base, m.packs[id]].reduce((sum, p) => sum + p.size, 0); }
 
-  // program is the rest of package main: what the set-up cell does and, if there is one,
-  // the call of the check.
+  // program returns the source of main.go. Like a set-up cell, it selects the variant. If call is not
+  // empty, main.go also contains the call of the check.
   program(call) {
-    // Package os brings what answers events of the page, such as the one for a deadlock.
+    // Import os, because the event that reveals a deadlock (see runGo) needs the event handler that
+    // comes with os.
     const lines = ["package main", 'import _ "os"'], { package: name, path, module } = this.exercise;
     if (call) lines.push(`import ${name} "${path}"`);
     if (this.seed) lines.push(`import hyperplaneExercises "${module}/exercises"`, `var _ = hyperplaneExercises.Variant(${this.seed})`);
@@ -75,7 +78,8 @@ class HyperplaneJudge {
   }
 
   // compile returns {type: "program", bytes} or {type: "errors", text} or {type: "broken", message}.
-  // With more the packages of cells are there too; it counts the bytes that come for them.
+  // If more is given, the program may use the packages for cells. While they are loaded, compile calls
+  // more(n) with the number of bytes that have arrived since the last call.
   compile(files, main, more) {
     return new Promise((resolve) => {
       this.more = more;
@@ -84,8 +88,9 @@ class HyperplaneJudge {
     });
   }
 
-  // run runs a program; on[type](message) is called for each of its messages. It returns
-  // {code, why, trace}, where why is also "time", "output" and "stopped".
+  // run runs a program and calls on[type](message) for each message of the worker. It returns
+  // {code, why, trace}, as the worker does. If the page ends the program, why is "time", "output" or
+  // "stopped".
   run(what, on, patience = HyperplaneJudge.patience) {
     return new Promise((resolve) => {
       const worker = new Worker(this.folder + "runner.js");
@@ -99,7 +104,7 @@ class HyperplaneJudge {
       worker.onerror = (e) => { e.preventDefault(); end({ code: 2, why: "fault", trace: e.message }); };
       worker.onmessage = ({ data }) => {
         if (data.type === "end") return end(data);
-        if (data.type === "cut") return void (cut = true); // text that nobody sees is no sign of progress
+        if (data.type === "cut") return void (cut = true); // text that the page does not show does not prolong the time
         if (data.type !== "file") wait();
         on[data.type](data);
       };
@@ -108,10 +113,10 @@ class HyperplaneJudge {
     });
   }
 
-  // tell runs a program of the site on files and returns what it prints.
+  // tell runs one of the site's own programs with the given files and returns the text that it prints.
   async tell(program, argv, files = {}) {
     let text = "";
-    const apart = { folder: this.folder, run: this.run }; // a program that runs for the learner keeps its own stop
+    const apart = { folder: this.folder, run: this.run }; // a separate object, so that run does not replace this.stop of the learner's program
     const end = await apart.run({ program, argv, files }, { print: (m) => { text += m.text; } }, HyperplaneJudge.ownPatience);
     if (end.code) throw new Error(end.trace || end.why);
     return text;

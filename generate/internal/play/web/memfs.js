@@ -1,9 +1,9 @@
 "use strict";
-// An in-memory file system and process for Go's wasm_exec.js, enough for cmd/compile,
-// cmd/link and the programs that they make. The current folder is /w.
+// makeFS returns an in-memory file system and process for Go's wasm_exec.js. They contain everything
+// that cmd/compile, cmd/link and the compiled programs need. The current folder is /w.
 //
-//   onOutput(fd, bytes)   what is written to standard output and error
-//   onRename(path)        a file has got this name; may be left out
+//   onOutput(fd, bytes)   is called when a program writes to standard output or standard error
+//   onRename(path)        is called with the new path when a program has renamed a file; optional
 function makeFS(onOutput, onRename) {
   const files = new Map(), dirs = new Set(["/", "/tmp", "/w"]), open = new Map();
   let next = 10;
@@ -18,7 +18,7 @@ function makeFS(onOutput, onRename) {
     };
   };
   const flag = { O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
-  // call makes a function one with a callback as its last argument, called at once.
+  // call converts a function to a function that passes its result to a callback, its last argument.
   const call = (f) => (...args) => {
     const done = args.pop();
     let value;
@@ -35,7 +35,8 @@ function makeFS(onOutput, onRename) {
     if (!f) throw err("ENOENT");
     return f;
   };
-  // resize makes room; bytes that were put there by the page are copied before a change.
+  // resize changes the size of a file. Before a program changes bytes that put has stored, resize
+  // copies them, because these bytes belong to the page.
   const resize = (f, n) => {
     if (n > f.data.length || f.shared) {
       const data = new Uint8Array(Math.max(n, f.data.length * 2, 1024));
@@ -99,7 +100,7 @@ function makeFS(onOutput, onRename) {
     truncate: call((p, n) => resize(named(p), n)),
     fsync: nothing, chmod: nothing, fchmod: nothing, chown: nothing, fchown: nothing, lchown: nothing, utimes: nothing,
     readlink: refuse("EINVAL"), link: refuse("ENOSYS"), symlink: refuse("ENOSYS"),
-    // put and get are the page's own way to files; data is not copied.
+    // With put and get, the page writes and reads files. They do not copy the data.
     put(p, data) { files.set(abs(p), { data, size: data.length, shared: true }); },
     get(p) { const f = files.get(abs(p)); return f && f.data.subarray(0, f.size); },
   };
@@ -108,8 +109,8 @@ function makeFS(onOutput, onRename) {
   return { fs, process };
 }
 
-// runGo runs a module to its end and returns its exit code. Beyond most bytes of memory,
-// if that is given, it is ended by an error called OutOfMemory.
+// runGo runs a module until it ends and returns the exit code. If most is given and the module uses
+// more than this number of bytes, runGo throws an error with the name OutOfMemory.
 async function runGo(module, argv, env, most) {
   const go = new Go();
   let code = 0;
@@ -123,7 +124,8 @@ async function runGo(module, argv, env, most) {
     if (most && used > most) throw Object.assign(new Error("memory"), { name: "OutOfMemory", used });
   };
   const running = go.run(await WebAssembly.instantiate(module, go.importObject));
-  // A program that waits, and for no timer, waits for ever. The event 0 makes Go say so.
+  // If a program waits, but not for a timer, it would wait forever. The event with the id 0 makes Go
+  // report the deadlock.
   const deadlock = setInterval(() => {
     if (go.exited || go._scheduledTimeouts.size) return;
     clearInterval(deadlock);

@@ -1,6 +1,6 @@
 "use strict";
-// The notebook with the learner's answer in it, and with the seed of a variant.
-
+// hyperplaneNotebook returns the text of a notebook in which the answer has replaced the stub. If seed
+// is not 0, the notebook also selects the variant for this seed.
 function hyperplaneNotebook(text, exercise, stub, answer, seed) {
   const nb = JSON.parse(text), source = (c) => [].concat(c.source).join("");
   for (const c of nb.cells) {
@@ -12,7 +12,7 @@ function hyperplaneNotebook(text, exercise, stub, answer, seed) {
   return JSON.stringify(nb, null, 1) + "\n";
 }
 
-// seeded is a set-up cell that chooses the variant.
+// seeded returns the source of a set-up cell with a line that selects the variant for a seed.
 function seeded(source, path, seed) {
   if (!source.includes(`"${path}"`)) source = source.replace(/(\n\t"github\.com\/)/, `\n\t"${path}"$1`);
   return source.replace("\n\n%%", `\n\nvar _ = exercises.Variant(${seed})\n\n%%`);

@@ -1,6 +1,6 @@
 "use strict";
-// An exercise's page as a place to work: the editor, the checks, what they say, and the
-// learner's progress.
+// This script runs the page of an exercise: the editor, the checks, their reports, and the learner's
+// progress.
 (async function () {
   const root = document.getElementById("play");
   if (!root) return;
@@ -9,12 +9,12 @@
   const say = (text) => { $("state").textContent = text; };
   const mega = (bytes) => (bytes / 1e6).toFixed(1) + " MB";
 
-  // ---- whether it can work here ---------------------------------------------------
+  // ---- requirements of the page ---------------------------------------------------
 
-  // refused says why no answer can be compiled here, "" where one can.
+  // refused returns the reason why the page cannot compile answers, or "" if it can.
   function refused() {
     const instead = " Work in the notebook instead: it can be downloaded here.";
-    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: " + exercise.command + " site --serve. Opened from a disk, a browser starts no compiler.";
+    if (location.protocol === "file:") return "To write your answer in this page and have it checked, the site must come from a server: " + exercise.command + " site --serve. A page opened from disk cannot start the compiler.";
     if (typeof WebAssembly !== "object" || typeof Worker !== "function" || typeof DecompressionStream !== "function") return "This browser is too old to run Go's compiler in the page (WebAssembly, workers and DecompressionStream are needed)." + instead;
     try {
       new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
@@ -43,7 +43,7 @@
     }
     $("variant").hidden = false;
   }
-  const other = $("other"); // missing if nothing varies
+  const other = $("other"); // null if nothing varies
   if (other) other.href = "?seed=" + (1 + Math.floor(Math.random() * 999999));
   const judge = new HyperplaneJudge(folder, exercise, seed), area = $("answer");
   let editor = null, waited = false;
@@ -52,9 +52,9 @@
     const minutes = Math.round(left / 60);
     say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown then."));
   };
-  let texts = {}; // of the variant, by name
+  let texts = {}; // texts of the variant, keyed by the names of the page's parts
   if (seed && !why) {
-    area.readOnly = true; // the stub of the variant replaces what stands there
+    area.readOnly = true; // the stub of the variant will replace the text in the editor
     try {
       texts = await hyperplaneVariant(exercise, judge, seed);
     } catch (e) {
@@ -74,12 +74,12 @@
   area.readOnly = false;
   const stub = texts.stub ? texts.stub + "\n" : area.value, key = exercise.id + (seed ? ":" + seed : "");
   let lost = false, tabs = null, known = null;
-  // names returns the names that the editors complete, loaded when one is first written in.
+  // names returns the names that the editors complete. It loads them on the first call.
   function names() {
     known ??= fetch(folder + "names.json").then((r) => (r.ok ? r.json() : Promise.reject())).catch(() => { known = null; return {}; });
     return known;
   }
-  // work runs the program of the site that works on the text of cells.
+  // work runs the site's program that works on the text of cells (the method editor in play.go).
   const work = async (how, cells) => judge.tell((await judge.manifest()).editor, ["editor", how], { "cells.json": JSON.stringify(cells) });
   function changed() {
     if (!editor) return;
@@ -88,7 +88,7 @@
     showStale();
     if (lost || tabs?.hold(editor.get())) return;
     lost = !(editor.get() === stub ? (store.forgetAnswer(key), true) : store.keepAnswer(key, editor.get()));
-    if (lost) say("The browser keeps nothing for this page (private window, or no room): download the notebook to keep your answer.");
+    if (lost) say("The browser cannot store your answer (private window, or no space left): download the notebook to keep it.");
   }
   area.value = store.answer(key) ?? stub;
   if (!why) {
@@ -97,7 +97,8 @@
     tabs = hyperplaneTabs(key, store, stub, editor);
   }
 
-  // Undo offers the answer that the stub has replaced, also after a reload, until the stub is edited.
+  // If the stub has replaced an answer, the button Undo restores the answer. The page shows the button
+  // until the learner edits the stub, even after a reload.
   const back = document.createElement("p");
   back.className = "replaced";
   back.setAttribute("role", "status");
@@ -121,7 +122,7 @@
   }
   showReplaced();
   addEventListener("storage", showReplaced);
-  // Deleted work leaves no outcome of a check behind.
+  // When the learner deletes all data, also remove the outcome of the last check from the page.
   addEventListener("hyperplane-deleted", () => {
     $("report").after($("trouble"));
     $("report").textContent = $("trouble").textContent = $("says").textContent = "";
@@ -129,8 +130,8 @@
     showStale();
   });
 
-  // A report that is about another text than the editor's is marked so. about is the text that the
-  // outcome of the last check is about, or null.
+  // about is the text that the last check has judged, or null. If the text in the editor differs from
+  // it, the page marks the outcome of the check as outdated.
   let about = null;
   const stale = $("report").parentNode.insertBefore(document.createElement("p"), $("report"));
   stale.className = "stale";
@@ -140,7 +141,7 @@
     stale.parentNode.classList.toggle("of-before", is);
   }
 
-  // The page's marks of the exercise are for the variant that it shows.
+  // The marks of this exercise on this page show the progress in the variant that the page shows.
   for (const m of document.querySelectorAll("[data-mark]")) if (m.dataset.mark === exercise.id) m.dataset.seed = seed;
   function showRecord() {
     store.marks();
@@ -167,7 +168,7 @@
     if (mine === stub) return say("The editor shows the stub already.");
     const kept = store.keepReplaced(key, mine);
     editor.set(stub);
-    say(kept ? "" : "The stub is back. The browser keeps nothing for this page; Ctrl+Z in the editor brings your answer back.");
+    say(kept ? "" : "The stub is back. The browser cannot store your answer; Ctrl+Z in the editor brings it back.");
   });
   $("notebook").addEventListener("click", async () => {
     try {
@@ -176,10 +177,10 @@
     } catch (e) { say("The notebook cannot be fetched: " + e.message); }
   });
   const jupyter = "hyperplane-jupyter", base = $("jupyter");
-  try { base.value = localStorage.getItem(jupyter) || base.value; } catch (e) { /* asked each time */ }
+  try { base.value = localStorage.getItem(jupyter) || base.value; } catch (e) { /* without storage, the learner enters the address again */ }
   $("open").addEventListener("click", () => {
     if (!/^https?:\/\/[^\s/]/.test(base.value)) return say("The address of your Jupyter begins with http:// or https://; found " + JSON.stringify(base.value) + ".");
-    try { localStorage.setItem(jupyter, base.value); } catch (e) { /* asked each time */ }
+    try { localStorage.setItem(jupyter, base.value); } catch (e) { /* without storage, the learner enters the address again */ }
     const at = base.value.replace(/[?#].*$/, "").replace(/\/*$/, "");
     open(at + (at.endsWith("/lab") ? "/tree/" : "/notebooks/") + exercise.place, "_blank", "noopener");
   });
@@ -194,14 +195,15 @@
     const m = await judge.manifest();
     version = m.go.replace("go", "Go ");
     let kept = false;
-    try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* asked each time */ }
+    try { kept = localStorage.getItem(here) === build(m); } catch (e) { /* without storage, the page asks before it loads the compiler */ }
     if (kept || waited) return ready();
-    const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page ends, work in the notebook instead." : "";
+    const small = navigator.deviceMemory && navigator.deviceMemory < 2 ? " This device has little memory; if the page crashes, work in the notebook instead." : "";
     say("The first check loads " + mega(HyperplaneJudge.size(m, exercise.id)) + "." + small);
     $("state").title = "Check compiles your answer here in the page, with " + version + ". The compiler is loaded once.";
     $("load").hidden = false;
   }
-  // ready loads the compiler if need be. A cell that waits for it is told of the progress, too.
+  // ready loads the compiler if necessary. If tell is given, ready calls it with messages about the
+  // progress, which the waiting cell shows.
   const waiting = new Set();
   async function ready(tell) {
     if (tell) waiting.add(tell);
@@ -212,23 +214,23 @@
       if (done >= all) progress("Starting the compiler …");
       else { bar.hidden = false; bar.max = all; bar.value = done; progress("Loading the compiler: " + mega(done) + " of " + mega(all)); }
     }).finally(() => { bar.hidden = true; waiting.delete(tell); });
-    try { localStorage.setItem(here, build(m)); } catch (e) { /* asked each time */ }
+    try { localStorage.setItem(here, build(m)); } catch (e) { /* without storage, the next page asks again */ }
     say(version + " is ready.");
     keepCompiler().catch(() => {});
   }
   const failed = (e) => { say("The compiler cannot be loaded: " + e.message + ". The notebook works without this page."); };
   $("load").addEventListener("click", () => ready().catch(failed));
   announce().catch(failed);
-  // A page that one has left may be kept by the browser; the compiler need not be.
+  // The browser may keep this page in memory after the reader has left it. End the compiler then.
   addEventListener("pagehide", () => judge.unload());
 
-  // kept puts files where the service worker finds them without a network.
+  // kept stores files in the cache in which the service worker looks for them without a network.
   async function kept(addresses) {
     const cache = await caches.open("hyperplane-pages");
     await Promise.all([...new Set(addresses)].map(async (u) => { if (!await cache.match(u)) await cache.add(u); }));
   }
-  // keepPage keeps this page, what it has loaded and its notebook; the service worker keeps the start
-  // page, the lists and what is visited next.
+  // keepPage stores this page, the files that the page has loaded, and its notebook. The service worker
+  // stores the start page, the lists, and the pages that the reader opens later.
   async function keepPage() {
     if (document.readyState !== "complete") await new Promise((resolve) => addEventListener("load", resolve));
     await navigator.serviceWorker.register(exercise.root + "sw.js");
@@ -237,8 +239,8 @@
     await navigator.serviceWorker.ready;
   }
   const keeping = keepPage();
-  keeping.catch(() => {}); // the page works with a network
-  // keepCompiler keeps what runs the compiler, which itself keeps its large files.
+  keeping.catch(() => {}); // ignore the error, because the page still works with a network
+  // keepCompiler stores the scripts that the compiler needs. Script parts.js stores the large files.
   async function keepCompiler() {
     await keeping;
     await kept(["compiler.js", "runner.js", "memfs.js", "imports.js", "parts.js", "xz-decompress-0.2.3.min.js", "wasm_exec.js", "play.json", "names.json"].map((f) => new URL(folder + f, location.href).href));
@@ -248,15 +250,16 @@
   // ---- checks ------------------------------------------------------------------------------
 
   const reasons = {
-    time: "Stopped: no output for # seconds@. Does a loop end for every input, also when the values are not numbers?",
+    time: "Stopped: no output for # seconds@. Does every loop end for every input, even for NaN?",
     output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
     stopped: "Stopped@.",
-    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call is the one that stops?",
-    memory: "The program has taken a gigabyte of memory and was ended. What grows without an end?",
+    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call should end the recursion?",
+    memory: "The program was stopped because it used more than a gigabyte of memory. What grows without an end?",
     fault: "The program crashed:",
   };
   const buttons = [...root.querySelectorAll("[data-call]")];
-  // Keys that run and format, before the editor sees them: the call that has the focus, else the first.
+  // Handle the shortcuts that run and format, before the editor gets the event. The shortcut to run
+  // clicks the check button that has the focus. If the focus is in the editor, it clicks the first one.
   root.addEventListener("keydown", (e) => {
     const call = e.target.closest("[data-call]") || (e.target.closest(".editor") && buttons[0]);
     const act = !call ? null : hyperplaneRuns(e) ? () => call.click() : hyperplaneFormats(e) ? format : null;
@@ -271,25 +274,27 @@
   }
 
   const drawn = "Loading the packages for pictures: ";
-  // loadedMore tells of the packages of cells as they come.
+  // loadedMore returns a function that reports the progress of loading the packages for cells. Its
+  // argument is the number of bytes that have arrived since the last call.
   function loadedMore(say) {
     let done = 0;
     return (n) => { judge.manifest().then((m) => say((done += n) >= m.cells.size ? "Compiling …" : drawn + mega(done) + " of " + mega(m.cells.size))); };
   }
 
-  // ended is what the reader is told of a program's end, and its trace. Without other words Go's own
-  // first line says it, with the line of the text. during, if given, says what was running.
+  // ended returns {says, trace}: a message for the reader about the end of a program, and the trace to
+  // show. If there is no reason in reasons and no text other, the message is the first line of Go's
+  // trace, with the line of the source. during, if given, says what the program was doing.
   function ended(end, other, during = "") {
     const first = /^(?:panic|fatal error): .*$/m.exec(end.trace), at = /\b(?:(cell)|answer|earlier)\.go:(\d+)/.exec(end.trace);
-    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of what stands before the cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
+    const own = first ? first[0] + (at ? " (line " + at[2] + (at[1] ? ")" : " of your answer or of an earlier cell)") : "") : "The program ended by os.Exit(" + end.code + ").";
     return {
       says: end.why || end.code ? reasons[end.why]?.replace("#", end.patience / 1000).replace("@", during) || other || own : "",
       trace: end.why === "recursion" || end.why === "memory" ? "" : end.trace,
     };
   }
 
-  // during names the first part of a report that is not judged, and the function that the part calls if
-  // that is certain.
+  // during returns a text that names the first part of a report that is not judged yet. The text also
+  // names the function that this part calls, if only one function is possible.
   function during(report, call) {
     const rows = [...report.querySelectorAll("tr")], n = rows.findIndex((r) => r.className === "open");
     if (n < 0) return "";
@@ -318,7 +323,8 @@
       return say("");
     }
     say("Judging …");
-    // The text that this call has judged last is no new try: it is judged with the record of then.
+    // If this check has judged the same text before, the check is not a new try. It then uses the record
+    // from before the earlier try, so that the report is the same.
     const judged = key + "/" + call, last = store.judged(judged), same = store.known(key) && last?.source === source;
     const before = same ? last.before : store.known(key) ? store.record(key) : null;
     $("stop").hidden = false;
@@ -338,7 +344,7 @@
     const sum = [...report.querySelectorAll(".sum")].find((e) => e.textContent.startsWith("judging: "));
     const told = ended(end, "The program ended before the report was complete (os.Exit, or a fatal error):", sum ? during(report, call) : "");
     trouble(told.says || (sum ? "The program ended before the report was complete: does it call os.Exit?" : ""));
-    if (sum) { // what ended it stands below the sum
+    if (sum) { // show the reason for the end below the summary
       sum.textContent = sum.textContent.replace("judging", "stopped");
       sum.after($("trouble"));
     }
@@ -348,11 +354,12 @@
     if (!same && !end.why && !end.code) store.keepJudged(judged, { source, before });
     showRecord();
     root.dataset.took = [p.compile, p.link, performance.now() - began].map(Math.round).join(" ");
-    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer is unchanged since it was judged: this is no new try." : ""));
+    say(end.why ? "" : "Judged in " + ((performance.now() - began) / 1000).toFixed(1) + " s." + (same ? " The answer has not changed since it was judged, so this does not count as a new try." : ""));
     reveal(report.parentNode);
   }
 
-  // reveal scrolls the outcome of a check into view, unless it is there: as much of it as fits, from its top.
+  // reveal scrolls the outcome of a check into view, unless all of it is visible. If the outcome is
+  // higher than the window, its top is then at the top of the window.
   function reveal(outcome) {
     const { top, bottom, height } = outcome.getBoundingClientRect();
     if (top >= 0 && bottom <= innerHeight || !height) return;
@@ -366,7 +373,8 @@
   }));
   $("stop").addEventListener("click", () => judge.stop?.());
 
-  // cell compiles the files of a cell, to which files() resolves, and, if it has a main, runs them.
+  // cell compiles the files of a cell, to which files() resolves. If runs is true, it also runs the
+  // program.
   async function cell(files, on, runs) {
     busy(true);
     try {

@@ -1,9 +1,9 @@
 "use strict";
-// The large files of the compiler: fetched once and kept by the browser, so that the next visit needs
-// no network. They are kept in gzip, which browsers unpack fast, while they come in xz, which is
-// smaller: unpacked they would take six times the room.
-// A second entry says that a file is whole: where a page is left while a file comes in, a browser may
-// keep the beginning.
+// This script loads the large files of the compiler and stores them in the browser, so that the next
+// visit needs no network. The site has the files in xz format, which is smaller. The browser stores
+// them in gzip format, which it can unpack faster. Unpacked files would take six times as much space.
+// For each complete file there is a second entry, whose key ends in wholeMark. Without this entry the
+// file may be incomplete: a browser can store only the beginning if the reader leaves the page early.
 const cacheName = "hyperplane-compiler-whole", oldCaches = ["hyperplane-compiler", "hyperplane-compiler-gzip"], wholeMark = ".whole";
 
 function unpacked(file, body) {
@@ -11,17 +11,18 @@ function unpacked(file, body) {
   return body.pipeThrough(new DecompressionStream("gzip"));
 }
 
-// counted tells of every piece that passes.
+// counted returns a copy of the stream body. It calls onBytes with the size of each piece of the stream.
 function counted(body, onBytes) {
   return body.pipeThrough(new TransformStream({ transform(piece, out) { onBytes(piece.length); out.enqueue(piece); } }));
 }
 
 async function openCache() {
-  try { return await caches.open(cacheName); } catch (e) { return null; } // a private window may have none
+  try { return await caches.open(cacheName); } catch (e) { return null; } // a private window may have no cache
 }
 
-// part returns a response with the unpacked file. onBytes is told of the compressed
-// bytes as they come, of all at once where nothing had to be loaded.
+// part returns a response with the unpacked file p. While the file arrives, part calls onBytes with the
+// size of each compressed piece. If the browser has stored the file, part calls onBytes once with the
+// size of the file.
 async function part(p, type, onBytes) {
   const cache = await openCache(), key = new URL(p.file, self.location.href).href;
   const response = (body) => new Response(body, { headers: { "Content-Type": type } });
@@ -30,7 +31,7 @@ async function part(p, type, onBytes) {
     return found && response(found.body.pipeThrough(new DecompressionStream("gzip")));
   };
   const fetched = async (onBytes) => {
-    const answer = await fetch(p.file, { cache: "no-store" }); // the cache keeps it in its own form
+    const answer = await fetch(p.file, { cache: "no-store" }); // no-store, because part stores the file itself, in gzip format
     if (!answer.ok) throw new Error(p.file + ": " + answer.status + " " + answer.statusText);
     return counted(answer.body, onBytes);
   };
@@ -42,7 +43,7 @@ async function part(p, type, onBytes) {
   if (!cache) return response(unpacked(p.file, await fetched(onBytes)));
   try {
     let size = 0;
-    const body = await fetched((n) => { size += n; onBytes(n); }); // piece by piece: at no time all of it in memory
+    const body = await fetched((n) => { size += n; onBytes(n); }); // a stream, so that the whole file is never in memory
     await cache.put(key, new Response(p.file.endsWith(".gz") ? body : unpacked(p.file, body).pipeThrough(new CompressionStream("gzip"))));
     if (size !== p.size) throw new Error(p.file + " ends after " + size + " of " + p.size + " bytes");
     await cache.put(key + wholeMark, new Response());
@@ -52,7 +53,7 @@ async function part(p, type, onBytes) {
   }
 }
 
-// sweep drops what an earlier version of the site has left.
+// sweep deletes the stored files of earlier versions of the site.
 async function sweep(manifest) {
   const cache = await openCache();
   if (!cache) return;

@@ -1,10 +1,13 @@
 "use strict";
-// The worker that runs one program and is then ended by the page. It is told
-// {bytes, files, argv, env}, or instead of the bytes the part of the site that they are,
-// and answers with {type: "show", id, html, text} for each thing
-// that a cell would show, {type: "file", path, text} for each file that is written,
-// {type: "print", text}, {type: "cut", left} for text that is not sent, and at the end
-// {type: "end", code, why, trace}.
+// This worker runs one program. After that, the page ends the worker. The worker receives the message
+// {bytes, files, argv, env}, where bytes is the program. In place of bytes, the message can contain
+// program, a file of the site (see part in parts.js). The worker sends these messages:
+//
+//   {type: "show", id, html, text}   an output that a cell would display
+//   {type: "file", path, text}       a file that the program has renamed to its final name
+//   {type: "print", text}            printed text
+//   {type: "cut", left}              the number of printed characters that were not sent
+//   {type: "end", code, why, trace}  the end of the program
 importScripts("memfs.js");
 
 const memory = 1 << 30;
@@ -20,9 +23,9 @@ globalThis.process = process;
 globalThis.hyperplaneShow = (id, html, text) => send({ type: "show", id, html, text });
 importScripts("wasm_exec.js");
 
-// What a program prints is sent at once at first, so that nothing is lost if it never
-// waits again, and then in batches: a message a line would keep the page from all else.
-// Beyond the text that the page shows, it is only counted.
+// The first writes of a program are sent immediately, so that the page gets them even if the program
+// then runs forever. Later writes are sent in batches, because one message per line would block the
+// page. Characters that exceed output.shown are counted, but not sent.
 const output = { shown: 100000, single: 200, batch: 8192, pause: 100 }; // characters, writes, characters, milliseconds
 let held = "", room = output.shown, writes = 0, left = 0, last = 0, waiting = false;
 
@@ -58,7 +61,7 @@ function finish(message) {
   send(message);
 }
 
-// reason says in a word what ended a program, "" for its own end.
+// reason returns a word that says which kind of error ended a program.
 function reason(error) {
   if (error.name === "OutOfMemory" || /out of memory|allocation failed/i.test(error.message + trace)) return "memory";
   if (error instanceof RangeError || /call stack|too much recursion|stack overflow/i.test(error.message)) return "recursion";
@@ -69,7 +72,7 @@ function ended(error) {
   finish({ type: "end", code: 2, why: reason(error), trace: trace + String(error) });
 }
 
-// What fails after the program has waited for a timer is nobody's promise.
+// If the program fails in a timer's callback, no promise is rejected. This handler reports such errors.
 self.onerror = (message, file, line, column, error) => {
   ended(error || new Error(message));
   return true;

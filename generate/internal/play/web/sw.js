@@ -1,10 +1,11 @@
 "use strict";
-// The service worker: what was seen once can be seen without a network, and the start page and the
-// lists in any case. The network comes first, so that nobody reads an old page. The large files of
-// the compiler are kept by the worker that unpacks them.
+// The service worker makes pages available without a network: all pages that the reader has opened
+// before, the start page and the lists. If the network works, it always loads the page again, so that
+// nobody reads an old page. It does not store the large files of the compiler, because parts.js does.
 const kept = "hyperplane-pages", always = ["./", "exercises.html", "search.html"];
 
-// A server may send from index.html to the folder; both are one page.
+// keyOf returns the key of a page in the cache. A folder and its index.html have the same key, because
+// a server may redirect from one to the other.
 const keyOf = (address) => address.split(/[?#]/)[0].replace(/\/index\.html$/, "/");
 
 self.addEventListener("install", (e) => {
@@ -13,7 +14,7 @@ self.addEventListener("install", (e) => {
 });
 self.addEventListener("activate", (e) => e.waitUntil(self.clients.claim()));
 
-// keep keeps a page with the scripts and styles that it loads.
+// keep stores a page, together with the scripts and styles that the page loads.
 async function keep(page) {
   const cache = await caches.open(kept), address = new URL(page, registration.scope).href, fresh = await fetch(address);
   if (!fresh.ok) return;
@@ -41,13 +42,13 @@ async function answer(e) {
   }
 }
 
-// absent is the page for a page that is not here.
+// absent returns the page that the reader sees if a page is not stored and there is no network.
 async function absent(cache) {
   const clean = (text) => text.replace(/[&<>"]/g, (c) => "&#" + c.charCodeAt(0) + ";");
   const pages = [];
   for (const { url } of await cache.keys()) {
     if (!/(\/|\.html)$/.test(new URL(url).pathname)) continue;
-    const title = (await (await cache.match(url)).text()).match(/<title>([^<]*)<\/title>/); // the text of a title is escaped
+    const title = (await (await cache.match(url)).text()).match(/<title>([^<]*)<\/title>/); // this text is already escaped
     pages.push([title ? title[1].replace(/ · [^·]*$/, "") : clean(url), url]);
   }
   pages.sort((a, b) => a[1].localeCompare(b[1]));

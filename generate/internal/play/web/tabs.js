@@ -1,17 +1,19 @@
 "use strict";
-// Two tabs, or a tab and an import, with one exercise: neither overwrites the text of the other.
+// This script prevents two tabs with the same exercise, or a tab and an import, from overwriting each
+// other's text.
 
-// hyperplaneTabs watches the kept answer with this key. As long as its text differs from the editor's,
-// the page says so and offers both, and the editor's text is kept aside, where it also outlives the
-// tab. hold(text) reports whether the text of the editor must not be kept as the answer.
+// hyperplaneTabs watches the stored answer with the given key. While the stored answer differs from the
+// text in the editor, the page reports this and offers both texts. Meanwhile the browser stores the
+// editor's text separately, so that this text survives when the tab is closed. The function hold(text)
+// of the result reports whether the page must not store the editor's text as the answer.
 function hyperplaneTabs(key, store, stub, editor) {
   const tab = Math.random().toString(36).slice(2), box = document.createElement("div");
   box.className = "conflict";
   box.setAttribute("role", "alert");
   box.hidden = true;
   document.querySelector("#play .editor").before(box);
-  // held says whether the kept answer differs. offered is the text that is offered, owner the tab that
-  // kept it aside.
+  // held is true while the stored answer differs from the editor's text. offered is the text that the
+  // page offers. owner is the tab that has stored a text separately because of this difference.
   let held = false, offered = null, owner = "";
 
   const element = (name, text, parent = box) => {
@@ -25,7 +27,7 @@ function hyperplaneTabs(key, store, stub, editor) {
     b.dataset.do = name;
     b.addEventListener("click", onClick);
   };
-  // offer shows the other text. from is the tab that kept it aside.
+  // offer offers a text to the reader. from is the tab that has stored a text separately.
   function offer(text, from, why) {
     if (text === offered) return;
     offered = text;
@@ -53,14 +55,14 @@ function hyperplaneTabs(key, store, stub, editor) {
     box.hidden = true;
     box.textContent = "";
   }
-  // next offers a text that a tab has kept aside and that is in no editor any more.
+  // next offers a text that a tab has stored separately, if it differs from the editor's text.
   function next() {
     for (const a of store.asides(key)) {
       if (a.text !== editor.get()) return offer(a.text, a.tab, "Another tab had a different text for this answer.");
       store.setAside(key, a.tab, null);
     }
   }
-  // look compares what is kept with the editor.
+  // look compares the stored answer with the text in the editor.
   function look(why) {
     const kept = store.answer(key) ?? stub, mine = editor.get();
     if (kept !== mine) {
@@ -75,12 +77,12 @@ function hyperplaneTabs(key, store, stub, editor) {
   addEventListener("storage", (e) => {
     if (e.key === null || store.answerOf(e) === key) look("Another tab has changed this answer to a different text.");
     if (offered === null || held || store.asides(key).some((a) => a.tab === owner)) return;
-    end(owner); // the tab that kept the text aside has chosen
+    end(owner); // in the tab named owner, the reader has chosen a text
     next();
   });
   addEventListener("hyperplane-work", (e) => {
-    if (e.detail !== key) return look("What is kept of this answer is now a different text.");
-    end(tab); // the reader has chosen the kept one
+    if (e.detail !== key) return look("The stored answer now has a different text.");
+    end(tab); // the reader has chosen the stored answer
     editor.set(store.answer(key) ?? stub);
     next();
   });

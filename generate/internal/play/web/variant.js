@@ -1,10 +1,10 @@
 "use strict";
-// The personal variant: with ?seed= the texts that its constants change take the place
-// of the common ones. Which constants a seed has only Go knows: a program of the
-// exercises' own packages says it.
+// If the address contains ?seed=, the page shows a personal variant: texts with the constants of this
+// variant replace the texts of the common variant. Only Go code can compute the constants for a seed.
+// Therefore the page runs a program that prints them (see variantsSource in play.go).
 
-// hyperplaneVariant puts the texts of a variant on the page and returns them by name, {}
-// where none depend on the seed.
+// hyperplaneVariant inserts the texts of a variant into the page. It returns the texts, keyed by the
+// names of the page's parts. If no text depends on the seed, it returns {}.
 async function hyperplaneVariant(exercise, judge, seed) {
   if (!exercise.variants) return {};
   const [key, texts] = await Promise.all([

@@ -1,12 +1,13 @@
 "use strict";
-// How a page shows the report of a check: the sum first, with a step for each part; what is right
-// is one line that opens, and what is not stands open; the call of a hint is a button.
+// This script determines how a page shows the report of a check. The summary comes first, with a bar
+// that has one step for each part. Then the parts follow. A part that is Right is one line that the
+// reader can unfold; all other parts are unfolded. A button replaces the call of a hint.
 
-// hyperplaneOutcomes has words for the names of outcomes.
+// hyperplaneOutcomes maps the names of outcomes to words for the reader.
 const hyperplaneOutcomes = { NotRun: "not judged", NotAttempted: "not attempted", Right: "right", Wrong: "wrong", Crashed: "crashed", TimedOut: "out of time" };
 
-// hyperplaneVerdict changes the table that package verify made of a report. The report comes again
-// while the parts are being judged.
+// hyperplaneVerdict rearranges the table of a report that package verify has made. The page calls it
+// for every new version of the report: verify shows the report again whenever it has judged a part.
 function hyperplaneVerdict(place, hints) {
   const table = place.querySelector("table"), rows = table ? [...table.rows] : [], sum = rows.pop();
   if (!sum || sum.cells.length !== 1) return;
@@ -41,7 +42,7 @@ function hyperplaneVerdict(place, hints) {
   sum.remove();
   place.prepend(line, steps);
 
-  // call puts a button in place of the call that shows a hint in a notebook.
+  // call replaces the call of Hint, which works only in a notebook, by a button that shows the hint.
   function call(note) {
     for (const text of [...note.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE)) {
       const m = /(?:\w+\.)?Hint\((\d+)\)(?: takes it from here\.)?/.exec(text.data);

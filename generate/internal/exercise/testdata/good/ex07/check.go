@@ -1,4 +1,4 @@
-// Package ex07 is a fixture: an exercise with all that an exercise can have.
+// Package ex07 is a fixture: an exercise that uses every feature of the exercise format.
 package ex07
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Name is used by the explore cell.
+// Name is a constant that a cell of the section Explore uses.
 const Name = "fixture"
 
 // Scale is a type that the learner's signatures use.
@@ -31,7 +31,7 @@ func Check(halve func(x []float64, by Scale) []float64, mean func(x *mat.Dense) 
 	)
 }
 
-// CheckSteps judges a step on the way.
+// CheckSteps judges an intermediate step.
 func CheckSteps(sum func(x []float64) float64) *verify.Report {
 	return verify.Run("own-7", "Halves, step by step",
 		verify.Part{Name: "sum", Judge: func() verify.Verdict {

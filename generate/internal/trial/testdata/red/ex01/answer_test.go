@@ -5,8 +5,8 @@ package ex01_test
 //hyperplane:hidden
 type side float64
 
-// Area returns an area: of a square, in cm².
+// Area returns the area of a square in cm².
 func Area() float64 { return float64(side(2) * side(2)) }
 
-// Perimeter takes what the learner does not have: here the stub does not compile.
+// Perimeter has a parameter of the hidden type side, so the stub does not compile.
 func Perimeter(s side) float64 { return 4 * float64(s) }

@@ -76,9 +76,9 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
-// TestModules checks on which modules a program outside this module depends. The program of the
-// first case uses only package classify and package datasets. The program of the second case also
-// draws.
+// TestModules checks the list of modules on which a program outside this module depends. The
+// program of the first case uses only the packages classify and datasets. The program of the second
+// case also draws plots.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{

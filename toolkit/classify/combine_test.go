@@ -29,8 +29,8 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
 // TestOneVersusRestRegions uses three machines. The machine of class 0 claims the points with x1 >
-// 1. The machine of class 1 claims x2 > 1, and the machine of class 2 claims x1 + x2 < 0. The
-// expected values are computed by hand.
+// 1. The machine of class 1 claims the points with x2 > 1. The machine of class 2 claims the points
+// with x1 + x2 < 0. The expected values are computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{

@@ -138,7 +138,7 @@ func TestEquationsPosterior(t *testing.T) {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, shared)
 			m := c.fit(t)
-			contrast := mat.NewDense(k, k-1, nil) // column j is class j+1 minus class 0
+			contrast := mat.NewDense(k, k-1, nil) // column j selects class j+1 minus class 0
 			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
 			contrast.SetRow(0, fill(k-1, -1))
 			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},
@@ -167,7 +167,7 @@ func TestEquationsPosterior(t *testing.T) {
 		a[k] = floats.Max(a) + lead
 		y := kernels.Softmax(nil, a)
 		if rest := float64(len(a)-1) * math.Exp(-lead); 1-y[k] > rest+1e-15 {
-			return fmt.Errorf("the posterior %v of the largest activation, which leads by %v, is too small", y[k], lead)
+			return fmt.Errorf("the largest posterior is %v although its activation leads by %v, want a posterior nearer to 1", y[k], lead)
 		}
 		return nil
 	})
@@ -411,7 +411,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 			}
 			for _, h := range []float64{-1e-3, 1e-3} {
 				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
-					return fmt.Errorf("a change of size %v raises the log likelihood %v", h, most)
+					return fmt.Errorf("a change of size %v raises the log likelihood above %v, want a maximum", h, most)
 				}
 			}
 			return nil
@@ -419,7 +419,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	}
 	equation.Holds(t, "prml-4.78", maximum(2))
 	equation.Holds(t, "prml-4.162", maximum(4))
-	// l is ln p(T,X|π) as a function of all priors, and g as a function of the first of two priors.
+	// l is ln p(T,X|π) as a function of the priors of all classes. g is the same quantity for two
+	// classes, as a function of the first prior.
 	priors := func(r *rand.Rand) (left, right any) {
 		c, lambda, at := newGaussianClasses(r, 3, true), r.NormFloat64(), []float64{0.2 + r.Float64(), 0.3, 0.4}
 		n, p := float64(len(c.labels)), c.lda(t, classify.LDAOptions{}).Priors
@@ -506,7 +507,9 @@ func TestEquationsCalculus(t *testing.T) {
 			return l
 		}, mean), mul(inv, oneColumn(multiple(float64(n), sum)))
 	})
-	// covariance returns the gradient of l = −n/2 ln|Σ| − ½Σeᵀ Σ⁻¹e, Σ⁻¹nSΣ⁻¹ and nΣ⁻¹.
+	// covariance returns the gradient of l with respect to Σ, the matrices Σ⁻¹nSΣ⁻¹ and nΣ⁻¹, and
+	// the product of the first matrix in a wrong order. The function l is −n/2 ln|Σ| − ½ Σ_n
+	// e_nᵀΣ⁻¹e_n.
 	l := func(e *mat.Dense, sigma mat.Matrix) float64 {
 		return -float64(e.RawMatrix().Rows)/2*lnDet(sigma) - mat.Trace(mul(solve(sigma, e.T()), e))/2
 	}
@@ -588,7 +591,8 @@ func TestEquationsCalculus(t *testing.T) {
 		gradient, inv, way := change(r, 3)
 		return equation.Reading{True: gradient, Printed: mul(inv, inv, way), Right: combine(-1, mul(inv, way, inv), 0, way)}
 	})
-	// Bisection finds the zero of the tangent of an increasing function.
+	// The tangent of f at z crosses 0 at the next iterate of Newton's method. Bisection finds this
+	// zero.
 	equation.CheckTo(t, "gambosi-newton-root", 1e-8, func(r *rand.Rand) (left, right any) {
 		b, z := normals(r, 2), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }

@@ -37,7 +37,7 @@ func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (
 	}, 0, 1, 10) * l11 * l22
 }
 
-// hessianOf returns the Hessian of f at z, by finite differences of finite differences.
+// hessianOf returns the Hessian of f at z. It differentiates twice by finite differences.
 func hessianOf(f func([]float64) float64, z []float64) *mat.Dense {
 	return jacobian(func(z []float64) []float64 { return slopes(f, z) }, z)
 }

@@ -195,8 +195,8 @@ func TestScatterFar(t *testing.T) {
 	errorHas(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
-// TestScatterMany covers an empty class. It also covers more classes than a single pass can process
-// if each class has its own scatter.
+// TestScatterMany covers an empty class. It also covers so many classes that a fit with a scatter
+// for each class needs several passes.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)

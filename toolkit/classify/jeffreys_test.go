@@ -45,7 +45,8 @@ func (r *refNumbers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources.
+// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources of
+// the reference fits.
 type refFit struct {
 	Name                string
 	X                   [][]float64

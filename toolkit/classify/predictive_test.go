@@ -64,12 +64,12 @@ func TestModerationDecisions(t *testing.T) {
 	points.Scale(4, points)
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)) ||
-		!slices.Equal(equal.PlugIn, equal.Moderated), "equal losses: %d decisions changed", len(equal.Changed))
+		!slices.Equal(equal.PlugIn, equal.Moderated), "equal losses: %d decisions changed, want 0", len(equal.Changed))
 	// With these losses the answer is C₁ if p(C₁|x) ≥ 0.9.
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
-	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want at least one change")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
 		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9,
@@ -80,7 +80,7 @@ func TestModerationDecisions(t *testing.T) {
 		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
 	}
 	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
-	errorIf(t, b >= a || b == 0, "%d decisions without and %d with moderation", a, b)
+	errorIf(t, b >= a || b == 0, "with a reject option %d rows are kept without moderation and %d with moderation, want fewer with moderation", a, b)
 	// On the plane μ_a = 0 all methods give ½, for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,

@@ -96,8 +96,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the order of the activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		// The first threshold +Inf is replaced by NaN, because the curve starts at (0, 0) although
-		// an activation of +Inf satisfies a ≥ +Inf.
+		// The test replaces the first threshold +Inf by NaN, because no activation satisfies a ≥
+		// NaN. The curve starts at (0, 0) even if an activation is +Inf.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {

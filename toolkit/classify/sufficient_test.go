@@ -159,9 +159,9 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
 		"gradient")
 	_, length := must2(constant.Step(classify.Isotropic{Alpha: 1}))(t)
-	errorIf(t, !(length > 0), "a step with a prior has length %v", length)
+	errorIf(t, !(length > 0), "a step with a prior has length %v, want a positive length", length)
 	e, g, h := (*classify.LogisticSums)(nil).Sums()
-	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "nil LogisticSums have the sums %v, %v, %v", e, g, h)
+	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "nil LogisticSums have the sums %v, %v, %v, want 0, nil and nil", e, g, h)
 }
 
 // TestReadersChangeNothing checks that reading statistics does not change them. While rows are

@@ -248,7 +248,7 @@ const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions
 // are the names of these models, grouped by the reason. TestCommon fails if one of these models has
-// the property after all, unless the reason begins with chance.
+// the property after all, unless the reason begins with the prefix chance.
 var invariances = []struct {
 	name       string
 	check      func(*fittedModel) error

@@ -24,8 +24,8 @@ var (
 // scale.
 type AdalineOptions struct {
 	// Rate is the learning rate η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above
-	// 2/max‖φ_n‖², the correction for the row with the longest φ_n overshoots, and the fit can
-	// diverge.
+	// 2/max‖φ_n‖², the fit can diverge. The reason is that the correction for the row with the
+	// longest φ_n makes the error of this row larger.
 	Rate float64
 	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
 	// completed epochs)).
@@ -51,8 +51,8 @@ type AdalineOptions struct {
 //
 // which is the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects
 // patterns that are on the right side of the boundary, and it does not require separable classes.
-// With a decreasing rate, w converges to the least-squares solution. With a constant rate, w ends
-// near that solution, at a distance proportional to the rate.
+// With a decreasing rate, w converges to the least-squares solution. With a constant rate, w stays
+// at a distance from this solution. The distance is roughly proportional to the rate.
 type Adaline struct {
 	Names
 	W            []float64 // w0, w1 … wD
@@ -233,7 +233,7 @@ func (r *adalineRun) learn(rows *presenter) error {
 	}
 	m.Reason = fmt.Sprintf("after %d epochs the outputs still differ from the least-squares outputs by %.2g (root mean square): ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
-		m.Reason += "with a constant rate, the error stays about as large as the rate; use a Decay or a smaller Rate"
+		m.Reason += "with a constant rate this difference does not fall to 0, but is roughly proportional to the rate; set Decay, or use a smaller Rate"
 	} else {
 		m.Reason += "use more epochs, a smaller Decay, or columns of similar scale"
 	}

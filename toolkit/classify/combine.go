@@ -111,7 +111,7 @@ func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-var errNoMachines = errors.New("the model has no machines: make it with FitOneVersusRest")
+var errNoMachines = errors.New("the model has no machines: create the model with FitOneVersusRest")
 
 func constant(n int, v float64) []float64 {
 	out := make([]float64, n)
@@ -394,7 +394,7 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {
-		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
+		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: create the model with FitOneVersusOne"))
 	}
 	var s *mat.Dense
 	for _, duel := range m.Pairs {

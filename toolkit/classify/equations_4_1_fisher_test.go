@@ -512,7 +512,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 			return vectors.Slice(0, n, 0, 2)
 		}
 		w := normalMatrix(r, 4, 2)
-		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w)) // has fewer than D rows, so the printed product does not exist
+		// small has fewer than D rows, so the printed product does not exist
+		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w))
 		reading := equation.Reading{True: traceRatio(g.within, g.between),
 			Right: criterion(leading(g.within, g.between), g.within, g.between)}
 		if mat.Maybe(func() { reading.Printed = criterion(small, g.within, g.between) }) == nil {

@@ -144,8 +144,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. A prior may stay constant when the same vector is added to the weights of all
-// classes. Both functions then omit the directions of these additions.
+// every prior. Some priors do not change if the same vector is added to the weights of all classes.
+// Under such a prior, both functions omit the directions of these shifts.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}

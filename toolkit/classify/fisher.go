@@ -212,7 +212,7 @@ func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
 
 func (m *Fisher) weights() ([][]float64, error) {
 	if m == nil || len(m.W) == 0 {
-		return nil, errors.New("the model has no weights: make it with FitFisher")
+		return nil, errors.New("the model has no weights: create the model with FitFisher")
 	}
 	return [][]float64{m.W}, nil
 }
@@ -560,7 +560,7 @@ func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
 	return y, nil
 }
 
-var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti")
+var errFisherEmpty = errors.New("the model is empty: create the model with FitFisherMulti")
 
 // Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k). Here z = Wᵀ(x − m) is
 // the projected input, and z_k = Wᵀ(m_k − m) is the projected mean of class k.

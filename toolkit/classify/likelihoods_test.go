@@ -57,7 +57,8 @@ func TestLabelFlipParameters(t *testing.T) {
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
 	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
-	rare := append([]float64{1}, make([]float64, 19)...) // the share of ones is 0.05, but p(t=1) of the null model cannot be below ε
+	// the share of ones is 0.05, but p(t=1) of the null model cannot be below ε
+	rare := append([]float64{1}, make([]float64, 19)...)
 	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
 	closeTo(t, m.NullLogLikelihood, math.Log(0.1)+19*math.Log(0.9), 1e-12, "null log likelihood")
 }

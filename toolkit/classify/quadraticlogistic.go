@@ -375,7 +375,7 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.Linear == nil {
 		return nil, failure("QuadraticLogistic",
-			errors.New("the model has no weights: make it with FitQuadraticLogistic"))
+			errors.New("the model has no weights: create the model with FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()
 	src, err := check.New(x, d)

@@ -300,7 +300,7 @@ type SoftmaxReference struct {
 // Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
+		return nil, failure("Reference", errors.New("the model has no weights: create the model with FitSoftmax"))
 	}
 	r, k := m.W.Dims()
 	if class < 0 || class >= k {
@@ -402,7 +402,7 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 func (m *Softmax) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, errors.New("the model has no weights: make it with FitSoftmax")
+		return nil, errors.New("the model has no weights: create the model with FitSoftmax")
 	}
 	return weightColumns(m.W), nil
 }
@@ -412,7 +412,7 @@ func (m *Softmax) weights() ([][]float64, error) {
 // Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+		return nil, failure("Softmax", errors.New("the model has no weights: create the model with FitSoftmax"))
 	}
 	p, err := newPrediction(x, m.classes(),
 		func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })

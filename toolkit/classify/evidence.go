@@ -60,10 +60,10 @@ func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 // AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ times the AIC.
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
-// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC. −½
-// times the BIC equals (4.137) without the terms that stay bounded as N grows. BIC penalises a
-// parameter more than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) omits this
-// condition (erratum P35). Without data (N = 0), the penalty is 0.
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC, and
+// equals (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more
+// than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) omits this condition (erratum
+// P35). Without data (N = 0), the penalty is 0.
 //
 // Equations: PRML (4.139).
 func (e Evidence) BIC() float64 {
@@ -272,8 +272,8 @@ func fittedCriteria(m Criteria) bool {
 	return true
 }
 
-// evidencePrior returns the Gaussian of a prior over the m weights of all classes together, or nil
-// if p is nil.
+// evidencePrior returns the prior p over the m weights of all classes in the form that the solvers
+// use, or nil if p is nil.
 func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)

@@ -115,8 +115,8 @@ func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (
 	return (*Mode)(m), nil
 }
 
-// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). Z may
-// overflow even if LogZ does not.
+// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). The result
+// may overflow although LogZ is finite.
 //
 // Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
@@ -383,9 +383,9 @@ type Exact1D struct {
 // moments of q. For a smooth f the result has about 12 correct digits. logf must be the function
 // that was approximated. Exact divides the line into intervals, each a quarter of a standard
 // deviation of q long. It starts at the mode, moves outward in both directions, integrates over
-// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. Other modes
-// are included only if f does not vanish between the modes. Exact returns an error if the sum does
-// not converge within 1000 standard deviations.
+// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. The integral
+// includes other modes only if f is not negligible between the modes. Exact returns an error if the
+// sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {

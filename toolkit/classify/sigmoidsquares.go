@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
+	f.Proper, f.Convex = true, false // the existence test for logistic regression is not valid for this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)

@@ -117,7 +117,7 @@ func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 	return m, nil
 }
 
-// unbiasedError returns the error for a class that has several rows, but whose weights sum to at
+// unbiasedError returns the error for a class that has several rows with weights that sum to at
 // most 1.
 func unbiasedError(class int, n float64) error {
 	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that count rows", class, n, n-1)

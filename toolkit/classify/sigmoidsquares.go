@@ -81,9 +81,9 @@ type SigmoidSquaresOutput struct {
 	Trace      Trace     // the iterates from the start to the result
 }
 
-// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class has no rows or all rows, the
-// bias of its output grows without bound. Such a class is therefore an error, unless a prior limits
-// the bias.
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class contains no row or every row,
+// the bias of its output grows without bound. Such a class is therefore an error, unless a prior
+// limits the bias.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or
 // option. Separable classes are not an error: see SigmoidSquaresOutput.
@@ -215,8 +215,8 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
-// Hessian is the Gauss–Newton approximation, which omits the term of the exact Hessian that can be
-// negative. Errors: as for LogisticObjective.
+// method Hessian returns the Gauss–Newton approximation. This approximation omits the term of the
+// exact Hessian that can be negative. Errors: as for LogisticObjective.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -230,10 +230,11 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 
 // FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive (end of Alpaydin
 // 10.8). t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A row may
-// belong to several classes (an article on sports and politics) or to no class. The model has one
-// output for each of the K columns, even if K is 2. With K = 1 the model equals the model of two
-// classes. The outputs that Values returns are above ½ for likely classes. Predict returns the
-// class with the largest output, which is also the class with the largest activation in Scores.
+// belong to several classes, such as an article on both sports and politics, or to no class. The
+// model has one output for each of the K columns, even if K is 2. With K = 1 the model equals the
+// model of two classes. The outputs that Values returns are above ½ for likely classes. Predict
+// returns the class with the largest output, which is also the class with the largest activation in
+// Scores.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //

@@ -52,11 +52,12 @@ type SoftmaxOptions struct {
 //
 // where W minimises E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
-// Adding the same vector to every w_k does not change y. The Hessian (4.110) is therefore positive
-// semidefinite, with D+1 eigenvalues 0. PRML calls the Hessian positive definite (erratum P2), and
-// the minus sign in (4.110) is a misprint (erratum P1). E therefore has many minima. W is the
-// minimum with Σ_k w_k = 0. Reference returns the minimum in which a given class has weights 0
-// (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
+// Adding the same vector to every w_k does not change y. At least D+1 eigenvalues of the Hessian
+// (4.110) are therefore 0, and the Hessian is only positive semidefinite. PRML calls the Hessian
+// positive definite (erratum P2), and the minus sign in (4.110) is a misprint (erratum P1). Because
+// of the zero eigenvalues, E has many minima. W is the minimum with Σ_k w_k = 0. Reference returns
+// the minimum in which a given class has weights 0 (Alpaydin 10.25). With an isotropic prior on all
+// weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -280,8 +281,8 @@ func (m *Softmax) BIC() float64 {
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
 // with a reference class R. Alpaydin's reference class is the last class, K. In (10.28) and (10.29)
-// Alpaydin prints i as the index of the sum, although i is already the index of the class. The sum
-// needs a different index (erratum A5).
+// Alpaydin prints i both as the index of the class and as the index of the sum. The sum needs a
+// different index (erratum A5).
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {

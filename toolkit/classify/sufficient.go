@@ -173,7 +173,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // replace (1, x−c) by (1, x−c′), which changes only the first row of R
+			for j, c := range o.origin[k] { // a new origin c changes only the first row of R
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)
@@ -223,7 +223,7 @@ func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) er
 				rest -= weights[len(weights)-1]
 			}
 		}
-		weights[len(weights)-1] += rest // make the row weights sum to n
+		weights[len(weights)-1] += rest // correct the last weight so that the weights sum to n
 	}
 	if filled < 2 {
 		return errOneClass(s.Counts)

@@ -22,8 +22,8 @@ const (
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
 // also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
-// evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
-// classes, the evidence rises without bound as α → ∞ and w → 0, and searchAlpha returns found =
+// evidence is smooth in ln α but may have no maximum. If the inputs contain no information about
+// the classes, the evidence keeps rising as α → ∞ and w → 0. searchAlpha then returns found =
 // false. The result "why" explains why the search ended. The last step of the trace contains the α
 // of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,

@@ -456,9 +456,9 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 
 // LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). A nil prior, or an
 // Isotropic prior with FreeBias, is flat in some weights. These weights have the constant density
-// 1, which is not a proper prior. The value is then not an evidence. It changes with the units of x
-// and may be positive. It can only be compared between models with the same flat weights (see
-// Evidence.Flat).
+// 1, which is not a proper prior. The value is then not an evidence: it changes with the units of x
+// and may be positive. Such values can only be compared between models with the same flat weights
+// (see Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }

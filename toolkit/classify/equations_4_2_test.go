@@ -214,7 +214,8 @@ func TestEquationsSharedCovariance(t *testing.T) {
 	equation.Check(t, "prml-4.67", twoClass)
 	equation.Check(t, "alpaydin-10.14", twoClass)
 	equation.Check(t, "gambosi-discriminant-function", twoClass)
-	// The log odds contain the priors of the fit, the shifted priors, or no priors if they are equal.
+	// The log odds contain the priors of the fit, the shifted priors, or no priors if all priors
+	// are equal.
 	odds := func(r *rand.Rand) (left, right any) {
 		c, p, q := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
 		m, x := c.lda(t, classify.LDAOptions{Priors: []float64{p, 1 - p}}), c.x.RawRowView(0)

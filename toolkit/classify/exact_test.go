@@ -36,7 +36,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // for each row, whether at least one vector d of the cone has zᵀd > 0
+	above := make([]bool, n) // true for a row if at least one vector d of the cone has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]

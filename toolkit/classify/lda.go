@@ -49,7 +49,7 @@ type LDAOptions struct {
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
 	ClassShares
-	W     *mat.Dense    // (D+1)×K, with the biases w_k0 in row 0; the column of an empty class is (−Inf, 0)
+	W     *mat.Dense    // (D+1)×K, with the biases w_k0 in row 0; an empty class has the bias −Inf and the weights 0
 	Means *mat.Dense    // class means μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma *mat.SymDense // Σ, D×D
 	Mean  []float64     // mean of all rows

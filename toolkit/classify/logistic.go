@@ -66,9 +66,9 @@ type Logistic struct{ Estimate }
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
 // Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
-// decides by exact arithmetic, unless the data are too large. If the exact proof needs too many
-// pivots, FitLogistic gives up the proof and reports this in Reason. With a Prior the optimum
-// always exists. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
+// decides by exact arithmetic, unless the data are too large. If the exact proof would take too
+// long, FitLogistic stops the proof, and Reason reports this. With a Prior the optimum always
+// exists. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
 //
 // Converged means that W is the optimum: unless Tolerance is larger, the next Newton step would be
 // at most 1e-8 standard errors long. This step would also be short relative to the weights and the

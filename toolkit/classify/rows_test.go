@@ -100,7 +100,8 @@ var sourceFits = []sourceFit{
 	from(classify.FitBayesLogisticFrom), from(classify.FitSoftmaxFrom),
 }
 
-// sourceModel is an entry of the list models whose model can be fitted to a source.
+// sourceModel is an entry of the list models, together with a function that fits its model to a
+// source.
 type sourceModel struct {
 	suiteEntry
 	from func(s classify.Source) (any, error)

@@ -357,7 +357,7 @@ func (m *OneVersusOne) checkSizes() error {
 			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want two classes in ascending order", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
-			return errors.New("a pair has no machine")
+			return errors.New("a pair has no machine: want a machine for every pair")
 		}
 	}
 	return nil

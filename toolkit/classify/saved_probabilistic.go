@@ -92,7 +92,7 @@ func (m *QuadraticLogistic) checkSizes() error {
 	s := sizeChecker{}
 	d, k := dims(m.Linear)
 	if k < 2 {
-		return errors.New("the field linear is missing or has fewer than two columns")
+		return errors.New("the field linear is missing or has fewer than two columns: want one column per class")
 	}
 	s.requireLength("mean", len(m.Mean), d)
 	s.requireLength("std", len(m.Std), d)

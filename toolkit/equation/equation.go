@@ -64,7 +64,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 		varies = varies || !same(first, left)
 	}
 	if !varies {
-		t.Errorf("%s: all %d draws give the same numbers", id, Draws)
+		t.Errorf("%s: all %d draws give the same numbers, want different numbers in different draws", id, Draws)
 	}
 }
 

@@ -146,5 +146,5 @@ func withRemedy(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // for a full or read-only file system, the message is clear without advice
+	return err // other errors, such as a full or read-only file system, need no advice
 }

@@ -69,7 +69,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, report this instead of a NaN activation
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {

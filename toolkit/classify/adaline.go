@@ -24,8 +24,8 @@ var (
 // scale.
 type AdalineOptions struct {
 	// Rate is the learning rate η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above
-	// 2/max‖φ_n‖², the fit can diverge. The reason is that the correction for the row with the
-	// longest φ_n makes the error of this row larger.
+	// 2/max‖φ_n‖², the fit can diverge, because the correction for the row with the longest φ_n
+	// increases the error of this row.
 	Rate float64
 	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
 	// completed epochs)).

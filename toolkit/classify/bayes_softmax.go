@@ -351,9 +351,9 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 }
 
 // predictBlock computes the probabilities p and the standard errors se for the rows of one block.
-// It returns the first row with a NaN probability, or −1. After each pair of draws, it updates the
-// mean and the sum of squared deviations of the probabilities (Welford's method). The standard
-// error of a probability near 1 therefore stays accurate.
+// It returns the first row with a NaN probability, or −1 if no probability is NaN. After each pair
+// of draws, it updates the mean and the sum of squared deviations of the probabilities (Welford's
+// method). The standard error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()

@@ -76,9 +76,9 @@ func checkDecisions(t *testing.T, m interface {
 	}
 }
 
-// TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
-// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats class 2, and class 2
-// beats class 0, so each class has one vote.
+// TestOneVersusOneRegions uses three planes: x1 = 0 between classes 0 and 1, x2 = 0 between classes
+// 0 and 2, and x1 = x2 between classes 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats
+// class 2, and class 2 beats class 0, so each class has one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{

@@ -265,9 +265,9 @@ func TestEquationsRatios(t *testing.T) {
 			}
 		}
 	})
-	// The classes are Gaussian in the space of x, or of two sigmoids φ(x). The density ratios of φ(x)
-	// equal the density ratios of x, because the map φ is one to one. For equal priors, the ratios
-	// equal the differences of the discriminants.
+	// The model assumes that the classes are Gaussian in the space of two sigmoids φ(x). The map φ is
+	// one to one, so the density ratios at φ(x) equal the density ratios at x. For equal priors, the
+	// log ratios equal the differences of the discriminants.
 	basis := func(r *rand.Rand) (left, right any) {
 		c := newGaussianClasses(r, 3, true)
 		a := [][]float64{normals(r, c.x.RawMatrix().Cols+1), normals(r, c.x.RawMatrix().Cols+1)}

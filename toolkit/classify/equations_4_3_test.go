@@ -265,8 +265,8 @@ func jacobian(f func(w []float64) []float64, w []float64) *mat.Dense {
 }
 
 func TestErrata43Logistic(t *testing.T) {
-	// E is convex, so its value in the middle of a segment is below the mean of its values at the
-	// two ends. The true value is then +1; for a concave function it is −1.
+	// The values of the reading are signs, +1 for a convex function and −1 for a concave function.
+	// The check computes the true sign from E in the middle of a segment and at its two ends.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		p := newProblem43(r)
 		u := normals(r, len(p.w))
@@ -290,8 +290,8 @@ func TestErrata43Logistic(t *testing.T) {
 			Printed: []any{p.gradient(p.w), q.gradient(w)},
 			Right:   []any{multiple(-1, p.gradient(p.w)), multiple(-1, q.gradient(w))}}
 	})
-	// If a plane separates the classes, E keeps falling as the weights of the plane are multiplied
-	// by larger factors.
+	// If a plane separates the classes, E falls whenever the weights of this plane are multiplied
+	// by a larger factor.
 	separable := func(r *rand.Rand) error {
 		p := newProblem43(r)
 		for i, a := range p.a {

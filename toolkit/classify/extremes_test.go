@@ -192,7 +192,7 @@ func TestExtremeOptions(t *testing.T) {
 				m, err := f.call(x, labels, f.k, options.Interface())
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: got no model and no error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, which is too much; error %v", name,
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, want at most 256 MB; error %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))

@@ -451,7 +451,7 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
+		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, report this instead of a NaN activation
 			return err
 		}
 	}
@@ -464,7 +464,8 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 	return nil
 }
 
-// firstImpossible returns the first of n rows in which all activations are −Inf, or n.
+// firstImpossible returns the index of the first of n rows in which all activations are −Inf, or n
+// if no such row exists.
 func firstImpossible(a []float64, stride, n int) int {
 	if vec.Use().Finite(a[:n]) {
 		return n

@@ -207,8 +207,8 @@ func ExampleLaplace1D() {
 	// Output: mode 0.0775, A 2.5436, Z 1.5609, exactly 1.4512
 }
 
-// Laplace's approximation depends on the variable. For the precision τ the approximation in ln τ is
-// more accurate.
+// Laplace's approximation depends on the variable. For the density of a precision τ, the
+// approximation in the variable ln τ is more accurate than the approximation in τ.
 func ExampleChangeLog() {
 	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // the exact integral is Γ(4)/2⁴ = 0.375
 	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))

@@ -33,8 +33,8 @@ type LDAOptions struct {
 	Weights []float64
 }
 
-// LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1, known as linear
-// discriminant analysis: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
+// LDA is linear discriminant analysis, the Gaussian generative model of PRML 4.2.1 in which all
+// classes share a covariance: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
 //
 //	a_k(x) = w_kᵀx + w_k0, w_k = Σ⁻¹μ_k, w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k) (4.68)–(4.70),
 //

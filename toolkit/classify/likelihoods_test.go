@@ -111,8 +111,8 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 	})
 }
 
-// The first column of t marks articles on sports, the second column articles on politics. The
-// fourth article is on both topics, the first article on neither topic.
+// The first column of t marks articles on sports, and the second column marks articles on politics.
+// The fourth article is on both topics, and the first article is on neither topic.
 func ExampleFitSigmoidSquaresTargets() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // number of words of each kind
 	t := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1})

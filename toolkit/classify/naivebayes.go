@@ -273,10 +273,10 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 }
 
 // FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
-// counts. Counts contain the levels, so levels may then be nil. FitNaiveBayesCategoricalFrom
-// returns the errors of FitNaiveBayesCategorical. It also returns an error for levels that differ
-// from the levels of counts, for a source that cannot be read, and for a source that cannot provide
-// what the fit or its options need.
+// counts. If the source contains counts, the argument levels may be nil, because the counts contain
+// the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical. It also
+// returns an error for levels that differ from the levels of counts, for a source that cannot be
+// read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,

@@ -52,8 +52,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 }
 
 // TestExponentialFamily checks the densities of every family with gonum's densities for the class
-// means. The scores must be Bayes' theorem with these densities, up to a term that is equal for all
-// classes.
+// means. The scores must agree with Bayes' theorem for these densities, up to a term that is equal
+// for all classes.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Floor(math.Exp(v)) + 1 }, x)

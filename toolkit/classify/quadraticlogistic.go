@@ -24,7 +24,7 @@ var (
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
 	// Lambda is the factor of the penalty Lambda/2·Σ_k‖W_k‖², where ‖W_k‖² is the sum of the
-	// squared elements. The larger Lambda is, the closer the model is to the model of FitSoftmax. 0
+	// squared elements. With a larger Lambda, the model is closer to the model of FitSoftmax. 0
 	// means no penalty.
 	Lambda float64
 	// Alpha is the factor of the penalty Alpha/2·Σ_k‖w_k‖² on the linear weights without the

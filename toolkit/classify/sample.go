@@ -569,9 +569,10 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	return out, nil
 }
 
-// Intervals returns, for each weight, the limits of the interval that contains the weight with
-// posterior probability level. Both tails have equal probability, so the limits are quantiles of
-// the draws. Errors: a level that is not between 0 and 1, and the errors of Draws.
+// Intervals returns, for each weight, the limits of an interval. The argument level is the
+// posterior probability that the interval contains the weight. Both tails have equal probability,
+// so the limits are quantiles of the draws. Errors: a level that is not between 0 and 1, and the
+// errors of Draws.
 func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
 		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it must be a probability between 0 and 1", level))

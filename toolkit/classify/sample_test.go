@@ -148,7 +148,7 @@ func TestWaysTails(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
-			// The expected value is exp(−600 + 0.18) = 3e-261.
+			// The expected value is exp(−600 + 0.18), which is about 3e-261.
 			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261", name, p.At(0, 0))
 		}
 	}

@@ -489,7 +489,7 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 
 // decideExactly decides separability in exact arithmetic. It starts with the rows that have a
 // positive share in lp, the last solution of the linear program in floating-point arithmetic. It
-// returns nil if a proof would exceed the budget.
+// returns nil if a proof would need too many arithmetic operations.
 //
 // By Gordan's theorem, exactly one of two statements is true. Either a plane strictly separates the
 // classes, or 0 is a convex combination of the signed rows a_n. The second statement means (0, 1) =

@@ -199,7 +199,8 @@ func TestOneClassWithPrior(t *testing.T) {
 		errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
 			"all 4 rows are class")
 	}
-	// For two classes, a prior with precision α equals precision α/2 in logistic regression.
+	// For two classes, softmax regression with prior precision α equals logistic regression with
+	// prior precision α/2.
 	two := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, fill(4, 1), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	allClose(t, "weights by logistic regression", contrastOf(two.W), logistic.W, 1e-9)

@@ -71,8 +71,8 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
 // (gradient-ascent).
 type GradientDescent struct {
-	// Rate is the learning rate η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With
-	// the rate 1/L every step lowers the error.
+	// Rate is the learning rate η; 0 means 1/L, where L is an upper bound on the eigenvalues of
+	// ∇∇E. With the rate 1/L every step lowers the error.
 	Rate float64
 	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
 	// figure 10.6 does. Seed is the seed of the random numbers.
@@ -104,8 +104,8 @@ func (s GradientDescent) engine() solve.Solver {
 // converge slowly. With Corrected the iterates converge to the optimum although the rate is
 // constant.
 type Sequential struct {
-	// Rate is the learning rate η; 0 means 1/(3L), where L bounds the largest eigenvalue of any
-	// ∇∇E_n.
+	// Rate is the learning rate η; 0 means 1/(3L), where L is an upper bound on the eigenvalues of
+	// every ∇∇E_n.
 	Rate float64
 	// Decay divides the rate by 1 + Decay·(number of completed iterations).
 	Decay float64
@@ -148,8 +148,8 @@ func (s Sequential) engine() solve.Solver {
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
-	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j².
-	// With the rate 1/L_j every step lowers the error.
+	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j is an upper bound on
+	// ∂²E/∂w_j². With the rate 1/L_j every step lowers the error.
 	Rate float64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a

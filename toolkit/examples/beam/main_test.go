@@ -60,7 +60,7 @@ func clouds(t *testing.T) *datasets.Dataset {
 }
 
 // TestMoments checks that Beam's workers compute the right moments. It computes an LDA model from
-// the moments that Beam has merged; this model must equal the result of FitLDA.
+// the moments that Beam has merged. This model must equal the result of FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)

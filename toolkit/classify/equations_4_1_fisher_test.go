@@ -138,7 +138,7 @@ func TestEquationsConstraint(t *testing.T) {
 	}
 	equation.Check(t, "part1-qr-hat", hat)
 	equation.Check(t, "part1-qr-column", hat)
-	// The inputs have no column of ones here. With a column of ones both sides are 0.
+	// Here the inputs have no column of ones, because with such a column both sides would be 0.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		x, _, _, _, at, _ := draw(r)
 		n, _ := x.Dims()
@@ -476,7 +476,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", value)
 	equation.Check(t, "prml-4.51", value)
 	equation.Check(t, "part1-eigenvectors", value)
-	// All min(D, K−1) features together have the criterion of all D dimensions.
+	// The criterion J of all min(D, K−1) features equals the criterion of all D dimensions.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
 		m, _, _, k, within, between := draw(r, 0)
 		d, features := m.W.Dims()

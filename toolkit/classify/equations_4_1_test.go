@@ -200,7 +200,8 @@ func TestEquationsHyperplane(t *testing.T) {
 	equation.Check(t, "prml-4.5", origin)
 	equation.Check(t, "alpaydin-10.5", origin)
 	equation.Check(t, "A2", origin)
-	// If g_ji = −g_ij, no function is positive on the plane, so a strict rule chooses no class there.
+	// If g_ji = −g_ij, neither function is positive on the plane g_ij = 0. A rule that requires a
+	// positive value therefore chooses no class there.
 	equation.Holds(t, "A12", func(r *rand.Rand) error {
 		w := float64(1 + r.IntN(9))
 		h := must(classify.NewHyperplane([]float64{-2 * w, w, 0}))(t)
@@ -436,7 +437,7 @@ func TestEquationsPerceptron(t *testing.T) {
 	})
 	// The step follows the negative gradient of E_n, the term of one pattern. The book prints the
 	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0, and
-	// the finite difference must not cross it.
+	// the finite difference must not cross this kink.
 	step := func(r *rand.Rand) (moved, own, all []float64) {
 		for len(moved) == 0 {
 			rate, x, target, list := perceptronFit(t, r)

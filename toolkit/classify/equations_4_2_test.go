@@ -443,8 +443,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, priors)
 	equation.CheckTo(t, "part1-multiplier", 1e-7, priors)
 	equation.CheckTo(t, "gambosi-gda-prior-gradient", 1e-7, priors)
-	// If the product were a distribution of t, its sum over all t would be 1. It is a joint density of
-	// t and X, so the sum is the density of X.
+	// If the product were a distribution of t, its sum over all t would be 1. The product is a joint
+	// density of t and X, so its sum is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		c, pi := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64()
@@ -487,10 +487,11 @@ func combine(f float64, a mat.Matrix, g float64, b mat.Matrix) *mat.Dense {
 	return &x
 }
 
-// TestEquationsCalculus checks the derivatives that the maximum-likelihood estimates need, by finite
-// differences.
+// TestEquationsCalculus uses finite differences to check the derivatives on which the
+// maximum-likelihood estimates are based.
 func TestEquationsCalculus(t *testing.T) {
-	// draw returns the residuals e of random rows about a mean, a covariance and its inverse.
+	// draw returns three results: the residuals e of random rows, a covariance, and the inverse of
+	// this covariance.
 	draw := func(r *rand.Rand) (e *mat.Dense, sigma, inv *mat.SymDense) {
 		d := 1 + r.IntN(4)
 		sigma = randomCov(r, d)
@@ -562,7 +563,7 @@ func TestEquationsCalculus(t *testing.T) {
 		a, b := normalMatrix(r, m, n), normalMatrix(r, n, m)
 		return entryGradient(func(a *mat.Dense) float64 { return mat.Trace(mul(b, a)) }, a), b.T()
 	})
-	// regular returns a matrix that is far from singular and not symmetric, and its inverse.
+	// regular returns a matrix and its inverse. The matrix is far from singular and not symmetric.
 	regular := func(r *rand.Rand, d int) (a, inv *mat.Dense) {
 		a = combine(1, normalMatrix(r, d, d), 6, eye(d))
 		return a, solve(a, eye(d))

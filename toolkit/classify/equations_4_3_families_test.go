@@ -200,8 +200,7 @@ func TestEquations43Families(t *testing.T) {
 		}
 		return exponential, density
 	})
-	// The mean is the slope of −ln g, where g normalises the density. With a scale s ≠ 1 it is s times
-	// the slope.
+	// The mean is s times the slope of −ln g, where s is the scale and g normalises the density.
 	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) {
 		η, s := -0.5-r.Float64(), 1.5+r.Float64()
 		over := func(h func(v float64) float64, lo, hi float64) func(η float64) float64 {

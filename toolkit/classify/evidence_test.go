@@ -103,8 +103,8 @@ func evidencePriors() []evidencePrior {
 }
 
 // TestEvidenceOf computes every term of (4.137) from textbook densities and their second
-// differences, and compares it with EvidenceOf. It does so for every family, scale and kind of
-// prior. The result must be the same after Save and Load.
+// differences. The result of EvidenceOf must have the same terms, for every family, scale and kind
+// of prior. The result must be the same after Save and Load.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
 	for _, c := range evidenceCases() {

@@ -81,8 +81,8 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// setImplementations sets v, an interface or a pointer, to one value after another: to every
-// solver, prior and matrix that v accepts.
+// setImplementations sets v to every solver, prior and matrix that v accepts, one after the other.
+// v is an interface or a pointer.
 func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisherUnits checks that the unit of a column changes only the weight of this column. A shrunk
-// fit has no least-squares weights.
+// TestFisherUnits checks that the unit of a column changes only the weight of this column. It also
+// checks that LeastSquaresWeights returns an error after a fit with Shrinkage.
 func TestFisherUnits(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	m := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)

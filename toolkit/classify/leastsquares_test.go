@@ -62,8 +62,8 @@ func ExampleFitLeastSquaresTargets() {
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
 // TestWeightedLeastSquaresCounts compares weighted rows with copies of rows. A row of weight 2 must
-// have the same effect as two copies, and a row of weight 0 no effect. Weights of 1 must give the
-// same fit as nil. The test does not compare N, which counts rows.
+// have the same effect as two copies, and a row of weight 0 must have no effect. Weights of 1 must
+// give the same fit as nil. The test does not compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)

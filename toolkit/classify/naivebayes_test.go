@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestNaiveBayesZeros checks that a class has posterior 0 for a value that does not occur in the
-// class. A row with probability 0 in all classes has a posterior only if Smoothing is set.
+// TestNaiveBayesZeros checks that a class has posterior 0 for a row with a value that does not
+// occur in the class. A row with probability 0 in all classes has a posterior only if Smoothing is
+// set.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}

@@ -144,8 +144,8 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 }
 
 // TestConvergedIsOptimumWeakPrior checks that Converged is correct for separable data and weak
-// priors. The weaker the prior, the larger are the weights at the optimum. The test computes the
-// optimum by bisection, as the zero of the gradient. By symmetry w0 is 0.
+// priors. With a weaker prior, the weights at the optimum are larger. The test computes the optimum
+// by bisection, as the zero of the gradient. By symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }

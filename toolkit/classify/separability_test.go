@@ -234,7 +234,7 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// The classes are separable, but only 2e-12 apart. The estimate of ε must therefore be 0.
+	// The classes are only 2e-12 apart. Because they are separable, the estimate of ε must be 0.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||

@@ -331,8 +331,8 @@ func checkUnits(f *fittedModel) error {
 	return nil
 }
 
-// checkRelabelled changes the numbers of the classes. The columns of scores and posteriors must
-// change their numbers in the same way.
+// checkRelabelled changes the numbers of the classes. The columns of scores and posteriors must be
+// reordered in the same way.
 func checkRelabelled(f *fittedModel) error {
 	next := func(class int) int { return (class + 1) % f.k }
 	l := make([]int, len(f.labels))

@@ -73,8 +73,8 @@ type Adaline struct {
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
 // C₁; FitAdaline codes t as 2t−1.
 //
-// It also computes the exact least-squares solution. Excess measures the distance between the fit
-// and that solution. A fit that does not converge is not an error.
+// FitAdaline also computes the exact least-squares solution. Excess measures the distance between
+// the fit and this solution. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range, and a rate so large that w diverges. If w diverges, the error names a rate for

@@ -21,9 +21,9 @@ import (
 // functions (erratum A13).
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisStandard, BasisColumns,
-// BasisCompose and BasisJoin. A RidgeBasis is written as a literal. Any type with the two methods
-// below is a Basis. However, a model can be saved only if this package defines the type of its
-// basis.
+// BasisCompose and BasisJoin. To make a RidgeBasis, write a composite literal. Any type with the
+// two methods below is a Basis. However, a model can be saved only if this package defines the type
+// of its basis.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
@@ -211,7 +211,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 		return nil, err
 	}
 	if check.Nil(m) {
-		return nil, failure(name, errors.New("fit returned no model"))
+		return nil, failure(name, errors.New("fit returned no model: want a model or an error"))
 	}
 	return &OnBasis[M]{m, b}, nil
 }

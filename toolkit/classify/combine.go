@@ -203,7 +203,7 @@ func combineInputs(x mat.Matrix, labels []int, k int, fit FitTwoClass) (counts [
 func fitMachine(fit FitTwoClass, x mat.Matrix, t []float64, what string) (Scorer, error) {
 	m, err := fit(x, t)
 	if err == nil && m == nil {
-		err = errors.New("the fit returned no model")
+		err = errors.New("the fit returned no model: want a model or an error")
 	}
 	if err == nil {
 		_, err = discriminant(m, &rowSubset{x, []int{0}})

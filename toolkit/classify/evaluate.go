@@ -32,7 +32,8 @@ type FoldScore struct {
 	Accuracy, LogLoss, Brier float64
 }
 
-// Evaluation is the result of testing a kind of model on rows that were not used in the fit.
+// Evaluation is the result of an evaluation of a kind of model, on rows that were not used in the
+// fit.
 //
 // The standard errors treat the rows as independent. They are somewhat too small, because the
 // models for different folds are fitted to nearly the same rows. The field Folds shows how much the
@@ -126,11 +127,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return evaluate(src, labels, k, fit, parts)
 }
 
-// EvaluateHeldOut draws a share of the rows of x (N×D, labels 0…k−1) at random. The option HeldOut
-// is the share. It fits a model to the remaining rows and evaluates the model on the drawn rows.
-// The rows passed to fit are a view of x, not a copy. An invalid HeldOut is an error.
-// EvaluateHeldOut also returns the errors of EvaluateFolds, except the errors about the number of
-// folds.
+// EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random. It fits a
+// model to the remaining rows and evaluates the model on the drawn rows. The rows passed to fit are
+// a view of x, not a copy. An invalid HeldOut is an error. EvaluateHeldOut also returns the errors
+// of EvaluateFolds, except the errors about the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -211,7 +211,7 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 			return nil, fmt.Errorf("fold %d: %w", f, err)
 		}
 		if check.Nil(m) {
-			return nil, fmt.Errorf("fold %d: fit returned no model", f)
+			return nil, fmt.Errorf("fold %d: fit returned no model: want a model or an error", f)
 		}
 		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)
 		p, err := m.Predict(view)

@@ -360,8 +360,8 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass. It first subtracts a vector near
-// the rows of a class from these rows, so that the sums stay accurate.
+// column, where s is the scale of the column. newDiagonalFit makes one pass. From the rows of each
+// class it first subtracts a vector near these rows, so that the sums stay accurate.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64

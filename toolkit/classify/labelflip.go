@@ -68,7 +68,7 @@ type LabelFlipOptions struct {
 // boundary.
 //
 // E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have no
-// minimum and keep falling as w grows, even if the data are not separable.
+// minimum and keep falling as w grows. This is possible even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {

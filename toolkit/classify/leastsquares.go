@@ -42,12 +42,12 @@ type LeastSquaresOptions struct {
 // have a single output y, and the model predicts C₁ if y ≥ 0.
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
-// constraint (4.19). With a penalty on the biases, y(x) does not satisfy the constraint, because
-// the penalty pulls the outputs to 0. Without such a penalty, and if Φ has full column rank, the
-// constraint holds for every x. If Φ has a lower rank, the constraint holds for every x that is an
-// affine combination of the rows of the fit, but not for every other x. PRML prints "for any value
-// of x", although the pseudo-inverse in (4.16) allows a Φ of lower rank. With 1-of-K targets the
-// y_k then sum to 1. The y_k are not probabilities, because y_k can be outside [0,1].
+// constraint (4.19) for every x under two conditions. The fit must not penalise the biases, because
+// a penalty pulls the outputs to 0. Φ must have full column rank. If Φ has a lower rank, the
+// constraint holds for every x that is an affine combination of the rows of the fit, but not for
+// every other x. PRML prints "for any value of x", although the pseudo-inverse in (4.16) allows a Φ
+// of lower rank. For 1-of-K targets the constraint means that the y_k sum to 1. The y_k are not
+// probabilities, because y_k can be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {

@@ -200,8 +200,8 @@ func (m *NaiveBayesBernoulli) width() int {
 
 func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-// densities returns an activator that adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0. This
-// form avoids 0·ln 0.
+// densities returns an activator that adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0. Adding
+// only one of the two terms avoids the product 0·ln 0.
 func (m *NaiveBayesBernoulli) densities() activator {
 	rows := m.perClass()
 	return byRow(len(rows), m.width(), func(x, dst []float64) {

@@ -63,9 +63,9 @@ type PerceptronOptions struct {
 	MaxEpochs int
 	// Pocket is for classes that overlap. It keeps the w with the fewest mistakes on all rows "in
 	// the pocket" (Gallant's pocket algorithm with ratchet). For each w, the fit counts how many
-	// successive rows w classifies correctly. If the current w exceeds the count of the w in the
-	// pocket, the fit counts the mistakes of the current w on all rows. On average it counts
-	// mistakes at most once per N presentations.
+	// successive rows w classifies correctly. If the count of the current w exceeds the count of
+	// the w in the pocket, the fit counts the mistakes of the current w on all rows. On average the
+	// fit counts mistakes at most once per N presentations.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
 	// means no updates.

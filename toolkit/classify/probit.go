@@ -154,7 +154,7 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	r, _ := linalg.Cholesky(g.At, len(m.W))
 	if r == nil {
 		return nil, failure("ExpectedStandardErrors",
-			noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
+			noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision: look for dependent columns"))
 	}
 	f := c.Columns(r.Inverse())
 	se := make([]float64, len(m.W))

@@ -271,14 +271,14 @@ func (v *WeightIntervals) String() string {
 }
 
 // InfiniteWeights reports which weights of the maximum-likelihood fit to separable classes are
-// infinite. The result has one entry for each weight, bias first. It considers all directions of w
-// along which the likelihood of no row falls. The entry of a weight is +1 if the weight grows along
-// at least one of these directions and falls along none of them. The entry is −1 if the weight
-// falls along at least one of these directions and grows along none of them. The entry is 0 if no
-// direction changes the weight, which then has a finite limit. If a weight grows in one direction
-// and falls in another direction, the data do not determine its sign, and the entry is EitherSign.
-// If the classes overlap, all entries are 0. The result is the same for the likelihoods of
-// FitLogistic and FitProbit. x is N×D, and t is in [0,1].
+// infinite. The result has one entry for each weight, bias first. InfiniteWeights considers all
+// directions of w along which the likelihood of no row falls. The entry of a weight is +1 if the
+// weight grows along at least one of these directions and falls along none of them. The entry is −1
+// if the weight falls along at least one of these directions and grows along none of them. The
+// entry is 0 if no direction changes the weight, which then has a finite limit. If a weight grows
+// in one direction and falls in another direction, the data do not determine its sign, and the
+// entry is EitherSign. If the classes overlap, all entries are 0. The result is the same for the
+// likelihoods of FitLogistic and FitProbit. x is N×D, and t is in [0,1].
 //
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.

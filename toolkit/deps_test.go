@@ -58,7 +58,7 @@ func TestLayers(t *testing.T) {
 	}
 	for _, rule := range forbidden {
 		if !slices.ContainsFunc(packages, func(p pkg) bool { return rule.covers(p.ImportPath) }) {
-			t.Errorf("no package matches the pattern %s of a rule", rule.packages)
+			t.Errorf("no package matches the pattern %s of a rule, want at least one", rule.packages)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func TestModules(t *testing.T) {
 				continue
 			}
 			if len(tt.packages) == 2 && path == "golang.org/x/sys" && pkg != "golang.org/x/sys/cpu" {
-				t.Errorf("classify or datasets depends on %s", pkg)
+				t.Errorf("package classify or datasets depends on %s, want only golang.org/x/sys/cpu of this module", pkg)
 			}
 			found = append(found, path)
 		}

@@ -88,7 +88,7 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("the target of the links contains %q (error %v)", got, err)
+			t.Errorf("the target of the links contains %q (error %v), want the new text", got, err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestKilledWriter(t *testing.T) {
 		time.Sleep(time.Duration(30+17*round) * time.Millisecond)
 		mustSetUp(t, cmd.Process.Kill())
 		if err := cmd.Wait(); err == nil {
-			t.Fatal("the writer ended before it was killed")
+			t.Fatal("the writer ended before it was killed, want a running writer")
 		}
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))

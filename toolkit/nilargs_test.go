@@ -130,7 +130,7 @@ func TestBeforePartsNil(t *testing.T) {
 		t.Errorf("got %d calls after BeforeParts(nil), want 1; passed is %t, want true", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
-		t.Error("the trial continues after Try(…, nil)")
+		t.Error("the trial continues after Try(…, nil), want no running trial")
 	}
 }
 

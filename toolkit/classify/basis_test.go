@@ -143,14 +143,14 @@ func TestOnBasis(t *testing.T) {
 	}
 	on, z := must(classify.FitOnBasis(x, basis, logistic))(t), mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(logistic(z))(t)
-	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy")
+	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy, want equal models")
 	near(t, "posteriors", must(on.Posterior(x))(t), must(plain.Posterior(z))(t), 0)
 	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
 	_, prober := classify.ProberOf(ls)
 	_, scorer := classify.ScorerOf(ls)
-	errorIf(t, prober || !scorer, "least squares on a basis: posterior %v, activations %v", prober, scorer)
+	errorIf(t, prober || !scorer, "least squares on a basis: got posterior %v and activations %v, want false and true", prober, scorer)
 	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
 	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
 	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {
@@ -166,7 +166,7 @@ func TestOnBasis(t *testing.T) {
 	}
 	wrong := errors.New("not today")
 	fails := func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }
-	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit")
+	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit, want the same error")
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix

@@ -166,7 +166,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	checkDraws(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws, want equal draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must

@@ -128,7 +128,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		errorIf(t, slices.Contains(class, 1) || slices.Contains(class, 3) || !slices.Equal(class, decided),
-			"rule %v: classes %v, decisions %v", rule, class, decided)
+			"rule %v: got classes %v and decisions %v, want equal lists without the empty classes 1 and 3", rule, class, decided)
 		closeTo(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
 	}

@@ -611,7 +611,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 		}
 		for i := range n {
 			if disjoint && (affineValue(s.W, one[i:i+1]) <= 0 || affineValue(s.W, two[i:i+1]) >= 0) {
-				return fmt.Errorf("the weights %v do not separate %v from %v", s.W, one, two)
+				return fmt.Errorf("the weights %v do not separate the points %v from the points %v", s.W, one, two)
 			}
 		}
 		return nil

@@ -203,7 +203,7 @@ func TestEquationsEvidence(t *testing.T) {
 		n, m := 1+r.IntN(14), 1+r.IntN(5)
 		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
 		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
-			return fmt.Errorf("with %d points BIC is %v and AIC is %v", n, e.BIC(), e.AIC())
+			return fmt.Errorf("with %d points BIC is %v and AIC is %v, want a larger BIC from 8 points on and a smaller BIC below", n, e.BIC(), e.AIC())
 		}
 		return nil
 	})

@@ -220,7 +220,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 			worst = math.Max(worst, gap(math.Sqrt(math.Pi/8), at))
 		}
 		if !(gap(0.58763, a) < 0.0095 && worst > 0.0176) {
-			return fmt.Errorf("at %v the error is %v; the largest error for equal slopes is %v", a, gap(0.58763, a), worst)
+			return fmt.Errorf("at %v the error is %v, want less than 0.0095; the largest error for equal slopes is %v, want more than 0.0176", a, gap(0.58763, a), worst)
 		}
 		return nil
 	})
@@ -228,7 +228,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
 		if math.Abs(p-q) > 2*0.01768 || (p > 0.5) != (q > 0.5) {
-			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, but the approximation is %v", mu, sd, p, q)
+			return fmt.Errorf("at μ = %v, σ = %v the integral is %v and the approximation is %v, want a difference of at most 0.03536 and the same side of ½", mu, sd, p, q)
 		}
 		return nil
 	})

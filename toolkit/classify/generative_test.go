@@ -145,7 +145,7 @@ func TestGaussianTails(t *testing.T) {
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v", f.name, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one of at most −30", f.name, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200, squares overflow in QDA and naive Bayes.
@@ -267,7 +267,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				finite(t, "marginal and likelihood", append(must(m.LogMarginal(x))(t), sharesOf(m).LogLikelihood)...)
 				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
 				_, drawn := must2(m.Sample(200, 1))(t)
-				errorIf(t, slices.Contains(drawn, 1), "the sample has rows of the empty class")
+				errorIf(t, slices.Contains(drawn, 1), "the sample contains rows of the empty class, want only the other classes")
 				savedAndLoaded(t, m)
 			}
 			for _, c := range []struct {

@@ -155,7 +155,7 @@ func TestLaplaceSample(t *testing.T) {
 	fit := must(classify.Laplace(logf, []float64{1, 1, 1}, classify.LaplaceOptions{Random: -1}))(t)
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
-	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws, want equal draws")
 	checkDraws(t, s, make([]float64, 3), fit.Covariance)
 	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }

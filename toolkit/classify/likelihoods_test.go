@@ -76,7 +76,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			checkStationary(t, o, w, 1e-11)
 			secondDifferences(t, o, w, out.Hessian)
 			var chol mat.Cholesky
-			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d is not at a minimum: %s", j, out.Reason)
+			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d has not converged to a minimum, want a positive definite Hessian: %s", j, out.Reason)
 			e := must(o.Value(w))(t)
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
 			// The start weights are small, so all outputs are near ½, and E is near 120/8.

@@ -61,7 +61,7 @@ func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v, which is too large a difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, want a smaller difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
 	}
 }
 

@@ -305,7 +305,7 @@ func TestFewRows(t *testing.T) {
 				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
-			errorIf(t, !m.Converged, "more columns than rows, with a prior: the fit has not converged: %s", m.Reason)
+			errorIf(t, !m.Converged, "more columns than rows, with a prior: Converged is false, want true: %s", m.Reason)
 			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}

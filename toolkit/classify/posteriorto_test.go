@@ -31,7 +31,7 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 		}
 	}
 	errorIf(t, large.At(0, 2) != 0 || large.At(1, 1) != 0 || large.At(1, k+2) != 0,
-		"numbers outside the destination have changed")
+		"numbers outside the destination have changed, want no change")
 	for i := range n {
 		if one := must(m.Posterior(f.x.Slice(i, i+1, 0, d)))(t); !mat.Equal(one, want.Slice(i, i+1, 0, k)) {
 			t.Fatalf("the posteriors of row %d change if the row is predicted alone, want no change", i)

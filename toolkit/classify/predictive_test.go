@@ -35,7 +35,7 @@ func TestModeration(t *testing.T) {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
 			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(logisticOf(mu)-0.5)+1e-15,
-				"μ %v, σ² %v: %v", mu, s2, p)
+				"μ = %v, σ² = %v: the integral is %v, want a number between ½ and σ(μ)", mu, s2, p)
 		}
 	}
 	closeTo(t, worst, 0.015, 0.005, "the largest error of (4.153)")
@@ -73,7 +73,7 @@ func TestModerationDecisions(t *testing.T) {
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
 		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9,
-			"plug-in posterior %v: from %d to %d", plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
+			"plug-in posterior %v: the decision changes from %d to %d, want a change from 0 to 1 and a posterior of at least 0.9", plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
 	kept := func(c []int) int {

@@ -62,7 +62,7 @@ func TestProfileSeparable(t *testing.T) {
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "too few cases: %d finite ends, %d infinite weights, %d weights of either sign",
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights of either sign, want at least 60, 20 and 20",
 		finite, infinite, either)
 }
 
@@ -187,7 +187,7 @@ func TestProfileIntervalsReference(t *testing.T) {
 	allClose(t, "W", v.W, b.W, 1e-12)
 	allClose(t, "lower", v.Lower, b.Lower, 1e-4)
 	allClose(t, "upper", v.Upper, b.Upper, 1e-4)
-	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
+	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "got the method %q at level %v, want the profile likelihood at level 0.95", v.Method, v.Level)
 }
 
 // TestProfilePValues compares the p-values with the likelihoods of fits without the column. Under

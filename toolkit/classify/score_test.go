@@ -180,7 +180,7 @@ func TestEvaluateFolds(t *testing.T) {
 	closeTo(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
-		"equal seeds give different evaluations")
+		"equal seeds give different evaluations, want equal evaluations")
 	ls := must(classify.EvaluateFolds(x, threes, 3,
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||

@@ -51,7 +51,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			allClose(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one fit has a covariance"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
 				allClose(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -92,7 +92,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	errorHas(t, of(s.Reference(k)), "4", "0…3")
 	errorHas(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	a, half := fit(classify.Isotropic{Alpha: 2}), symmetric(0.5, mat.DenseCopyOf(eye(m*k)))
 	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: half}).W, 1e-13)
 	checkInverse(t, a.Covariance, a.Hessian, 1e-12)
@@ -157,7 +157,7 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	errorIf(t, !m.Converged, "empty class with a prior: Converged is false, want true: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets")
+	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets, want no change")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)

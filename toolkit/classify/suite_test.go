@@ -196,7 +196,7 @@ func errorHas(t *testing.T, err error, words ...string) {
 		return
 	}
 	for _, w := range words {
-		errorIf(t, !strings.Contains(err.Error(), w), "error %q does not mention %q", err, w)
+		errorIf(t, !strings.Contains(err.Error(), w), "got error %q, want an error with %q", err, w)
 	}
 }
 
@@ -396,7 +396,7 @@ func TestExceptionsAreModels(t *testing.T) {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
 				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
-					t.Errorf("exceptions of %s: the table has no model %q, which %s", i.name, name, reason)
+					t.Errorf("exceptions of %s: the table has no model %q; the reason of this exception is: %s", i.name, name, reason)
 				}
 			}
 		}

@@ -235,7 +235,7 @@ func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	}
 	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
-		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
+		return nil, errors.New("the objective at W or its Hessian overflows in the units of x: choose other units for x")
 	}
 	if path.Direction != nil {
 		m.Separable = true

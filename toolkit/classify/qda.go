@@ -120,7 +120,7 @@ func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 // unbiasedError returns the error for a class that has several rows with weights that sum to at
 // most 1.
 func unbiasedError(class int, n float64) error {
-	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that count rows", class, n, n-1)
+	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or give Weights with a sum above 1", class, n, n-1)
 }
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹, b =

@@ -144,7 +144,7 @@ func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTarge
 		return nil, err
 	}
 	if r, _ := s.W.Dims(); s.Rank < r {
-		return nil, fmt.Errorf("the linear part is not unique (%s): set Alpha, or remove columns", s.Reason)
+		return nil, fmt.Errorf("the linear weights are not unique (%s): set Alpha, or remove columns", s.Reason)
 	}
 	if !s.Separable {
 		return nil, nil

@@ -171,7 +171,7 @@ func TestExtremeOptions(t *testing.T) {
 	for _, f := range fits {
 		t.Run(f.name, func(t *testing.T) {
 			x, labels := clouds(24, 2, f.k, 17)
-			if f.name == "perceptron" { // it stops only if the classes are separable
+			if f.name == "perceptron" { // the fit converges only if the classes are separable
 				x.Apply(func(i, j int, v float64) float64 { return v + 100*float64(labels[i]*(1-j)) }, x)
 			}
 			tried := 0

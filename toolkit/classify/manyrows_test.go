@@ -229,7 +229,7 @@ func TestManyRowsInspected(t *testing.T) {
 		x.Set(at, 3, was)
 	}
 	labels[5], x.RawRowView(45_123)[0] = 5, math.NaN()
-	for _, f := range all { // the error of x comes first
+	for _, f := range all { // a fit must report the error in x, not the error in the labels
 		errorHas(t, of(f.run(x, labels, 2)), "x row 45123")
 	}
 	x.RawRowView(45_123)[0] = 0

@@ -66,7 +66,7 @@ func TestExponentialFamily(t *testing.T) {
 		o       classify.ExponentialFamilyOptions
 		density func(mean float64) density
 	}{
-		{x, classify.ExponentialFamilyOptions{Scale: 0.7}, // a scale s is a standard deviation
+		{x, classify.ExponentialFamilyOptions{Scale: 0.7}, // for Gaussian densities, Scale is the standard deviation
 			func(mean float64) density { return distuv.Normal{Mu: mean, Sigma: 0.7} }},
 		{x, classify.ExponentialFamilyOptions{Density: classify.DensityExponential, Scale: 2}, // s has no effect
 			func(mean float64) density { return distuv.Exponential{Rate: 1 / mean} }},

@@ -16,11 +16,12 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write api.txt anew")
+var update = flag.Bool("update", false, "rewrite api.txt")
 
 // notebookPackages lists the packages that a notebook may import. The file api.txt lists the
-// exported declarations of these packages, and of package equation, which tests import. Every
-// change of these declarations therefore also changes api.txt, where a reviewer sees it.
+// exported declarations of these packages. It also lists the exported declarations of package
+// equation, which only tests import. Every change of these declarations changes api.txt, where a
+// reviewer sees the change.
 var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}
 
 func TestAPI(t *testing.T) {

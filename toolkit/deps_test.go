@@ -58,7 +58,7 @@ func TestLayers(t *testing.T) {
 	}
 	for _, rule := range forbidden {
 		if !slices.ContainsFunc(packages, func(p pkg) bool { return rule.covers(p.ImportPath) }) {
-			t.Errorf("no package matches the pattern %s of a rule", rule.packages)
+			t.Errorf("no package matches the pattern %s of a rule, want at least one", rule.packages)
 		}
 	}
 }
@@ -76,9 +76,9 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	}
 }
 
-// TestModules checks on which modules a program outside this module depends. The program of the
-// first case uses only package classify and package datasets. The program of the second case also
-// draws.
+// TestModules checks the list of modules on which a program outside this module depends. The
+// program of the first case uses only the packages classify and datasets. The program of the second
+// case also draws plots.
 func TestModules(t *testing.T) {
 	models := []string{"golang.org/x/sys", "golang.org/x/tools", "gonum.org/v1/gonum"}
 	drawing := []string{
@@ -107,7 +107,7 @@ func TestModules(t *testing.T) {
 				continue
 			}
 			if len(tt.packages) == 2 && path == "golang.org/x/sys" && pkg != "golang.org/x/sys/cpu" {
-				t.Errorf("classify or datasets depends on %s", pkg)
+				t.Errorf("package classify or datasets depends on %s, want only golang.org/x/sys/cpu of this module", pkg)
 			}
 			found = append(found, path)
 		}

@@ -28,7 +28,7 @@ func TestErrorsAreDocumentedGoesRed(t *testing.T) {
 	}
 }
 
-// saysWhen matches words with which a comment states when a function fails. otherErrors matches
+// saysWhen matches words that a comment uses to state when a function fails. otherErrors matches
 // phrases that contain the word "error" but do not concern a failure of the function.
 var (
 	saysWhen    = regexp.MustCompile(`(?i)\berrors?\b|\bfails?\b|\brefuse[sd]?\b|says what is wrong`)

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// These constants describe temporary files. The constant temporary is a part of every temporary
-// file's name. The function removeStale assumes that a killed program left any temporary file older
-// than staleAfter.
+// These constants describe temporary files. The name of every temporary file contains the constant
+// temporary. The function removeStale assumes that a temporary file older than staleAfter was left
+// by a killed program.
 const (
 	temporary  = ".hyperplane-tmp-"
 	staleAfter = time.Hour
@@ -30,8 +30,8 @@ func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byt
 
 // WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
 // values are contents. It renames the temporary files only after it has written all of them. If an
-// error occurs before the first rename, all old files are therefore unchanged. The errors that
-// WriteFile describes occur before the first rename.
+// error occurs before the first rename, all old files are therefore unchanged. All errors that the
+// comment of WriteFile lists occur before the first rename.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // maps each target to its temporary file
 	defer func() {
@@ -63,8 +63,9 @@ func WriteFiles(files map[string][]byte) error {
 	return nil
 }
 
-// stage writes b to a new temporary file beside target and returns the name of the temporary file.
-// If an error occurs after the file was created, stage returns both the name and the error.
+// stage writes b to a new temporary file in the folder of target, and returns the name of the
+// temporary file. If an error occurs after the file was created, stage returns both the name and
+// the error.
 func stage(target string, b []byte) (string, error) {
 	mode := fs.FileMode(0o644) // CreateTemp would use the mode 0600 for a new file
 	switch info, err := os.Stat(target); {
@@ -74,7 +75,7 @@ func stage(target string, b []byte) (string, error) {
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder: choose another name", target)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is a device or pipe, not a file", target)
+		return "", fmt.Errorf("%s is a device or pipe, not a file: choose another name", target)
 	default:
 		mode = info.Mode().Perm()
 	}
@@ -145,5 +146,5 @@ func withRemedy(err error, target string) error {
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
 	}
-	return err // for a full or read-only file system, the message is clear without advice
+	return err // other errors, such as a full or read-only file system, need no advice
 }

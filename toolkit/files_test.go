@@ -22,7 +22,7 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	for path, mode := range map[string]fs.FileMode{old: 0o600, filepath.Join(dir, "new"): 0o644} {
 		mustSetUp(t, WriteFile(path, []byte("x")))
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s is %v (error %v), want the mode %v", path, info, err, mode)
+			t.Errorf("%s has the mode %v (error %v), want %v", path, info, err, mode)
 		}
 	}
 }
@@ -67,9 +67,9 @@ func TestWriteFileErrors(t *testing.T) {
 	}
 }
 
-// TestWriteFileFollowsLinks checks that WriteFile writes the target of a link and keeps the
-// link. The path leads through a linked folder and a chain of links, and the target does not
-// exist at first.
+// TestWriteFileFollowsLinks checks that WriteFile writes the target of a link and keeps the link.
+// The path contains a link to a folder and ends in a chain of links. The target of the chain does
+// not exist at first.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	mustSetUp(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))
@@ -84,11 +84,11 @@ func TestWriteFileFollowsLinks(t *testing.T) {
 		mustSetUp(t, WriteFile(filepath.Join(dir, "link"), []byte(text)))
 		for at := range links {
 			if info, err := os.Lstat(filepath.Join(dir, at)); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-				t.Errorf("the link %s was replaced (error %v)", at, err)
+				t.Errorf("the link %s was replaced, want an unchanged link (error %v)", at, err)
 			}
 		}
 		if got, err := os.ReadFile(filepath.Join(dir, "far", "mine")); string(got) != text {
-			t.Errorf("the target of the links contains %q (error %v)", got, err)
+			t.Errorf("the target of the links contains %q (error %v), want the new text", got, err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestKilledWriter(t *testing.T) {
 		time.Sleep(time.Duration(30+17*round) * time.Millisecond)
 		mustSetUp(t, cmd.Process.Kill())
 		if err := cmd.Wait(); err == nil {
-			t.Fatal("the writer ended before it was killed")
+			t.Fatal("the writer ended before it was killed, want a running writer")
 		}
 		for _, name := range []string{"one", "two"} {
 			got, err := os.ReadFile(filepath.Join(dir, name))
@@ -149,8 +149,8 @@ func mustSetUp(t *testing.T, errs ...error) {
 	}
 }
 
-// checkFolder checks that the files below dir, including hidden files but not links, are the
-// expected ones.
+// checkFolder checks that the folder dir and its subfolders contain exactly the expected files. It
+// includes hidden files, but not links.
 func checkFolder(t *testing.T, dir string, expected map[string]string) {
 	t.Helper()
 	got := map[string]string{}

@@ -118,8 +118,8 @@ func TestNilFunctionIsAnError(t *testing.T) {
 	}
 }
 
-// TestBeforePartsNil checks that BeforeParts(nil) removes the previous function. It also checks
-// that after Try(…, nil) no trial is running.
+// TestBeforePartsNil checks that BeforeParts(nil) removes the function that an earlier call of
+// BeforeParts set. It also checks that Try(…, nil) ends the trial.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -130,7 +130,7 @@ func TestBeforePartsNil(t *testing.T) {
 		t.Errorf("got %d calls after BeforeParts(nil), want 1; passed is %t, want true", calls, r.Passed())
 	}
 	if verify.Try([]int{0}, nil); verify.Trying() {
-		t.Error("the trial continues after Try(…, nil)")
+		t.Error("the trial continues after Try(…, nil), want no running trial")
 	}
 }
 

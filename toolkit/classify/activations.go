@@ -27,12 +27,12 @@ type activator func(rows int) activationFunc
 // the activation of class k for row lo+r. The function may overwrite a.
 type activationRun func(lo, n int, a []float64, stride int)
 
-// walkActivations computes the k activations of all rows of src in one pass. The pass is divided
-// into runs of rows, and the rows of a run fit into the cache. For each goroutine, walkActivations
-// calls newActivations and newRun once. The argument of both is the largest number of rows in a
-// run. The function that newActivations returns computes the activations of a run. The function
-// that newRun returns receives these activations. bad is the index of the first row with a NaN
-// activation, or N if no activation is NaN. finite reports whether all activations are finite.
+// walkActivations computes the k activations of all rows of src in one pass. It divides the rows
+// into runs, and each run fits into the cache. On each goroutine, walkActivations first calls
+// newActivations and newRun, with the largest number of rows in a run. For each run, the function
+// from newActivations then computes the activations, and the function from newRun receives them.
+// The result bad is the index of the first row with a NaN activation, or N if no activation is NaN.
+// The result finite reports whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -69,7 +69,7 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 	if finite {
 		return nil
 	}
-	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
+	if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, report this instead of a NaN activation
 		return err
 	}
 	if n, _ := src.Dims(); bad < n {
@@ -80,7 +80,8 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 
 // linearActivator returns an activator for the functions w_k0 + Σ_j w_kj (x_j − origin_j). The bias
 // comes first in each vector w_k. A nil origin means that every origin_j is 0. If the last vectors
-// of w are 0, the activator sets their activations to 0 without computing products.
+// in w are 0, the activator does not compute products for these vectors, but sets their activations
+// to 0.
 func linearActivator(origin []float64, w [][]float64) activator {
 	some := len(w)
 	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
@@ -113,11 +114,12 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 	}
 }
 
-// lowestRow contains the smallest row number that several goroutines have recorded so far.
+// lowestRow contains the smallest row number that has been recorded so far. Several goroutines may
+// record row numbers at the same time.
 type lowestRow struct{ at atomic.Int64 }
 
-// newLowestRow returns a lowestRow in which no row is recorded yet. It contains the given number
-// instead, which must be larger than all row numbers.
+// newLowestRow returns a lowestRow without a recorded row. Until a row is recorded, the lowestRow
+// contains the number none, which must be larger than all row numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
@@ -176,7 +178,8 @@ func modelClasses(model string, x mat.Matrix, w [][]float64, err error) (class [
 	return class, nil
 }
 
-// linearClasses returns the classes of modelClasses, without the name of a model in errors.
+// linearClasses returns the same classes as modelClasses, but its errors do not contain the name of
+// a model.
 func linearClasses(x mat.Matrix, w [][]float64) ([]int, error) {
 	return newClasses(x, func(class []int) error { return linearWalk(x, w, largestOf(class, len(w))) })
 }
@@ -192,9 +195,9 @@ func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 }
 
 // largestOf returns a function that creates activationRuns. Each activationRun writes the index of
-// the largest of k activations of each row to class, which contains zeros at first. Class numbers
-// are computed in local variables, because the compiler then emits no branches, which a processor
-// could not predict.
+// the largest of k activations of each row to class, which contains zeros at first. The class
+// numbers are computed in local variables, because the compiler then emits code without branches. A
+// processor could not predict these branches.
 func largestOf(class []int, k int) func(rows int) activationRun {
 	return func(int) activationRun {
 		return func(lo, n int, a []float64, stride int) {
@@ -279,7 +282,7 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
 // sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
-// (4.114). Even a result near 0 is accurate to a few rounding errors.
+// (4.114). Results near 0 are also accurate to a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)
@@ -298,9 +301,9 @@ func complementLink(f func(k vec.Kernels, y, c, a []float64)) predictionLink {
 	}
 }
 
-// softmaxLink maps the activations of each row to their softmax, PRML (4.104). It treats infinite
-// and NaN activations in the same way as kernels.Softmax. For two classes softmaxLink computes the
-// sigmoid of the difference between the two activations.
+// softmaxLink maps the activations of each row to their softmax, PRML (4.104). For infinite and NaN
+// activations it returns the same results as kernels.Softmax. For two classes softmaxLink computes
+// the sigmoid of the difference between the two activations.
 func softmaxLink(rows int) func(out []float64, stride, n int, a []float64, rows int) {
 	most, at, pairs := make([]float64, rows), make([]int, rows), sigmoidLink(rows)
 	return func(out []float64, stride, n int, a []float64, rows int) {

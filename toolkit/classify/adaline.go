@@ -24,8 +24,8 @@ var (
 // scale.
 type AdalineOptions struct {
 	// Rate is the learning rate η in the first epoch; 0 means 1/max‖φ_n‖². If Rate is above
-	// 2/max‖φ_n‖², the correction for the row with the longest φ_n overshoots, and the fit can
-	// diverge.
+	// 2/max‖φ_n‖², the fit can diverge, because the correction for the row with the longest φ_n
+	// increases the error of this row.
 	Rate float64
 	// Decay lowers the learning rate after each epoch. The rate is Rate/(1 + Decay·(number of
 	// completed epochs)).
@@ -51,8 +51,8 @@ type AdalineOptions struct {
 //
 // which is the least-mean-squares rule (3.23). Unlike the perceptron, Adaline also corrects
 // patterns that are on the right side of the boundary, and it does not require separable classes.
-// With a decreasing rate, w converges to the least-squares solution. With a constant rate, w ends
-// near that solution, at a distance proportional to the rate.
+// With a decreasing rate, w converges to the least-squares solution. With a constant rate, w stays
+// at a distance from this solution. The distance is roughly proportional to the rate.
 type Adaline struct {
 	Names
 	W            []float64 // w0, w1 … wD
@@ -73,8 +73,8 @@ type Adaline struct {
 // FitAdaline runs the least-mean-squares rule on inputs x (N×D) and targets t in [0,1]. t = 1 means
 // C₁; FitAdaline codes t as 2t−1.
 //
-// It also computes the exact least-squares solution. Excess measures the distance between the fit
-// and that solution. A fit that does not converge is not an error.
+// FitAdaline also computes the exact least-squares solution. Excess measures the distance between
+// the fit and this solution. A fit that does not converge is not an error.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1] or of a single class, options
 // out of range, and a rate so large that w diverges. If w diverges, the error names a rate for
@@ -233,7 +233,7 @@ func (r *adalineRun) learn(rows *presenter) error {
 	}
 	m.Reason = fmt.Sprintf("after %d epochs the outputs still differ from the least-squares outputs by %.2g (root mean square): ", m.Epochs, math.Sqrt(m.Excess))
 	if o.Decay == 0 {
-		m.Reason += "with a constant rate, the error stays about as large as the rate; use a Decay or a smaller Rate"
+		m.Reason += "with a constant rate this difference does not fall to 0, but is roughly proportional to the rate; set Decay, or use a smaller Rate"
 	} else {
 		m.Reason += "use more epochs, a smaller Decay, or columns of similar scale"
 	}

@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Approximation is one named approximation of the posterior of the weights. The table of
-// CompareApproximations shows the name.
+// Approximation is an approximation of the posterior of the weights. Its name is shown in the table
+// that CompareApproximations returns.
 type Approximation struct {
 	Name  string
 	Model Predictive

@@ -13,16 +13,17 @@ import (
 
 // Basis is a fixed non-linear transformation of the inputs (PRML 4.3.1, Alpaydin 10.2): a vector of
 // basis functions φ(x) = (φ_1(x) … φ_M(x)). The boundaries of a model that is linear in φ are
-// curved in x. The constant φ_0 = 1 is not part of the basis, because every model has a bias.
+// curved in x. The constant φ_0 = 1 is not part of the basis, because every model adds a bias
+// itself.
 //
 // Alpaydin's (10.3) prints weights w_j that all classes share, and basis functions that differ by
-// class. The correct form has weights that differ by class and functions that are shared, as in
-// (10.35) (erratum A13).
+// class. In the correct form (10.35), the classes have different weights but share the basis
+// functions (erratum A13).
 //
 // The constructors are BasisPolynomial, BasisProducts, BasisGaussian, BasisStandard, BasisColumns,
-// BasisCompose and BasisJoin. A RidgeBasis is written as a literal. Any type with the two methods
-// below is a Basis. However, a model can be saved only if this package defines the type of its
-// basis.
+// BasisCompose and BasisJoin. To make a RidgeBasis, write a composite literal. Any type with the
+// two methods below is a Basis. However, a model can be saved only if this package defines the type
+// of its basis.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type Basis interface {
@@ -33,7 +34,7 @@ type Basis interface {
 	Eval(phi, x []float64) error
 }
 
-// checkedBasis is a basis that can check its fields for consistency.
+// checkedBasis is a basis with a method that checks whether its fields are consistent.
 type checkedBasis interface{ check() error }
 
 // Features returns the N×M matrix of φ(x_n), the inputs of a fit in the space of the basis
@@ -167,10 +168,9 @@ func basisTable(name string, v [][]float64) error {
 }
 
 // OnBasis is a model of φ(x), together with its basis (PRML 4.3.1, Alpaydin 10.2). Its methods
-// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. Scores returns an
-// error if the underlying model has no method Scores, and Posterior returns an error if it has no
-// method Posterior. ScorerOf and ProberOf report in advance whether the underlying model has the
-// method.
+// accept x and compute φ(x). OnBasis always has the methods Scores and Posterior. Each of these two
+// methods returns an error if the underlying model does not have the same method. Call ScorerOf or
+// ProberOf to find out whether the underlying model has the method.
 //
 // Equations: Alpaydin (10.3), (10.35).
 type OnBasis[M Predictor] struct {
@@ -192,9 +192,9 @@ var (
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// In an error that fit returns, a column number is the number of a basis function. FitOnBasis
-// returns the errors of Features, and returns the errors of fit unchanged. A nil fit, or a fit that
-// returns no model, is also an error.
+// Column numbers in the errors of fit are numbers of basis functions. FitOnBasis returns the errors
+// of Features, and returns the errors of fit unchanged. A nil fit, or a fit that returns no model,
+// is also an error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
@@ -211,7 +211,7 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 		return nil, err
 	}
 	if check.Nil(m) {
-		return nil, failure(name, errors.New("fit returned no model"))
+		return nil, failure(name, errors.New("fit returned no model: want a model or an error"))
 	}
 	return &OnBasis[M]{m, b}, nil
 }
@@ -249,7 +249,7 @@ func ProberOf(model any) (Prober, bool) {
 // features returns φ(x). Errors start with name, the name of the calling method.
 func (m *OnBasis[M]) features(name string, x mat.Matrix) (mat.Matrix, error) {
 	if m == nil || check.Nil(m.Model) {
-		return nil, failure(name, errors.New("the model is nil: make it with FitOnBasis"))
+		return nil, failure(name, errors.New("the model is nil: create the model with FitOnBasis"))
 	}
 	phi, err := features(x, m.Basis)
 	if err != nil {

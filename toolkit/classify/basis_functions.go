@@ -14,7 +14,7 @@ import (
 
 var _ Basis = (*GaussianBasis)(nil)
 
-// GaussianBasis consists of Gaussian bells around centres, PRML (3.4) and figure 4.12,
+// GaussianBasis consists of Gaussian functions around centres, PRML (3.4) and figure 4.12,
 //
 //	φ_j(x) = exp(−‖x − c_j‖²/2s_j²).
 //
@@ -24,9 +24,10 @@ type GaussianBasis struct {
 	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns Gaussian bells around the rows of centres (M×D), with one common width or
-// one width for each bell. BasisCentresKMeans returns suitable centres. Errors: centres that are
-// empty, NaN or Inf, a number of widths other than 1 or M, a width that is not a positive number.
+// BasisGaussian returns a GaussianBasis whose centres are the rows of the matrix centres (M×D). All
+// functions have the same width, or each function has its own width. BasisCentresKMeans returns
+// suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
+// M, a width that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
 	if err != nil {
@@ -206,8 +207,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends rows of powers to b.Powers. It appends every row that begins with p[:i] and
-// whose other powers have the given sum.
+// addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose remaining
+// powers add up to the given sum.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left
@@ -287,7 +288,7 @@ func (b *PolynomialBasis) check() error {
 			total += e
 		}
 		if total == 0 {
-			return fmt.Errorf("PolynomialBasis.Powers[%d] are all 0: omit the constant function, because models already have a bias", j)
+			return fmt.Errorf("PolynomialBasis.Powers[%d] contains only zeros: omit this constant function, because models already have a bias", j)
 		}
 	}
 	return nil
@@ -304,8 +305,8 @@ type ScaledBasis struct {
 }
 
 // BasisStandard returns a basis that standardises each column: it subtracts the column's mean in x
-// and divides by the column's standard deviation (divisor N). Standardise the columns for fits that
-// have a single learning rate for all weights. A constant column is an error.
+// and divides by the column's standard deviation (divisor N). Use this basis for fits that have a
+// single learning rate for all weights. A constant column is an error.
 func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	src, cols, err := check.Inputs(x)
 	if err != nil {
@@ -320,9 +321,9 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 					spread[j]))
 		}
 	}
-	// The code divides all deviations from the mean by the largest deviation in the column, so no
-	// square overflows. It adds the mean of the deviations to the computed mean, because this
-	// corrects the rounding error of the mean.
+	// All deviations from the mean are divided by the largest deviation in the column, so no square
+	// overflows. The mean of the deviations is then added to the mean, which corrects the rounding
+	// error of the mean.
 	type moments struct{ first, second []float64 }
 	sums := block.Walk(n, d, func() *moments { return &moments{make([]float64, d), make([]float64, d)} },
 		func() func(*moments, int, int) {
@@ -352,7 +353,7 @@ func BasisStandard(x mat.Matrix) (*ScaledBasis, error) {
 	return b, b.check()
 }
 
-// Dims returns D twice, because there is one function per input.
+// Dims returns D as both numbers, because there is one function per input.
 func (b *ScaledBasis) Dims() (d, m int) { return len(b.Shift), len(b.Shift) }
 
 // Eval writes the M values φ(x) to phi.
@@ -387,8 +388,9 @@ type ColumnsBasis struct {
 	Index  []int // the M selected columns, counted from 0
 }
 
-// BasisColumns returns the given columns of d inputs, counted from 0, unchanged. Without column
-// arguments it returns all d inputs. Errors: a column outside 0 … d−1, d < 1.
+// BasisColumns returns a basis that selects the given columns of d inputs. Columns are counted from
+// 0. Without column arguments the basis selects all d columns. Errors: a column outside 0 … d−1, d
+// < 1.
 func BasisColumns(d int, column ...int) (*ColumnsBasis, error) {
 	b := &ColumnsBasis{Inputs: d, Index: slices.Clone(column)}
 	if len(column) == 0 {

@@ -26,8 +26,9 @@ func TestBasisValues(t *testing.T) {
 		// expected values: x1, x2, x1², x1x2, x2², and the four terms of degree 3
 		{"polynomial", must(classify.BasisPolynomial(2, 3))(t), []float64{3, 4, 9, 12, 16, 27, 36, 48, 64}},
 		{"products, Alpaydin's order", must(classify.BasisProducts(2))(t), []float64{3, 4, 9, 16, 12}},
-		// The first centre is at distance 5 from x. Its bell has the value exp(−25/(2·25)) for
-		// width 5, and exp(−25/(2·4)) for width 2 in the next case.
+		// The first centre is at distance 5 from x. Its basis function has the value
+		// exp(−25/(2·25)) for width 5. In the next case the width is 2, and the value is
+		// exp(−25/(2·4)).
 		{"gaussian", must(classify.BasisGaussian(centres, 5))(t), []float64{math.Exp(-0.5), 1}},
 		{"gaussian, two widths", must(classify.BasisGaussian(mat.NewDense(2, 2, nil), 2, 5))(t),
 			[]float64{math.Exp(-25.0 / 8), math.Exp(-0.5)}},
@@ -48,7 +49,7 @@ func TestBasisValues(t *testing.T) {
 				ridge("sin", []float64{0, 0, 1})))(t), []float64{3, 4, math.Sin(4)}},
 	} {
 		d, m := c.basis.Dims()
-		errorIf(t, d != 2 || m != len(c.want), "%s: %d inputs, %d functions", c.name, d, m)
+		errorIf(t, d != 2 || m != len(c.want), "%s: got %d inputs and %d functions, want 2 inputs and one function per expected value", c.name, d, m)
 		phi := make([]float64, len(c.want))
 		errorIf(t, c.basis.Eval(phi, x) != nil, "%s fails", c.name)
 		allClose(t, c.name, phi, c.want, 1e-15)
@@ -56,7 +57,7 @@ func TestBasisValues(t *testing.T) {
 	}
 	count, _ := classify.BasisPolynomial(5, 4)
 	if _, m := count.Dims(); m != 125 { // C(9,4) − 1
-		t.Errorf("%d terms of degree at most 4 in 5 inputs", m)
+		t.Errorf("got %d terms of degree 1 to 4 in 5 inputs, want 125", m)
 	}
 }
 
@@ -142,14 +143,14 @@ func TestOnBasis(t *testing.T) {
 	}
 	on, z := must(classify.FitOnBasis(x, basis, logistic))(t), mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(logistic(z))(t)
-	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy")
+	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy, want equal models")
 	near(t, "posteriors", must(on.Posterior(x))(t), must(plain.Posterior(z))(t), 0)
 	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
 	_, prober := classify.ProberOf(ls)
 	_, scorer := classify.ScorerOf(ls)
-	errorIf(t, prober || !scorer, "least squares on a basis: posterior %v, activations %v", prober, scorer)
+	errorIf(t, prober || !scorer, "least squares on a basis: got posterior %v and activations %v, want false and true", prober, scorer)
 	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
 	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
 	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {
@@ -165,7 +166,7 @@ func TestOnBasis(t *testing.T) {
 	}
 	wrong := errors.New("not today")
 	fails := func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }
-	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit")
+	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit, want the same error")
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
@@ -180,7 +181,7 @@ func TestOnBasisMemory(t *testing.T) {
 			return classify.FitLogistic(phi, y, o)
 		}))
 	})
-	errorIf(t, size > 20<<20, "the fit allocates %d bytes", size)
+	errorIf(t, size > 20<<20, "the fit allocates %d bytes, want at most 20 MiB", size)
 }
 
 // The inputs of C₁ are inside a ring of inputs of C₂ around the origin. In the space of x, no line

@@ -22,10 +22,10 @@ const (
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
 // also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
-// evidence is smooth in ln α but may have no maximum. If the inputs have no information about the
-// classes, the evidence rises without bound as α → ∞ and w → 0, and searchAlpha returns found =
-// false. The result "why" is the reason for the end of the search. The last step of the trace
-// contains the α of the result.
+// evidence is smooth in ln α but may have no maximum. If the inputs contain no information about
+// the classes, the evidence keeps rising as α → ∞ and w → 0. searchAlpha then returns found =
+// false. The result "why" explains why the search ended. The last step of the trace contains the α
+// of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {
@@ -102,7 +102,7 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 }
 
 // alphaMode searches for the α with the greatest evidence. The argument solve is a function that
-// computes the mode under the prior with a given α. This function may start at the mode for the
+// computes the mode under the prior with a given α. It may start its search at the mode for the
 // previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
@@ -185,8 +185,8 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Make a golden-section step if the parabola has no maximum, if its vertex v is too close
-		// to an end or too far from b, and in every fourth step.
+		// Make a golden-section step in every fourth step. Also make a golden-section step if the
+		// parabola has no maximum, or if its vertex v is too close to an end or too far from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {
 				v = b + golden*(hi-b)

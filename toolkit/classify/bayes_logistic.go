@@ -69,8 +69,9 @@ type BayesLogistic struct {
 	PriorPrecision *mat.SymDense // precision matrix S0⁻¹ of the prior; a weight with a flat prior has a row of zeros
 	Alpha          float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
 	Evidence       Evidence      // the Laplace evidence at the mode, (4.137)
-	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. It states how many
-	// of the M weights the data, and not the prior, determine.
+	// Determined is γ = M − tr(S0⁻¹S_N) (PRML 3.91), a number between 0 and M. Determined is the
+	// effective number of weights that the data determine. The prior determines the other M − γ
+	// weights.
 	Determined float64
 	Method     PredictiveMethod // the method that Posterior, Scores and Predict use
 	N          int              // number of rows in the fit: the sum of the row weights, rounded
@@ -176,7 +177,8 @@ func (o *BayesLogisticOptions) complete(m int) ([]float64, error) {
 	return start, err
 }
 
-// bayesFit contains the data and the options of a fit, which may try several priors.
+// bayesFit contains the data and the options of a fit. The fit may compute the mode under several
+// priors.
 type bayesFit struct {
 	*check.Data
 	o     BayesLogisticOptions
@@ -322,9 +324,9 @@ func (m *BayesLogistic) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return m.PosteriorBy(x, m.Method)
 }
 
-// PosteriorBy returns the predictive distribution computed by the given method, N×2. The relative
-// accuracy of the method also holds for probabilities near 0. PosteriorBy returns the errors of
-// Posterior, and an error for an unknown method.
+// PosteriorBy returns the predictive distribution for each row of x, N×2, computed by the given
+// method. Probabilities near 0 have the same relative accuracy as other probabilities. PosteriorBy
+// returns the errors of Posterior, and an error for an unknown method.
 //
 // Equations: PRML (4.145), (4.147), (4.151), (4.155).
 func (m *BayesLogistic) PosteriorBy(x mat.Matrix, by PredictiveMethod) (*mat.Dense, error) {
@@ -426,7 +428,7 @@ func (m *BayesLogistic) SampleWeights(n int, seed uint64) (*mat.Dense, error) {
 		return nil, failure("SampleWeights", errNoWeights("FitBayesLogistic"))
 	}
 	if n < 1 {
-		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one", n))
+		return nil, failure("SampleWeights", fmt.Errorf("n is %d: draw at least one weight vector", n))
 	}
 	if err := check.Drawn(float64(n), len(m.W)); err != nil {
 		return nil, failure("SampleWeights", err)
@@ -452,11 +454,11 @@ func drawGaussian(mean []float64, root *mat.Dense, n int, rng *rand.Rand) *mat.D
 	return out
 }
 
-// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). Under a prior that is
-// flat in some weights (nil, or an Isotropic prior with FreeBias) the value is not an evidence,
-// because these weights have the constant density 1, which is not a proper prior. The value then
-// changes with the units of x and may be positive. It can only be compared between models with the
-// same flat weights (see Evidence.Flat).
+// LogEvidence returns the Laplace approximation of ln p(t), PRML (4.137). A nil prior, or an
+// Isotropic prior with FreeBias, is flat in some weights. These weights have the constant density
+// 1, which is not a proper prior. The value is then not an evidence: it changes with the units of x
+// and may be positive. Such values can only be compared between models with the same flat weights
+// (see Evidence.Flat).
 //
 // Equations: PRML (4.137).
 func (m *BayesLogistic) LogEvidence() float64 { return m.Evidence.LogEvidence() }
@@ -544,8 +546,8 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 	m.Determined = math.Max(m.Determined, 0)
 }
 
-// bayesPriorOnly returns the model whose posterior is the prior if there are no data. If there are
-// data, it returns nil.
+// bayesPriorOnly handles the case without data, in which the posterior equals the prior. It returns
+// this model, or nil if there are data.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if check.Nil(x) || len(t) > 0 {
 		return nil, nil

@@ -62,9 +62,9 @@ type BayesSoftmax struct {
 	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, under the condition Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). A prior may stay constant when the
-	// same vector is added to the weights of all classes. Evidence then omits the directions of
-	// these additions.
+	// Evidence is the Laplace evidence at the mode, (4.137). Some priors do not change if the same
+	// vector is added to the weights of all classes. Under such a prior, Evidence omits the
+	// directions of these shifts.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -80,8 +80,8 @@ type BayesSoftmax struct {
 //
 // With a proper prior the posterior exists for any data, even if some classes have no rows. Without
 // data (x an empty mat.Dense, no labels, a Gaussian prior) the result is the prior. Adding the same
-// vector to the weights of all classes does not change any probability. Under a flat prior the fit
-// therefore omits the directions of these additions.
+// vector to the weights of all classes does not change any probability. Under a flat prior the
+// approximation therefore omits the directions of these shifts.
 //
 // FitBayesSoftmax returns the errors of FitSoftmax. Under a flat prior, separable classes and
 // dependent columns are also errors, because the posterior cannot be normalised.
@@ -164,7 +164,8 @@ func fitBayesSoftmax(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (
 	return m, nil
 }
 
-// bayesSoftmaxFit contains the data and the options of a fit, which may try several priors.
+// bayesSoftmaxFit contains the data and the options of a fit. The fit may compute the mode under
+// several priors.
 type bayesSoftmaxFit struct {
 	src   *block.Source
 	cols  *block.Columns
@@ -267,8 +268,8 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	return m, nil
 }
 
-// bayesSoftmaxPriorOnly returns the model whose posterior is the prior if there are no data. If
-// there are data, it returns nil.
+// bayesSoftmaxPriorOnly handles the case without data, in which the posterior equals the prior. It
+// returns this model, or nil if there are data.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {
@@ -295,8 +296,8 @@ func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOpti
 // PosteriorError returns the predictive distribution p(C_k|φ, T), N×K, as the mean over m.Draws
 // draws of the weights. It also returns the standard errors, N×K. The weights are drawn in pairs
 // W_MAP + δ, W_MAP − δ, and the errors of a pair partly cancel. The standard errors are computed
-// from the means of the pairs. All rows use the same draws. Therefore the result for a row does not
-// depend on the other rows, and rows with similar inputs have similar errors.
+// from the means of the pairs. All rows use the same draws, so the result for a row does not depend
+// on the other rows. Rows with similar inputs have similar errors.
 func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if m == nil || m.W == nil || m.Root == nil {
 		return nil, nil, failure("BayesSoftmax", errNoWeights("FitBayesSoftmax"))
@@ -350,9 +351,9 @@ func (s *softmaxDraws) writeActivations(b *block.Block, w, dst []float64) {
 }
 
 // predictBlock computes the probabilities p and the standard errors se for the rows of one block.
-// It returns the first row with a NaN probability, or −1. After each pair of draws, it updates the
-// mean and the sum of squared deviations of the probabilities (Welford's method). The standard
-// error of a probability near 1 therefore stays accurate.
+// It returns the first row with a NaN probability, or −1 if no probability is NaN. After each pair
+// of draws, it updates the mean and the sum of squared deviations of the probabilities (Welford's
+// method). The standard error of a probability near 1 therefore stays accurate.
 func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se *mat.Dense) int {
 	s.writeActivations(b, mode, s.mean)
 	pairs, _ := draws.Dims()

@@ -137,7 +137,7 @@ func TestReestimate(t *testing.T) {
 		closeTo(t, (at(m.Alpha*1.01)-at(m.Alpha/1.01))/(2*math.Log(1.01)), 0, 1e-4, "slope of the evidence at α = %v", m.Alpha)
 		for k := -10; k <= 10; k++ {
 			e := at(math.Exp2(float64(k)))
-			errorIf(t, e > m.LogEvidence()+1e-12, "at α = 2^%d the evidence is %v, want at most %v", k, e, m.LogEvidence())
+			errorIf(t, e > m.LogEvidence()+1e-12, "at α = 2^%d the evidence is %v, want at most %v, the evidence at the re-estimated α", k, e, m.LogEvidence())
 		}
 		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
@@ -154,7 +154,7 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v, but %v at %v·α: %s", b.LogEvidence(), other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α, and %v at %v·α: want a lower evidence there: %s", b.LogEvidence(), other.LogEvidence(), f, b.Reason)
 	}
 }
 
@@ -166,7 +166,7 @@ func TestBayesSampleWeights(t *testing.T) {
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	s := must(m.SampleWeights(40000, 9))(t)
 	checkDraws(t, s, m.W, m.Covariance)
-	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(m.SampleWeights(40000, 9))(t)), "equal seeds give different draws, want equal draws")
 }
 
 // TestBayesNearlySingular uses a prior that forces two weights to be nearly equal. The model must

@@ -90,8 +90,8 @@ func allocated(t *testing.T, f func() error) uint64 {
 
 // TestFitMemory checks that no fit allocates a temporary N×D matrix. An iterative fit must allocate
 // less than one N×D matrix in all passes together, not counting its vectors of N targets. A fit in
-// closed form must allocate less than a third of an N×D matrix. This third includes the memory for
-// the labels, which need 1/D of the memory for the matrix.
+// closed form must allocate less than a third of an N×D matrix. This limit includes the memory for
+// the labels, which is 1/D of the memory for the matrix.
 func TestFitMemory(t *testing.T) {
 	for _, f := range measuredFits {
 		if f.kind == timed {
@@ -110,14 +110,14 @@ func TestFitMemory(t *testing.T) {
 			}
 			x, labels := f.kind.randomRows(n, d, f.k)
 			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
-			t.Logf("the fit allocated %.1f MB, and an N×D matrix needs %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
+			t.Logf("the fit allocated %.1f MB; an N×D matrix needs %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
 			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
 	}
 }
 
-// bench measures the time of one call of f. The functions in the argument "more" report further
-// metrics.
+// bench measures the time of one call of f. The functions in the argument "more" then report more
+// metrics of the benchmark.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()

@@ -32,7 +32,7 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure puts the names of the package and of the function in front of err. err is an error about
+// failure adds the names of the package and of a function in front of err. err is an error about
 // the arguments of this function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)

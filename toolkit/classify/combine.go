@@ -111,7 +111,7 @@ func (m *OneVersusRest) scores(x mat.Matrix) (*mat.Dense, error) {
 	return s, nil
 }
 
-var errNoMachines = errors.New("the model has no machines: make it with FitOneVersusRest")
+var errNoMachines = errors.New("the model has no machines: create the model with FitOneVersusRest")
 
 func constant(n int, v float64) []float64 {
 	out := make([]float64, n)
@@ -157,14 +157,15 @@ func (m *OneVersusRest) Predict(x mat.Matrix) ([]int, error) { return rowArgMaxO
 
 // The constants Ambiguous and Rejected are values that a Decider returns instead of a class.
 const (
-	// Ambiguous means that several classes claim the point and the rule does not choose between
-	// these classes.
+	// Ambiguous means that several classes claim the point, and that the rule does not choose one
+	// of them.
 	Ambiguous = -1
 	// Rejected means that no class claims the point.
 	Rejected = -2
 )
 
-// Decider assigns a class only to points for which its rule gives exactly one answer.
+// Decider is a model that assigns a class only to points for which its rule gives exactly one
+// class.
 type Decider interface {
 	// Decide returns, for each row of x, the class, Ambiguous or Rejected. Errors: as for Predict.
 	Decide(x mat.Matrix) ([]int, error)
@@ -202,7 +203,7 @@ func combineInputs(x mat.Matrix, labels []int, k int, fit FitTwoClass) (counts [
 func fitMachine(fit FitTwoClass, x mat.Matrix, t []float64, what string) (Scorer, error) {
 	m, err := fit(x, t)
 	if err == nil && m == nil {
-		err = errors.New("the fit returned no model")
+		err = errors.New("the fit returned no model: want a model or an error")
 	}
 	if err == nil {
 		_, err = discriminant(m, &rowSubset{x, []int{0}})
@@ -299,10 +300,10 @@ type Pair struct {
 // OneVersusOne combines K(K−1)/2 two-class machines, one per pair of classes, Alpaydin (10.9). Each
 // machine is fitted only to the rows of its two classes.
 //
-// With g_ji = −g_ij, the conditions of (10.9) for (i,j) and for (j,i) contradict each other where
-// g_ij = 0. At such points the first condition allows C_j, but the second condition does not
-// (erratum A12). In this package, First wins the pair if g > 0, and Second wins if g < 0. Where g
-// is 0, each class gets half a vote.
+// Because g_ji = −g_ij, the conditions of (10.9) for the pairs (i,j) and (j,i) contradict each
+// other at points with g_ij = 0. At such points the condition for (i,j) allows C_j, but the
+// condition for (j,i) does not (erratum A12). In this package, First wins the pair if g > 0, and
+// Second wins if g < 0. Where g is 0, each class gets half a vote.
 //
 // Equations: Alpaydin (10.9), (10.10).
 type OneVersusOne struct {
@@ -389,12 +390,12 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. The argument "contributions" is a function. From the discriminant g of a pair, it computes
-// what this pair contributes to each of its two classes.
+// class. The function contributions receives the discriminant g of a pair, and returns what this
+// pair contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {
-		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: make it with FitOneVersusOne"))
+		return nil, failure("OneVersusOne."+name, errors.New("the model has no machines: create the model with FitOneVersusOne"))
 	}
 	var s *mat.Dense
 	for _, duel := range m.Pairs {
@@ -420,7 +421,7 @@ func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g 
 	return s, nil
 }
 
-// noVotes returns a matrix of n rows of 0, with −Inf for classes without machines.
+// noVotes returns a matrix of n rows. The entries are 0, or −Inf for classes without machines.
 func (m *OneVersusOne) noVotes(n int) *mat.Dense {
 	has := make([]bool, m.K)
 	for _, d := range m.Pairs {

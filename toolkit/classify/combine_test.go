@@ -29,8 +29,8 @@ func planesOf(t *testing.T, w ...[]float64) classify.FitTwoClass {
 var threeRows, threeLabels = mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}), []int{0, 1, 2}
 
 // TestOneVersusRestRegions uses three machines. The machine of class 0 claims the points with x1 >
-// 1. The machine of class 1 claims x2 > 1, and the machine of class 2 claims x1 + x2 < 0. The
-// expected values are computed by hand.
+// 1. The machine of class 1 claims the points with x2 > 1. The machine of class 2 claims the points
+// with x1 + x2 < 0. The expected values are computed by hand.
 func TestOneVersusRestRegions(t *testing.T) {
 	w := [][]float64{{-1, 1, 0}, {-1, 0, 1}, {0, -1, -1}}
 	x := mat.NewDense(6, 2, []float64{
@@ -76,9 +76,9 @@ func checkDecisions(t *testing.T, m interface {
 	}
 }
 
-// TestOneVersusOneRegions uses the planes x1 = 0 between classes 0 and 1, x2 = 0 between 0 and 2,
-// and x1 = x2 between 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats class 2, and class 2
-// beats class 0, so each class has one vote.
+// TestOneVersusOneRegions uses three planes: x1 = 0 between classes 0 and 1, x2 = 0 between classes
+// 0 and 2, and x1 = x2 between classes 1 and 2. At (3, −1) class 0 beats class 1, class 1 beats
+// class 2, and class 2 beats class 0, so each class has one vote.
 func TestOneVersusOneRegions(t *testing.T) {
 	w := [][]float64{{0, 1, 0}, {0, 0, 1}, {0, 1, -1}}
 	x := mat.NewDense(5, 2, []float64{
@@ -128,7 +128,7 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{Rule: rule}))(t)
 		class, decided := must(m.Predict(x))(t), must(m.Decide(x))(t)
 		errorIf(t, slices.Contains(class, 1) || slices.Contains(class, 3) || !slices.Equal(class, decided),
-			"rule %v: classes %v, decisions %v", rule, class, decided)
+			"rule %v: got classes %v and decisions %v, want equal lists without the empty classes 1 and 3", rule, class, decided)
 		closeTo(t, must(m.Scores(x))(t).At(0, 1), math.Inf(-1), 0, "score of the empty class")
 		savedAndLoaded(t, m)
 	}

@@ -99,8 +99,8 @@ func (d Decision) check(k int) error {
 	return nil
 }
 
-// Moderation contains the decisions of one model, made with and without regard to the uncertainty
-// of the weights.
+// Moderation contains the decisions of one model by three predictive methods. One of the methods
+// ignores the uncertainty of the weights.
 //
 // Equations: PRML (4.151), (4.155).
 type Moderation struct {
@@ -116,8 +116,8 @@ type Moderation struct {
 // With equal losses and no rejection, the decisions of the three methods are equal, because each
 // method returns exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability
 // other than ½, and with rejection there are two boundaries. The uncertainty of the weights moves
-// the probabilities towards ½, and it moves them further if σ_a² is larger. The decision for a row
-// can therefore differ between the methods. Moderation returns the errors of Posterior, and an
+// the probabilities towards ½. The larger σ_a² is, the larger is this change. The decision for a
+// row can therefore differ between the methods. Moderation returns the errors of Posterior, and an
 // error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)

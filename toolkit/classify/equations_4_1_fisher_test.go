@@ -94,7 +94,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 		m := fit(&rows, targets)
 		off := func(x mat.Matrix) float64 { return math.Abs(mul(must(m.Outputs(x))(t), oneColumn(a)).At(0, 0) + b) }
 		if off(&in) > 1e-8 || off(&out) < 1e-6 {
-			return fmt.Errorf("aᵀy + b is %v with the constant and %v with another value", off(&in), off(&out))
+			return fmt.Errorf("|aᵀy + b| is %v with the constant and %v with a different value, want 0 and a positive number", off(&in), off(&out))
 		}
 		return nil
 	})
@@ -138,7 +138,7 @@ func TestEquationsConstraint(t *testing.T) {
 	}
 	equation.Check(t, "part1-qr-hat", hat)
 	equation.Check(t, "part1-qr-column", hat)
-	// The inputs have no column of ones here. With a column of ones both sides are 0.
+	// Here the inputs have no column of ones, because with such a column both sides would be 0.
 	equation.Check(t, "part1-constraint-left", func(r *rand.Rand) (left, right any) {
 		x, _, _, _, at, _ := draw(r)
 		n, _ := x.Dims()
@@ -283,7 +283,8 @@ func TestEquationsFisher(t *testing.T) {
 	equation.Check(t, "prml-4.36", scatter)
 	equation.Check(t, "part1-between-two", scatter)
 	equation.Check(t, "P10", scatter)
-	// At the maximum the gradient of J is 0. The second part compares the gradient at a random w.
+	// At the maximum the gradient of J is 0. The check also compares the gradient at a random
+	// vector v with the formula.
 	equation.CheckTo(t, "prml-4.29", 1e-7, func(r *rand.Rand) (left, right any) { // difference quotients
 		p := newPairOfClasses(t, r)
 		w, v := p.m.Direction, normals(r, len(p.apart))
@@ -295,7 +296,8 @@ func TestEquationsFisher(t *testing.T) {
 		return []any{side(w, p.between, p.within), multiple(within*within/2, slopes(j, v))},
 			[]any{side(w, p.within, p.between), minus(side(v, p.within, p.between), side(v, p.between, p.within))}
 	})
-	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) { // points to C₁, the book's w to C₂
+	// Direction points to C₁, but the w of the book points to C₂.
+	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(t, r)
 		return p.m.Direction, unit(multiple(-1, flat(solve(p.within, oneColumn(p.apart)))))
 	})
@@ -306,7 +308,7 @@ func TestEquationsFisher(t *testing.T) {
 		w := mat.Col(nil, 0, vectors)
 		return multiple(math.Copysign(1, floats.Dot(w, p.apart)), w), unit(p.apart)
 	})
-	// The printed rule assigns each class mean to the wrong class.
+	// The rule that PRML prints assigns each class mean to the wrong class.
 	rules := func(r *rand.Rand) equation.Reading {
 		p := newPairOfClasses(t, r)
 		w := flat(solve(p.within, oneColumn(p.apart)))
@@ -341,7 +343,7 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	equation.Check(t, "prml-4.33", sums)
 	equation.Check(t, "prml-4.34", sums)
 	equation.Check(t, "prml-4.35", sums)
-	// The printed equation of the notes has a sum in place of the difference.
+	// The notes print a sum where the correct equation has a difference.
 	normal := func(r *rand.Rand) (printed, right, apart []float64) {
 		p, _, w, _ := draw(r)
 		all := flat(mul(p.x.T(), p.x, oneColumn(w[1:])))
@@ -402,14 +404,15 @@ func criterion(w, within, between mat.Matrix) float64 {
 func TestEquationsScatter(t *testing.T) {
 	equation.Check(t, "prml-4.41", func(r *rand.Rand) (left, right any) {
 		x, labels := labelledRows(r, 2)
-		for i := range labels { // move the last row to a class of its own, which has scatter 0
+		for i := range labels { // class 1 contains only the last row, so its scatter is 0
 			labels[i] = i / (len(labels) - 1)
 		}
 		m, _ := averageOf(x, labels, 0)
 		return must(classify.NewScatter(x, labels, 2))(t).Within, scatterAbout(x, labels, 0, m)
 	})
-	// A least-squares fit that predicts x from the 1-of-K codes predicts the class means. The total
-	// scatter is also a sum over all pairs of rows, which needs no mean.
+	// A least-squares fit that predicts x from the 1-of-K codes of the classes predicts the class
+	// means. The total scatter can also be computed without a mean, as a sum over all pairs of
+	// rows.
 	all := func(r *rand.Rand) (left, right any) {
 		k := 3 + r.IntN(3)
 		x, labels := labelledRows(r, k)
@@ -473,7 +476,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", value)
 	equation.Check(t, "prml-4.51", value)
 	equation.Check(t, "part1-eigenvectors", value)
-	// All min(D, K−1) features together have the criterion of all D dimensions.
+	// The criterion J of all min(D, K−1) features equals the criterion of all D dimensions.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
 		m, _, _, k, within, between := draw(r, 0)
 		d, features := m.W.Dims()
@@ -482,8 +485,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		}
 		return nil
 	})
-	// The true value of P8 is the criterion of the projected points, and of P9 and Q6 the criterion
-	// of all dimensions.
+	// For erratum P8 the true value is the criterion of the projected points. For errata P9 and Q6
+	// the true value is the criterion of all dimensions.
 	equation.Misprint(t, "P8", func(r *rand.Rand) equation.Reading {
 		m, x, labels, k, within, between := draw(r, 2)
 		for d, features := m.W.Dims(); d == features; d, features = m.W.Dims() {
@@ -492,7 +495,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		reading := equation.Reading{True: traceRatio(scattersOf(mul(x, m.W), labels, k)),
 			Right: criterion(m.W, within, between)}
 		if mat.Maybe(func() { reading.Printed = criterion(m.W.T(), within, between) }) == nil {
-			t.Error("the shapes of the printed form agree")
+			t.Error("the printed product of matrices exists, want shapes that do not agree")
 		}
 		return reading
 	})
@@ -509,15 +512,17 @@ func TestEquationsFisherFeatures(t *testing.T) {
 			return vectors.Slice(0, n, 0, 2)
 		}
 		w := normalMatrix(r, 4, 2)
-		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w)) // has fewer than D rows
+		// small has fewer than D rows, so the printed product does not exist
+		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w))
 		reading := equation.Reading{True: traceRatio(g.within, g.between),
 			Right: criterion(leading(g.within, g.between), g.within, g.between)}
 		if mat.Maybe(func() { reading.Printed = criterion(small, g.within, g.between) }) == nil {
-			t.Error("the shapes of the printed form agree")
+			t.Error("the printed product of matrices exists, want shapes that do not agree")
 		}
 		return reading
 	})
-	// The matrices (m_k−m)(m_k−m)ᵀ are linearly independent, but the vectors m_k−m are dependent.
+	// The matrices (m_k−m)(m_k−m)ᵀ are linearly independent, although the vectors m_k−m are
+	// linearly dependent.
 	equation.Misprint(t, "P41", func(r *rand.Rand) equation.Reading {
 		k := 3 + r.IntN(2)
 		vectors, matrices := normalMatrix(r, k, k-1), mat.NewDense(k, (k-1)*(k-1), nil)
@@ -538,7 +543,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 }
 
 // A group contains the scatter matrices of three random classes in four dimensions. The columns of
-// apart are m₁ − m and m₂ − m.
+// the matrix apart are m₁ − m and m₂ − m.
 type group struct{ within, between, apart *mat.Dense }
 
 func newGroups(r *rand.Rand) (g group) {

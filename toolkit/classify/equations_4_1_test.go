@@ -200,13 +200,14 @@ func TestEquationsHyperplane(t *testing.T) {
 	equation.Check(t, "prml-4.5", origin)
 	equation.Check(t, "alpaydin-10.5", origin)
 	equation.Check(t, "A2", origin)
-	// If g_ji = −g_ij, no function is positive on the plane, so a strict rule chooses no class there.
+	// If g_ji = −g_ij, neither function is positive on the plane g_ij = 0. A rule that requires a
+	// positive value therefore chooses no class there.
 	equation.Holds(t, "A12", func(r *rand.Rand) error {
 		w := float64(1 + r.IntN(9))
 		h := must(classify.NewHyperplane([]float64{-2 * w, w, 0}))(t)
 		x := []float64{2, r.NormFloat64()}
 		if g, back := must(h.Value(x))(t), must(h.Flip().Value(x))(t); g > 0 || back > 0 {
-			return fmt.Errorf("g_ij = %v and g_ji = %v on the plane, want 0", g, back)
+			return fmt.Errorf("on the plane g_ij is %v and g_ji is %v, want 0 for both", g, back)
 		}
 		return nil
 	})
@@ -243,7 +244,7 @@ func TestEquationsLinearMachine(t *testing.T) {
 	equation.Holds(t, "prml-4.11", func(r *rand.Rand) error {
 		m, _, x, _ := draw(r)
 		if class := must(m.Predict(x))(t); class[0] == class[1] && class[2] != class[0] {
-			return fmt.Errorf("between two points of class %d lies a point of class %d", class[0], class[2])
+			return fmt.Errorf("a point between two points of class %d has class %d, want the same class", class[0], class[2])
 		}
 		return nil
 	})
@@ -290,7 +291,7 @@ func TestEquationsCombined(t *testing.T) {
 		for i, s := range must(classify.SeparableFromRest(x, labels, k))(t) {
 			for n, l := range labels {
 				if g := affineValue(s.W, x.RawRowView(n)); (g > 0) != (l == i) {
-					return fmt.Errorf("g_%d is %v at a row of class %d", i, g, l)
+					return fmt.Errorf("g_%d is %v at a row of class %d, want a positive value only for its own class", i, g, l)
 				}
 			}
 		}
@@ -300,18 +301,19 @@ func TestEquationsCombined(t *testing.T) {
 		x, labels, k := ringOfClasses(r)
 		m := must(classify.FitOneVersusOne(x, labels, k, separatingMachine, classify.OneVersusOneOptions{}))(t)
 		if len(m.Pairs) != k*(k-1)/2 {
-			return fmt.Errorf("%d discriminants for %d classes", len(m.Pairs), k)
+			return fmt.Errorf("got %d discriminants for %d classes, want one per pair of classes", len(m.Pairs), k)
 		}
 		for _, p := range m.Pairs {
 			for n, v := range firstColumn(must(p.Machine.Scores(x))(t)) {
 				if l := labels[n]; l == p.First && v <= 0 || l == p.Second && v > 0 {
-					return fmt.Errorf("g_%d%d is %v at a row of class %d", p.First, p.Second, v, l)
+					return fmt.Errorf("g_%d%d is %v at a row of class %d, want a positive value only for the first class", p.First, p.Second, v, l)
 				}
 			}
 		}
 		return nil
 	})
-	// The sums also contain the order of the pairs and the rows to which each machine is fitted.
+	// The check also shows that the pairs have the correct order and that each machine is fitted
+	// only to the rows of its two classes.
 	equation.Check(t, "alpaydin-10.10", func(r *rand.Rand) (left, right any) {
 		x, labels := labelledRows(r, 4)
 		m := must(classify.FitOneVersusOne(x, labels, 4, logisticMachine, classify.OneVersusOneOptions{}))(t)
@@ -341,8 +343,8 @@ func TestEquationsCombined(t *testing.T) {
 	})
 }
 
-// TestNotationBothWays converts values from one source's notation to another source's notation and
-// back. The result must equal the original value.
+// TestNotationBothWays converts values from the notation of one source to the notation of another
+// source, and then back. The result must equal the original value.
 func TestNotationBothWays(t *testing.T) {
 	y := []float64{0, 0.25, 0.5, 0.75, 1}
 	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
@@ -435,7 +437,7 @@ func TestEquationsPerceptron(t *testing.T) {
 	})
 	// The step follows the negative gradient of E_n, the term of one pattern. The book prints the
 	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0, and
-	// the finite difference must not cross it.
+	// the finite difference must not cross this kink.
 	step := func(r *rand.Rand) (moved, own, all []float64) {
 		for len(moved) == 0 {
 			rate, x, target, list := perceptronFit(t, r)
@@ -488,12 +490,12 @@ func TestErrataPerceptron(t *testing.T) {
 		m := fit(x, target, classify.PerceptronOptions{MaxEpochs: 100000})
 		for i, v := range target {
 			if a := affineValue(m.W, x.RawRowView(i)); !(a*(2*v-1) > 0) {
-				return fmt.Errorf("the activation of row %d with target %v is %v", i, v, a)
+				return fmt.Errorf("the activation of row %d with target %v is %v, want the sign of the class", i, v, a)
 			}
 		}
 		return nil
 	})
-	// The rate η only scales the weights if the start weights are scaled by η, too, or are 0.
+	// The rate η only scales the weights if the start weights are 0 or are also scaled by η.
 	equation.Check(t, "P28", func(r *rand.Rand) (left, right any) {
 		x, target := separable(r)
 		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)
@@ -503,7 +505,8 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return []any{run(1, 0), run(1, 1)}, []any{run(rate, 0), run(rate, rate)}
 	})
-	// A positive factor of the weights changes no class, a negative factor changes every class.
+	// If the weights are multiplied by a positive factor, no predicted class changes. If the factor
+	// is negative, every predicted class changes.
 	equation.Check(t, "P44", func(r *rand.Rand) (left, right any) {
 		x, w, factor := normalMatrix(r, 10, 2), normals(r, 3), 0.1+r.Float64()
 		classes := func(factor float64) []float64 {
@@ -511,10 +514,12 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return []any{classes(factor), classes(-factor)}, []any{classes(1), multiple(-1, classes(1))}
 	})
-	// The two points are (c+1, s) and (c−1, −s). The plane farthest from both has the weights (−c, 1, s).
-	// The weights of the widest margin are a combination of both φ: (−c, 1, (1+c²)s). From any start,
-	// gradient descent must turn towards them. A fit with a nearly flat prior must have this direction,
-	// or the direction of the farthest plane if the prior leaves the bias free.
+	// The two points are (c+1, s) and (c−1, −s). The plane farthest from both points has the weights (−c,
+	// 1, s). The weights with the widest margin in the space of φ are a linear combination of the two
+	// vectors φ, and equal (−c, 1, (1+c²)s). From any start, gradient descent must approach the direction
+	// of the widest margin. A fit with a nearly flat prior must have the direction of the widest margin
+	// if the prior covers the bias. If the prior leaves the bias free, the fit must have the direction of
+	// the farthest plane.
 	equation.Holds(t, "P50", func(r *rand.Rand) error {
 		c, s := 1+r.Float64(), 0.5+r.Float64()
 		x, target := mat.NewDense(2, 2, []float64{c + 1, s, c - 1, -s}), []float64{1, 0}
@@ -536,9 +541,9 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// With zero weights all patterns are on the boundary. The rule (4.53) assigns them to C₁, so the
-	// first misclassified pattern is the first of C₂. If a correct pattern needs wᵀφt > 0, the first
-	// pattern of all is already misclassified.
+	// With zero weights all patterns are on the boundary. The rule (4.53) assigns these patterns to
+	// C₁, so the first misclassified pattern is the first pattern of C₂. Under the stricter rule, a
+	// correct pattern must have wᵀφt > 0, so the very first pattern is misclassified.
 	boundary := func(r *rand.Rand) (left, right any) {
 		x, target, ones := normalMatrix(r, 10, 2), make([]float64, 10), 1+r.IntN(5)
 		copy(target, fill(ones, 1))
@@ -549,29 +554,31 @@ func TestErrataPerceptron(t *testing.T) {
 	}
 	equation.Check(t, "P29", boundary)
 	equation.Check(t, "Q8", boundary)
-	// Opposite corners of a rectangle are in the same class. The weights stay bounded.
+	// Opposite corners of a rectangle are in the same class, so no plane separates the classes. The
+	// weights must stay bounded.
 	equation.Holds(t, "Q9", func(r *rand.Rand) error {
 		x := mat.NewDense(4, 2, []float64{0, 0, 1, 1, 0, 1, 1, 0})
 		x.Apply(func(_, j int, v float64) float64 { return v*(1+float64(j)) + r.Float64()/10 }, x)
 		m := fit(x, []float64{1, 1, 0, 0}, classify.PerceptronOptions{MaxEpochs: 20000})
 		if m.Converged || floats.Norm(m.W, 2) > 100 {
-			return fmt.Errorf("after %d corrections the weights are %v", m.Mistakes, m.W)
+			return fmt.Errorf("after %d corrections the weights are %v, want bounded weights and no convergence", m.Mistakes, m.W)
 		}
 		return nil
 	})
-	// After a step of gradient ascent on two rows of correct classes w is longer, but the weight of
-	// the second input shrinks, because it has the opposite sign in the plane with the widest margin.
+	// Both rows are classified correctly. A step of gradient ascent makes w longer. However, the step
+	// makes the weight of the second input smaller, because this weight has the opposite sign in the
+	// plane with the widest margin.
 	equation.Holds(t, "A10", func(r *rand.Rand) error {
 		w := []float64{1 + r.Float64(), 0.1 + 0.1*r.Float64()}
 		next := slices.Clone(w)
 		for _, x := range [][]float64{{2 + r.Float64(), -1 - r.Float64()}, {1.5 + r.Float64(), -0.5 - r.Float64()}} {
 			a := floats.Dot(w, x)
 			if floats.AddScaled(next, 1e-3*(1-logisticOf(a)), x); a <= 0 {
-				return fmt.Errorf("a row has the margin %v", a)
+				return fmt.Errorf("a row has the margin %v, want a positive margin", a)
 			}
 		}
 		if floats.Norm(next, 2) <= floats.Norm(w, 2) || math.Abs(next[1]) >= w[1] {
-			return fmt.Errorf("from %v to %v", w, next)
+			return fmt.Errorf("the step changes w from %v to %v, want a longer w with a smaller second weight", w, next)
 		}
 		return nil
 	})
@@ -600,11 +607,11 @@ func TestEquationsConvexHulls(t *testing.T) {
 		s := must(classify.Separable(pointsOn(slices.Concat(one, two)...), append(fill(n, 1), fill(n, 0)...)))(t)
 		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
 		if s.Separable != disjoint {
-			return fmt.Errorf("got disjoint hulls %v but Separable %v", disjoint, s.Separable)
+			return fmt.Errorf("disjoint hulls is %v but Separable is %v, want equal values", disjoint, s.Separable)
 		}
 		for i := range n {
 			if disjoint && (affineValue(s.W, one[i:i+1]) <= 0 || affineValue(s.W, two[i:i+1]) >= 0) {
-				return fmt.Errorf("the weights %v do not separate %v from %v", s.W, one, two)
+				return fmt.Errorf("the weights %v do not separate the points %v from the points %v", s.W, one, two)
 			}
 		}
 		return nil

@@ -17,7 +17,7 @@ import (
 // A discreteRows contains random rows of discrete features, the class shares, and the share mu[k][i]
 // of each value of feature i in class k. Every value occurs in every class.
 type discreteRows struct {
-	x, all *mat.Dense // the rows and all possible inputs
+	x, all *mat.Dense // x contains the rows, and all contains every possible input
 	levels []int
 	labels []int
 	mu     [][][]float64
@@ -41,7 +41,7 @@ func newDiscreteRows(r *rand.Rand, levels ...int) (d discreteRows) {
 			mu[f] = make([]float64, many)
 			for i, l := range d.labels {
 				if l == class {
-					if v := seen[f]; v < many { // each class first gets every value once
+					if v := seen[f]; v < many { // the first rows of a class take each value once
 						d.x.Set(i, f, float64(v))
 					}
 					seen[f]++
@@ -134,8 +134,8 @@ func TestEquationsNaiveBayes(t *testing.T) {
 }
 
 // gammaFit fits gamma densities to random rows with two columns. The result logs contains ln
-// p(x|C_k), computed by gonum's density with the mean of the class. The result h contains
-// Σ ln h(x_j/s) for h(u) = u^{α−1}/Γ(α).
+// p(x|C_k), computed by gonum's density with the mean of the class. The result h contains the sum
+// of ln h(x_j/s) over the columns j, where h(u) = u^{α−1}/Γ(α).
 func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.ExponentialFamily, logs *mat.Dense,
 	h []float64) {
 	x, labels := labelledRows(r, k)
@@ -215,7 +215,7 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		_, scores, a := activations(r)
 		return scores, a
 	})
-	equation.Misprint(t, "G8", func(r *rand.Rand) equation.Reading { // p(C_k) in place of its logarithm
+	equation.Misprint(t, "G8", func(r *rand.Rand) equation.Reading { // the slides print p(C_k), not ln p(C_k)
 		m, scores, a := activations(r)
 		printed := slices.Clone(a.RawRowView(0))
 		for k, p := range m.Priors {
@@ -224,8 +224,8 @@ func TestEquationsExponentialFamily(t *testing.T) {
 		return equation.Reading{True: softmaxAsWritten(a.RawRowView(0)), Printed: softmaxAsWritten(printed),
 			Right: softmaxAsWritten(scores.RawRowView(0))}
 	})
-	// If h and g are the functions for s = 1, (1/s)h(t/s)g(η)e^{ηt/s} is, for every s, the Gaussian
-	// density with mean sη and standard deviation s.
+	// Let h and g be the functions of the Gaussian family for s = 1. For every s,
+	// (1/s)h(t/s)g(η)e^{ηt/s} is then the Gaussian density with mean sη and standard deviation s.
 	equation.Misprint(t, "P27", func(r *rand.Rand) equation.Reading {
 		v, eta, s := r.NormFloat64(), r.NormFloat64(), 1.5+r.Float64()
 		return equation.Reading{
@@ -237,11 +237,12 @@ func TestEquationsExponentialFamily(t *testing.T) {
 }
 
 // TestEquationsRatios checks models whose weights contain the log ratio of the priors. Alpaydin's
-// ratios of densities lack it (erratum A14).
+// ratios of densities lack this log ratio (erratum A14).
 func TestEquationsRatios(t *testing.T) {
-	// quadratic returns ln p(x|C₁)/p(x|C₂), the difference of the quadratic discriminants, and ln
-	// P(C₁)/P(C₂), for QDA and for the discriminative model, whose density ratio is its posterior odds
-	// divided by the odds of the priors.
+	// quadratic returns three results, each with one entry for QDA and one entry for the
+	// discriminative model: the log ratio of the densities, the difference a of the quadratic
+	// discriminants, and a without the log ratio of the priors. The density ratio of the
+	// discriminative model is its posterior odds divided by the prior odds.
 	quadratic := func(r *rand.Rand) (ratio, a, right []float64) {
 		c := newGaussianClasses(r, 2, false)
 		x, prior := c.x.RawRowView(0), math.Log(c.shares[0]/c.shares[1])
@@ -264,9 +265,9 @@ func TestEquationsRatios(t *testing.T) {
 			}
 		}
 	})
-	// The classes are Gaussian in the space of x, or of two sigmoids φ(x). The density ratios of φ(x)
-	// equal the density ratios of x, because the map φ is one to one. For equal priors, the ratios
-	// equal the differences of the discriminants.
+	// The model assumes that the classes are Gaussian in the space of two sigmoids φ(x). The map φ is
+	// one to one, so the density ratios at φ(x) equal the density ratios at x. For equal priors, the
+	// log ratios equal the differences of the discriminants.
 	basis := func(r *rand.Rand) (left, right any) {
 		c := newGaussianClasses(r, 3, true)
 		a := [][]float64{normals(r, c.x.RawMatrix().Cols+1), normals(r, c.x.RawMatrix().Cols+1)}

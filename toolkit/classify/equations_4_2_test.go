@@ -138,7 +138,7 @@ func TestEquationsPosterior(t *testing.T) {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, shared)
 			m := c.fit(t)
-			contrast := mat.NewDense(k, k-1, nil) // column j is class j+1 minus class 0
+			contrast := mat.NewDense(k, k-1, nil) // column j selects class j+1 minus class 0
 			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
 			contrast.SetRow(0, fill(k-1, -1))
 			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},
@@ -167,7 +167,7 @@ func TestEquationsPosterior(t *testing.T) {
 		a[k] = floats.Max(a) + lead
 		y := kernels.Softmax(nil, a)
 		if rest := float64(len(a)-1) * math.Exp(-lead); 1-y[k] > rest+1e-15 {
-			return fmt.Errorf("the posterior %v of the largest activation, which leads by %v, is too small", y[k], lead)
+			return fmt.Errorf("the largest posterior is %v although its activation leads by %v, want a posterior nearer to 1", y[k], lead)
 		}
 		return nil
 	})
@@ -214,7 +214,8 @@ func TestEquationsSharedCovariance(t *testing.T) {
 	equation.Check(t, "prml-4.67", twoClass)
 	equation.Check(t, "alpaydin-10.14", twoClass)
 	equation.Check(t, "gambosi-discriminant-function", twoClass)
-	// The log odds contain the priors of the fit, the shifted priors, or no priors if they are equal.
+	// The log odds contain the priors of the fit, the shifted priors, or no priors if all priors
+	// are equal.
 	odds := func(r *rand.Rand) (left, right any) {
 		c, p, q := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64(), 0.1+0.8*r.Float64()
 		m, x := c.lda(t, classify.LDAOptions{Priors: []float64{p, 1 - p}}), c.x.RawRowView(0)
@@ -411,7 +412,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 			}
 			for _, h := range []float64{-1e-3, 1e-3} {
 				if most := l(0, 0, 0); l(h, 0, 0) >= most || l(0, h, 0) >= most || l(0, 0, h) >= most {
-					return fmt.Errorf("a change of size %v raises the log likelihood %v", h, most)
+					return fmt.Errorf("a change of size %v raises the log likelihood above %v, want a maximum", h, most)
 				}
 			}
 			return nil
@@ -419,7 +420,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	}
 	equation.Holds(t, "prml-4.78", maximum(2))
 	equation.Holds(t, "prml-4.162", maximum(4))
-	// l is ln p(T,X|π) as a function of all priors, and g as a function of the first of two priors.
+	// l is ln p(T,X|π) as a function of the priors of all classes. g is the same quantity for two
+	// classes, as a function of the first prior.
 	priors := func(r *rand.Rand) (left, right any) {
 		c, lambda, at := newGaussianClasses(r, 3, true), r.NormFloat64(), []float64{0.2 + r.Float64(), 0.3, 0.4}
 		n, p := float64(len(c.labels)), c.lda(t, classify.LDAOptions{}).Priors
@@ -441,8 +443,8 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	equation.CheckTo(t, "part1-lagrangian", 1e-7, priors)
 	equation.CheckTo(t, "part1-multiplier", 1e-7, priors)
 	equation.CheckTo(t, "gambosi-gda-prior-gradient", 1e-7, priors)
-	// If the product were a distribution of t, its sum over all t would be 1. It is a joint density of
-	// t and X, so the sum is the density of X.
+	// If the product were a distribution of t, its sum over all t would be 1. The product is a joint
+	// density of t and X, so its sum is the density of X.
 	equation.Misprint(t, "P18", func(r *rand.Rand) equation.Reading {
 		const n = 4
 		c, pi := newGaussianClasses(r, 2, true), 0.1+0.8*r.Float64()
@@ -485,10 +487,11 @@ func combine(f float64, a mat.Matrix, g float64, b mat.Matrix) *mat.Dense {
 	return &x
 }
 
-// TestEquationsCalculus checks the derivatives that the maximum-likelihood estimates need, by finite
-// differences.
+// TestEquationsCalculus uses finite differences to check the derivatives on which the
+// maximum-likelihood estimates are based.
 func TestEquationsCalculus(t *testing.T) {
-	// draw returns the residuals e of random rows about a mean, a covariance and its inverse.
+	// draw returns three results: the residuals e of random rows, a covariance, and the inverse of
+	// this covariance.
 	draw := func(r *rand.Rand) (e *mat.Dense, sigma, inv *mat.SymDense) {
 		d := 1 + r.IntN(4)
 		sigma = randomCov(r, d)
@@ -506,7 +509,9 @@ func TestEquationsCalculus(t *testing.T) {
 			return l
 		}, mean), mul(inv, oneColumn(multiple(float64(n), sum)))
 	})
-	// covariance returns the gradient of l = −n/2 ln|Σ| − ½Σeᵀ Σ⁻¹e, Σ⁻¹nSΣ⁻¹ and nΣ⁻¹.
+	// covariance returns the gradient of l with respect to Σ, the matrices Σ⁻¹nSΣ⁻¹ and nΣ⁻¹, and
+	// the product of the first matrix in a wrong order. The function l is −n/2 ln|Σ| − ½ Σ_n
+	// e_nᵀΣ⁻¹e_n.
 	l := func(e *mat.Dense, sigma mat.Matrix) float64 {
 		return -float64(e.RawMatrix().Rows)/2*lnDet(sigma) - mat.Trace(mul(solve(sigma, e.T()), e))/2
 	}
@@ -558,7 +563,7 @@ func TestEquationsCalculus(t *testing.T) {
 		a, b := normalMatrix(r, m, n), normalMatrix(r, n, m)
 		return entryGradient(func(a *mat.Dense) float64 { return mat.Trace(mul(b, a)) }, a), b.T()
 	})
-	// regular returns a matrix that is far from singular and not symmetric, and its inverse.
+	// regular returns a matrix and its inverse. The matrix is far from singular and not symmetric.
 	regular := func(r *rand.Rand, d int) (a, inv *mat.Dense) {
 		a = combine(1, normalMatrix(r, d, d), 6, eye(d))
 		return a, solve(a, eye(d))
@@ -588,7 +593,8 @@ func TestEquationsCalculus(t *testing.T) {
 		gradient, inv, way := change(r, 3)
 		return equation.Reading{True: gradient, Printed: mul(inv, inv, way), Right: combine(-1, mul(inv, way, inv), 0, way)}
 	})
-	// Bisection finds the zero of the tangent of an increasing function.
+	// The tangent of f at z crosses 0 at the next iterate of Newton's method. Bisection finds this
+	// zero.
 	equation.CheckTo(t, "gambosi-newton-root", 1e-8, func(r *rand.Rand) (left, right any) {
 		b, z := normals(r, 2), r.NormFloat64()
 		f := func(z float64) float64 { return z*z*z + (3+b[0]*b[0])*z + b[1] }

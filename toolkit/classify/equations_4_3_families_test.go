@@ -45,11 +45,11 @@ func TestEquations43Probit(t *testing.T) {
 		target := must(d.Target("on"))(t)
 		for n, y := range target {
 			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("for threshold %v and input %v the target is %v", m, a, y)
+				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 from the threshold on", m, a, y)
 			}
 		}
 		if on := floats.Sum(target); on == 0 || on == float64(d.N()) {
-			return fmt.Errorf("%v of %d targets are 1", on, d.N())
+			return fmt.Errorf("%v of %d targets are 1, want both targets to occur", on, d.N())
 		}
 		return nil
 	})
@@ -72,15 +72,17 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
-	// Φ(−a) falls like exp(−a²/2)/a. The reading compares the change of ln Φ from −a to −a−5.
+	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change of ln Φ from −a to −a−5 with the
+	// printed and with the corrected law.
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		a := 20 + 10*r.Float64()
 		tail := func(a float64) float64 { return math.Log(kernels.NormCDF(-a)) }
 		right := func(a float64) float64 { return -a*a/2 - math.Log(a) + math.Log(1-1/(a*a)) }
 		return equation.Reading{True: tail(a+5) - tail(a), Printed: a*a - (a+5)*(a+5), Right: right(a+5) - right(a)}
 	})
-	// Libraries define erf as an integral of exp(−θ²), PRML and the notes of exp(−θ²/2). PRML's erf(a)
-	// equals √2 times the library's erf(a/√2). Its (4.116) is right with its own erf.
+	// Libraries define erf as an integral of exp(−θ²). PRML and the notes define erf as an integral of
+	// exp(−θ²/2). PRML's erf(a) equals √2 times the library's erf(a/√2). PRML (4.116) is correct with
+	// PRML's erf.
 	erf := func(r *rand.Rand) (left, right any) {
 		a := 2 * r.NormFloat64()
 		library := func(a float64) float64 {
@@ -97,13 +99,15 @@ func TestEquations43Probit(t *testing.T) {
 	equation.Check(t, "prml-4.116", erf)
 	equation.Check(t, "P15", erf)
 	equation.Check(t, "N2", erf)
-	// For a Gaussian threshold with mean m and scale s, PRML's scaling lacks the shift by m.
+	// For a Gaussian threshold with mean m and standard deviation s, PRML scales the activation by
+	// s but does not shift it by m.
 	equation.Misprint(t, "P36", func(r *rand.Rand) equation.Reading {
 		m, s, a := r.NormFloat64(), 0.5+r.Float64(), r.NormFloat64()
 		return equation.Reading{True: integrate(func(v float64) float64 { return bellOf((v-m)/s) / s }, -20, a),
 			Printed: kernels.NormCDF(a / s), Right: kernels.NormCDF((a - m) / s)}
 	})
-	flipped := func(r *rand.Rand) equation.Reading { // as sums over the true label, which may have been flipped
+	// The true value is the sum over both true labels, each of which may have been flipped.
+	flipped := func(r *rand.Rand) equation.Reading {
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
 		truth, printed := mat.NewDense(len(p.y), 2, nil), mat.NewDense(len(p.y), 2, nil)
@@ -133,8 +137,8 @@ type family43 struct {
 	}
 }
 
-// families43 returns all four families with random scales and a random natural parameter η, which
-// must be negative.
+// families43 returns all four families with random scales. The argument η is the natural parameter
+// of their densities. It must be negative, because the gamma family requires this.
 func families43(r *rand.Rand, η float64) []family43 {
 	s, k := 0.5+r.Float64(), 0.5+r.Float64()
 	return []family43{
@@ -172,7 +176,7 @@ func targets43(r *rand.Rand) (all []target43) {
 		for _, η := range d.a {
 			d.t = append(d.t, at(i, r.Uint64(), η).density.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // both Bernoulli labels and a positive count occur
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure that both Bernoulli labels and a positive count occur
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range activations(w) {
 				sum += at(i, seed, η).density.LogProb(d.t[row])
@@ -196,8 +200,7 @@ func TestEquations43Families(t *testing.T) {
 		}
 		return exponential, density
 	})
-	// The mean is the slope of −ln g, where g normalises the density. With a scale s ≠ 1 it is s times
-	// the slope.
+	// The mean is s times the slope of −ln g, where s is the scale and g normalises the density.
 	equation.CheckTo(t, "prml-4.119", byFive, func(r *rand.Rand) (left, right any) {
 		η, s := -0.5-r.Float64(), 1.5+r.Float64()
 		over := func(h func(v float64) float64, lo, hi float64) func(η float64) float64 {
@@ -260,7 +263,7 @@ func TestEquations43Families(t *testing.T) {
 		return []any{must(e.Gradient(p.w))(t), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
 	// f′(a)ψ′(y) = 1 for the canonical link. For Bernoulli targets with mean Φ(a), the canonical link
-	// is the logit, too, and the product differs from 1.
+	// is also the logit. The product f′(a)ψ′(y) then differs from 1.
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		y := kernels.NormCDF(a)

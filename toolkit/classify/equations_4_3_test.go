@@ -19,8 +19,8 @@ import (
 // byFive is the tolerance for a value computed by a five-point derivative.
 const byFive = 1e-8
 
-// A problem43 is a two-class problem with weights w. The fields a, y and v are the activations a_n,
-// the outputs y_n and y_n(1−y_n) at w.
+// A problem43 is a two-class problem with weights w. At the weights w, the field a contains the
+// activations a_n, y contains the outputs y_n, and v contains y_n(1−y_n).
 type problem43 struct {
 	x, phi        *mat.Dense
 	t, w, a, y, v []float64
@@ -115,7 +115,8 @@ func TestEquations43Logistic(t *testing.T) {
 	equation.CheckTo(t, "prml-4.91", byFive, gradient)
 	equation.CheckTo(t, "prml-4.96", byFive, gradient)
 	equation.CheckTo(t, "alpaydin-10.24", byFive, gradient)
-	// the factors of the derivative of the log likelihood for one row, and their product
+	// chain compares the factors of the derivative of one row's log likelihood, and the product of
+	// these factors.
 	chain := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		phi, target, y, v := p.phi.RawRowView(0), p.t[0], p.y[0], p.v[0]
@@ -227,10 +228,10 @@ func TestEquations43Newton(t *testing.T) {
 	equation.Check(t, "prml-4.98", weights)
 	equation.Check(t, "prml-4.99", weights)
 	equation.Check(t, "prml-4.100", weights)
-	// The expected values of t, t², z and z² of a row. The working target z is computed for each value
-	// of t. It is the value at t of the tangent that touches the inverse sigmoid at y. The variance of
-	// z is 1/R; PRML says R (erratum P26). The finite difference is inaccurate where the logit is
-	// strongly curved.
+	// targets compares the means and variances of t and of the working target z of one row. The fit
+	// computes z for both values of t. z is the value at t of the tangent that touches the inverse
+	// sigmoid at y. The variance of z is 1/R, but PRML states R (erratum P26). The finite difference
+	// is inaccurate where the logit is strongly curved.
 	targets := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
@@ -264,7 +265,8 @@ func jacobian(f func(w []float64) []float64, w []float64) *mat.Dense {
 }
 
 func TestErrata43Logistic(t *testing.T) {
-	// The value is +1 if E is smaller in the middle of a segment than on average at its ends (convex).
+	// The values of the reading are signs, +1 for a convex function and −1 for a concave function.
+	// The check computes the true sign from E in the middle of a segment and at its two ends.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		p := newProblem43(r)
 		u := normals(r, len(p.w))
@@ -272,7 +274,7 @@ func TestErrata43Logistic(t *testing.T) {
 		e := func(w []float64) float64 { return must(p.e.Value(w))(t) }
 		return equation.Reading{True: math.Copysign(1, (e(u)+e(p.w))/2-e(middle)), Printed: -1, Right: 1}
 	})
-	equation.Misprint(t, "P7", func(r *rand.Rand) equation.Reading { // ∇ln E in place of ∇E
+	equation.Misprint(t, "P7", func(r *rand.Rand) equation.Reading { // PRML prints ∇ ln E instead of ∇E
 		p := newProblem43(r)
 		logarithm := func(w []float64) float64 { return math.Log(p.crossEntropy(w)) }
 		return equation.Reading{True: must(p.e.Gradient(p.w))(t), Printed: slopes(logarithm, p.w),
@@ -288,7 +290,8 @@ func TestErrata43Logistic(t *testing.T) {
 			Printed: []any{p.gradient(p.w), q.gradient(w)},
 			Right:   []any{multiple(-1, p.gradient(p.w)), multiple(-1, q.gradient(w))}}
 	})
-	// If a plane separates the classes, E has no minimum along its weights.
+	// If a plane separates the classes, E falls whenever the weights of this plane are multiplied
+	// by a larger factor.
 	separable := func(r *rand.Rand) error {
 		p := newProblem43(r)
 		for i, a := range p.a {
@@ -296,7 +299,7 @@ func TestErrata43Logistic(t *testing.T) {
 		}
 		at := func(c float64) float64 { return p.crossEntropy(multiple(c, p.w)) }
 		if !(at(1) > at(2) && at(2) > at(4)) {
-			return fmt.Errorf("the error is %v, %v, %v at 1, 2, 4 times the weights", at(1), at(2), at(4))
+			return fmt.Errorf("at 1, 2 and 4 times the weights, E is %v, %v and %v, want decreasing values", at(1), at(2), at(4))
 		}
 		return nil
 	}
@@ -310,8 +313,8 @@ func TestErrata43Logistic(t *testing.T) {
 		squares := slope(func(a float64) float64 { return (1 - logisticOf(a)) * (1 - logisticOf(a)) / 2 }, a)
 		return []float64{entropy, squares}, []float64{-1, 0}
 	})
-	// At the optimum the gradient terms of all patterns sum to 0, but no single term is 0, not even if
-	// the largest output is the output for the correct class.
+	// At the optimum the gradient terms of all patterns sum to 0. However, no single term is 0, even
+	// if the largest output is the output for the correct class.
 	equation.Holds(t, "A8", func(r *rand.Rand) error {
 		x, labels := normalMatrix(r, 36, 2), make([]int, 36)
 		for i := range labels {
@@ -324,10 +327,10 @@ func TestErrata43Logistic(t *testing.T) {
 		correct, settled := 0, 0
 		for n, c := range labels {
 			correct += int(truth(floats.MaxIdx(y.RawRowView(n)) == c))
-			settled += int(truth(1-y.At(n, c) < 1e-3)) // the size of the gradient term for the correct class
+			settled += int(truth(1-y.At(n, c) < 1e-3)) // 1−y is the size of the gradient term
 		}
 		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || settled > 0 {
-			return fmt.Errorf("|∇E| is %v; %d patterns are correct, %d settled", floats.Norm(whole, 2), correct, settled)
+			return fmt.Errorf("|∇E| is %v, %d patterns are correct and %d have a gradient term near 0, want 0, at least 10 and 0", floats.Norm(whole, 2), correct, settled)
 		}
 		return nil
 	})
@@ -412,7 +415,8 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "alpaydin-10.26", odds)
 	equation.Check(t, "alpaydin-10.27", odds)
 	equation.Check(t, "alpaydin-10.28", odds)
-	// The printed derivative is the one with respect to a_i, not a_j.
+	// Alpaydin prints the derivative of y_i with respect to a_i. The derivative with respect to a_j
+	// is correct (erratum A4).
 	derivatives := func(r *rand.Rand) (y []float64, by *mat.Dense) {
 		a := normals(r, 2+r.IntN(4))
 		return softmaxAsWritten(a), jacobian(func(a []float64) []float64 { return kernels.Softmax(nil, a) }, a)
@@ -472,7 +476,7 @@ func TestEquations43Softmax(t *testing.T) {
 		v, _ := eigenOf(must(p.e.Hessian(p.stacked()))(t))
 		m := len(v) - p.w.RawMatrix().Rows
 		if zero := 1e-10 * v[0]; !(v[m-1] > zero && math.Abs(v[m]) < zero && math.Abs(v[len(v)-1]) < zero) {
-			return fmt.Errorf("the eigenvalues are %v, want M zeros", v)
+			return fmt.Errorf("the eigenvalues of H are %v, want M zeros", v)
 		}
 		return nil
 	})

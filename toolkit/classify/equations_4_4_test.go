@@ -37,7 +37,7 @@ func overPlane(f func(z []float64) float64, mean []float64, cov mat.Symmetric) (
 	}, 0, 1, 10) * l11 * l22
 }
 
-// hessianOf returns the Hessian of f at z, by finite differences of finite differences.
+// hessianOf returns the Hessian of f at z. It differentiates twice by finite differences.
 func hessianOf(f func([]float64) float64, z []float64) *mat.Dense {
 	return jacobian(func(z []float64) []float64 { return slopes(f, z) }, z)
 }
@@ -203,7 +203,7 @@ func TestEquationsEvidence(t *testing.T) {
 		n, m := 1+r.IntN(14), 1+r.IntN(5)
 		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
 		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
-			return fmt.Errorf("with %d points BIC is %v and AIC is %v", n, e.BIC(), e.AIC())
+			return fmt.Errorf("with %d points BIC is %v and AIC is %v, want a larger BIC from 8 points on and a smaller BIC below", n, e.BIC(), e.AIC())
 		}
 		return nil
 	})

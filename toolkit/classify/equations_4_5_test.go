@@ -71,7 +71,8 @@ func (c *bayesCase) at(t *testing.T, r *rand.Rand) (x *mat.Dense, phi []float64,
 }
 
 func TestEquationsBayesPosterior(t *testing.T) {
-	// (4.141) is a proportionality, so the check compares the changes from v to u.
+	// Both sides of (4.141) are only proportional, so the check compares how their logarithms
+	// change from v to u.
 	posterior := func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		u, v := normals(r, len(c.m0)), normals(r, len(c.m0))
@@ -101,8 +102,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 		mean, cov := c.fit.WeightMoments()
 		return []any{mean, cov}, []any{m.At, m.Covariance}
 	})
-	// The true value is the variance of the Gaussian whose log density has the second derivative of
-	// the log posterior.
+	// The true value is the variance of a Gaussian. The log density of this Gaussian has the same
+	// second derivative as the log posterior.
 	variance := func(printed func(information, prior float64) float64) func(r *rand.Rand) equation.Reading {
 		return func(r *rand.Rand) equation.Reading {
 			x, target := overlappingRows(r, 15, 1)
@@ -174,8 +175,8 @@ func TestEquationsBayesActivation(t *testing.T) {
 	}
 	equation.Check(t, "prml-4.145", predictive)
 	equation.Check(t, "prml-4.147", predictive)
-	// The delta function δ is a Gaussian of small variance. Its integral is 1; a multiple of it has the
-	// same limits elsewhere.
+	// The check replaces the delta function by a Gaussian of small variance. The integral of cδ is c.
+	// Only this integral distinguishes δ from cδ, because both are 0 except at one point.
 	delta := func(r *rand.Rand) (left, right any) {
 		a, c := r.NormFloat64(), 0.5+2*r.Float64()
 		area := overLine(func(v float64) float64 { return c * distuv.Normal{Sigma: 1e-3}.Prob(v) }, 0, 1e-3, 40)
@@ -219,7 +220,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 			worst = math.Max(worst, gap(math.Sqrt(math.Pi/8), at))
 		}
 		if !(gap(0.58763, a) < 0.0095 && worst > 0.0176) {
-			return fmt.Errorf("at %v the error is %v; the largest error for equal slopes is %v", a, gap(0.58763, a), worst)
+			return fmt.Errorf("at %v the error is %v, want less than 0.0095; the largest error for equal slopes is %v, want more than 0.0176", a, gap(0.58763, a), worst)
 		}
 		return nil
 	})
@@ -227,7 +228,7 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		mu, sd := 4*r.NormFloat64(), 6*r.Float64()+0.1
 		p, q := gaussian(logisticOf, mu, sd), classify.ModeratedSigmoid(mu, sd*sd)
 		if math.Abs(p-q) > 2*0.01768 || (p > 0.5) != (q > 0.5) {
-			return fmt.Errorf("at μ = %v, σ = %v the integral is %v, but the approximation is %v", mu, sd, p, q)
+			return fmt.Errorf("at μ = %v, σ = %v the integral is %v and the approximation is %v, want a difference of at most 0.03536 and the same side of ½", mu, sd, p, q)
 		}
 		return nil
 	})

@@ -26,14 +26,14 @@ type Estimate struct {
 	E             float64   // the value of the minimised objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
-	// the penalty that the prior adds to E; 0 without a prior, NaN for a GLM from a file without
-	// this penalty
+	// the penalty that the prior adds to E; 0 without a prior; NaN for a GLM from a file that does
+	// not store the penalty
 	Penalty float64
 	Hessian *mat.SymDense // ∇∇E at W: the observed information plus the precision of the prior
 	// Covariance is the inverse of Hessian. It is the asymptotic covariance of the
-	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). (The
-	// right-hand side of (4.143) is the inverse of S_N.) If there is no optimum or if Φ has
-	// dependent columns, Covariance is nil.
+	// maximum-likelihood estimate or, with a prior, S_N of the Laplace approximation (4.143). PRML
+	// (4.143) prints the inverse of S_N. If there is no optimum or if Φ has dependent columns,
+	// Covariance is nil.
 	Covariance        *mat.SymDense
 	NullLogLikelihood float64   // ln p(t) of the maximum-likelihood model whose only weight is the bias
 	N                 int       // number of rows in the fit: the sum of the row weights, rounded
@@ -159,9 +159,9 @@ func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepa
 	})
 }
 
-// fitEarly fits like fitConvex, but omits the pass over all rows that inspects the columns before
-// the fit. fitEarly returns nil if the fit needs this pass, and after any error. fitTwoClass then
-// fits again and reports the error.
+// fitEarly is fitConvex without the pass that inspects the columns of all rows before the fit. It
+// returns nil if the fit needs this pass, or if any error occurs. fitTwoClass then inspects the
+// columns, fits again and reports the error.
 func fitEarly(in *check.Data, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) *Estimate {
 	if _, newton := o.Solver.(Newton); o.Start != nil || o.Solver != nil && !newton || isJeffreys(o.Prior) {
 		return nil
@@ -235,7 +235,7 @@ func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 	}
 	m.LogLikelihood, m.E, m.Hessian = -e, e+m.Penalty, h
 	if !linalg.Finite(m.Hessian) || math.IsInf(m.E, 0) || math.IsNaN(m.E) {
-		return nil, errors.New("the error at W or its Hessian overflows in the units of x: choose other units for x")
+		return nil, errors.New("the objective at W or its Hessian overflows in the units of x: choose other units for x")
 	}
 	if path.Direction != nil {
 		m.Separable = true
@@ -331,11 +331,12 @@ func (m *Estimate) ActivationErrors(x mat.Matrix) ([]float64, error) {
 }
 
 // covarianceForms returns the coefficients of linear functions of φ. The squares of these functions
-// add up to φᵀCφ, where C is the covariance. A sum of squares is never negative. If a factor F with
-// C = FFᵀ can be computed, the functions are Fᵀφ. If columns are far from 0, C may be too
-// inaccurate for the computation of F. The functions are then 1/√A_00 and R(x−c), where A is the
-// Hessian. RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of x weighted by
-// the curvature. Completing the square in φᵀA⁻¹φ shows that these squares also add up to φᵀCφ.
+// add up to φᵀCφ, where C is the covariance. The sum is written as squares because a sum of squares
+// is never negative. If a factor F with C = FFᵀ can be computed, the functions are Fᵀφ. If columns
+// are far from 0, C may be too inaccurate to compute F. The functions are then 1/√A_00 and R(x−c),
+// where A is the Hessian. RᵀR is the block of C without the bias, and c = A_x0/A_00 is the mean of
+// x weighted by the curvature. Completing the square in φᵀA⁻¹φ shows that these squares also add up
+// to φᵀCφ.
 func (m *Estimate) covarianceForms() ([][]float64, error) {
 	n := len(m.W)
 	r, pivot := linalg.Cholesky(m.Covariance.At, n)
@@ -393,7 +394,7 @@ func (m *Estimate) hasCovariance() error {
 	return noCovariance(m.Separable, m.Converged, m.Reason)
 }
 
-// noCovariance returns the error that explains why a fit has no covariance.
+// noCovariance returns an error that explains why the fit has no covariance.
 func noCovariance(separable, converged bool, reason string) error {
 	switch {
 	case separable:

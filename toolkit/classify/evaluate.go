@@ -32,7 +32,8 @@ type FoldScore struct {
 	Accuracy, LogLoss, Brier float64
 }
 
-// Evaluation is the result of testing a kind of model on rows that were not used in the fit.
+// Evaluation is the result of an evaluation of a kind of model, on rows that were not used in the
+// fit.
 //
 // The standard errors treat the rows as independent. They are somewhat too small, because the
 // models for different folds are fitted to nearly the same rows. The field Folds shows how much the
@@ -46,8 +47,8 @@ type Evaluation struct {
 	LogLoss   Score // the result of ScoreLogLoss; NaN if the models provide no probabilities
 	Brier     Score // the result of ScoreBrier; NaN if the models provide no probabilities
 	// AUC is the area under the ROC curve (ScoreROC) of p(C₁|x) over all evaluated rows. AUC is NaN
-	// if the models provide no probabilities, if the number of classes is not two, or if all
-	// evaluated rows are of one class.
+	// for models without probabilities, for more than two classes, and if all evaluated rows are of
+	// one class.
 	AUC   Score
 	Folds []FoldScore
 }
@@ -86,11 +87,11 @@ func cellsIf(condition bool, cells ...any) []any {
 // assignment of the rows of x (N×D, labels 0…k−1) to folds. Each fold is predicted by a model that
 // is fitted to all other folds. The rows passed to fit are a view of x, not a copy.
 //
-// If fit fails, EvaluateFolds returns the error with the number of the fold. A fit fails if one
-// fold contains all rows of a class; Stratified prevents this for classes with at least two rows.
-// Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class,
-// fewer than 2 or more than N folds, and a nil fit. A fit that returns a nil model or a model that
-// cannot predict is also an error.
+// If fit fails, EvaluateFolds returns the error with the number of the fold. For example, fit can
+// fail if one fold contains all rows of a class. Stratified prevents this case for classes with at
+// least two rows. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a
+// single class, fewer than 2 or more than N folds, and a nil fit. A fit that returns a nil model or
+// a model that cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -126,10 +127,10 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 	return evaluate(src, labels, k, fit, parts)
 }
 
-// EvaluateHeldOut draws a share of the rows of x (N×D, labels 0…k−1) at random. The option HeldOut
-// is the share. It fits a model to the remaining rows and evaluates the model on the drawn rows.
-// The rows passed to fit are a view of x, not a copy. An invalid HeldOut is an error. The other
-// errors are the errors of EvaluateFolds that do not concern the number of folds.
+// EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random. It fits a
+// model to the remaining rows and evaluates the model on the drawn rows. The rows passed to fit are
+// a view of x, not a copy. An invalid HeldOut is an error. EvaluateHeldOut also returns the errors
+// of EvaluateFolds, except the errors about the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)
@@ -163,8 +164,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, fmt.Errorf("HeldOut %v of %d rows means %d held-out rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Hold out rows at equal distances in the order. If the order is grouped by class, each class
-	// then has nearly the same share of the held-out rows as of all rows.
+	// Hold out evenly spaced rows of the order. If the order is grouped by class, the class shares
+	// among the held-out rows are then nearly equal to the class shares among all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]
@@ -210,7 +211,7 @@ func evaluate(src *block.Source, labels []int, k int, fit func(x mat.Matrix, lab
 			return nil, fmt.Errorf("fold %d: %w", f, err)
 		}
 		if check.Nil(m) {
-			return nil, fmt.Errorf("fold %d: fit returned no model", f)
+			return nil, fmt.Errorf("fold %d: fit returned no model: want a model or an error", f)
 		}
 		view, t := block.NewRowsView(src, out), evaluateLabels(labels, out)
 		p, err := m.Predict(view)

@@ -60,7 +60,7 @@ func (e Evidence) Deviance() float64 { return -2 * e.LogLikelihood }
 // AIC returns −2 ln p(D|θ_MAP) + 2M; smaller is better. PRML (1.73) is −½ times the AIC.
 func (e Evidence) AIC() float64 { return e.Deviance() + 2*float64(e.M) }
 
-// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC. It
+// BIC returns −2 ln p(D|θ_MAP) + M ln N; smaller is better. PRML (4.139) is −½ times the BIC, and
 // equals (4.137) without the terms that stay bounded as N grows. BIC penalises a parameter more
 // than AIC only for N ≥ 8 (ln 7 < 2 < ln 8). The text after (4.139) omits this condition (erratum
 // P35). Without data (N = 0), the penalty is 0.
@@ -74,15 +74,16 @@ func (e Evidence) BIC() float64 {
 func (e Evidence) DegreesOfFreedom() int { return e.M }
 
 // EvidenceOf returns the Laplace evidence of a fitted Logistic, Probit, LabelFlip, GLM or Softmax
-// model. The evidence can compare models with different links or bases. prior must be the prior of
-// the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field Evidence.
+// model. Models with different links or bases can be compared by their evidence. prior must be the
+// prior of the fit. For a BayesLogistic or BayesSoftmax model EvidenceOf returns the field
+// Evidence.
 //
 // With a nil prior, or a prior that leaves biases free, the parameters without a prior have density
 // 1 (see Evidence.Flat). No probability of a Softmax model changes if the same vector is added to
-// the weights of all classes. The evidence omits the directions of these additions if the prior is
-// flat along them, or if the prior treats all classes alike. For a GLM with Gaussian family the
-// approximation is exact except for rounding. ln|A| is less accurate if columns are nearly
-// dependent.
+// the weights of all classes. The evidence omits the directions of these shifts if the prior is
+// flat in these directions, or if the prior is the same for all classes. For a GLM with Gaussian
+// family the approximation is exact except for rounding. ln|A| is less accurate if columns are
+// nearly dependent.
 //
 // Errors: a model of a type not named above, a model that has not converged or has no unique
 // weights, a LabelFlip with an estimated ε, a prior of the wrong size or different from the prior
@@ -152,8 +153,8 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 }
 
 // samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. If
-// the model is from a file that does not store the penalty, the penalty of the fit is computed as E
-// + LogLikelihood and has the rounding error of E.
+// a model was loaded from a file without the penalty, samePrior computes the penalty as E +
+// LogLikelihood. The result has the rounding error of E.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {
@@ -183,10 +184,10 @@ func logDetOf(a mat.Symmetric, m int) (float64, bool) {
 	return r.LogDet(), true
 }
 
-// logDetByCovariance returns ln|A|, given A and V = A⁻¹. |A| is the determinant of the block of A
-// for the biases, divided by the determinant of the block of V for the other weights. If columns
-// are far from 0, the factorisation of A loses digits, but the determinants of these two blocks
-// stay accurate, because the fit does not compute V from A.
+// logDetByCovariance returns ln|A|, given A and V = A⁻¹. It uses two blocks: the block of A for the
+// biases, and the block of V for the other weights. |A| is the determinant of the first block
+// divided by the determinant of the second block. If columns are far from 0, a factorisation of A
+// loses digits. The two determinants stay accurate, because the fit does not compute V from A.
 func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 	var rest []int
 	for i := range a.SymmetricDim() {
@@ -207,9 +208,9 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 
 // evidenceHessian returns the block of h for the parameters that have a posterior, and the indices
 // of the biases in this block. h is a Hessian or the inverse of a Hessian. For several classes, a
-// shift that is common to the weights of all classes changes no probability. The block omits these
-// shifts if the prior is flat along them. It also omits them if the prior treats all classes alike,
-// because then only the prior determines the shifts.
+// shift that is common to the weights of all classes changes no probability. The block omits the
+// directions of these shifts if the prior is flat in these directions. It also omits them if the
+// prior is the same for all classes, because only the prior then determines the shifts.
 func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDense, []int) {
 	m := h.SymmetricDim() / classes
 	bias := make([]int, classes)
@@ -271,8 +272,8 @@ func fittedCriteria(m Criteria) bool {
 	return true
 }
 
-// evidencePrior returns the Gaussian of a prior over the m weights of all classes together, or nil
-// if p is nil.
+// evidencePrior returns the prior p over the m weights of all classes in the form that the solvers
+// use, or nil if p is nil.
 func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 	if classes > 1 {
 		return softmaxPrior(p, m/classes, classes)

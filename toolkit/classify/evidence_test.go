@@ -19,8 +19,8 @@ import (
 )
 
 // evidenceCase is a test case for a model with one weight vector. It contains six targets and the
-// function that fits the model. The function density computes ln p(t_n|a_n) by the textbook
-// formula.
+// function that fits the model. The field density is a function that computes ln p(t_n|a_n) by the
+// textbook formula.
 type evidenceCase struct {
 	name    string
 	t       []float64
@@ -103,8 +103,8 @@ func evidencePriors() []evidencePrior {
 }
 
 // TestEvidenceOf computes every term of (4.137) from textbook densities and their second
-// differences, and compares it with EvidenceOf. It does so for every family, scale and kind of
-// prior. The result must be the same after Save and Load.
+// differences. The result of EvidenceOf must have the same terms, for every family, scale and kind
+// of prior. The result must be the same after Save and Load.
 func TestEvidenceOf(t *testing.T) {
 	x := evidenceInputs()
 	for _, c := range evidenceCases() {
@@ -125,13 +125,14 @@ func TestEvidenceOf(t *testing.T) {
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "loaded: %+v, want %+v", saved, e)
-				// Without the fields of the prior, the penalty is E + LogLikelihood, or unknown if E omits
-				// constants of the targets.
+				// A file without the fields of the prior does not store the penalty. EvidenceOf then
+				// computes the penalty as E + LogLikelihood. If E omits terms that depend only on the
+				// targets, the penalty is unknown, and EvidenceOf returns an error.
 				old, err := classify.EvidenceOf(loadOlder(t, m), p.prior)
 				if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 					errorHas(t, err, "does not store", "fit the model again")
 				} else {
-					errorIf(t, err != nil || old != e, "older file: %+v and error %v, want %+v", old, err, e)
+					errorIf(t, err != nil || old != e, "from an older file: got %+v and error %v, want %+v", old, err, e)
 				}
 				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
@@ -143,8 +144,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. A prior may stay constant when the same vector is added to the weights of all
-// classes. Both functions then omit the directions of these additions.
+// every prior. Some priors do not change if the same vector is added to the weights of all classes.
+// Under such a prior, both functions omit the directions of these shifts.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}
@@ -159,7 +160,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 		e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
-			"prior %v: %+v and error %v, want %+v", p, e, err, want)
+			"prior %v: got %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
 			errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}

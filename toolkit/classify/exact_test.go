@@ -36,7 +36,7 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 		e[j].SetInt64(1)
 		edges = append(edges, e)
 	}
-	above := make([]bool, n) // for each row, whether at least one vector d of the cone has zᵀd > 0
+	above := make([]bool, n) // true for a row if at least one vector d of the cone has zᵀd > 0
 	for a := range edges {
 		for b := range a {
 			u, v := edges[a], edges[b]
@@ -148,10 +148,10 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns the length of the Newton step from w twice: in units of the standard errors, and
-// divided by 1+‖w‖. It returns ok = false if the Hessian is singular. The prior is
-// Isotropic{alpha}; alpha 0 means no prior. The argument loss computes the first and the second
-// derivative of the loss with respect to a row's activation.
+// stepLeft returns two lengths of the Newton step from w. The first length is in units of the
+// standard errors. The second length is divided by 1+‖w‖. It returns ok = false if the Hessian is
+// singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The argument loss computes the
+// first and the second derivative of the loss with respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()
@@ -257,13 +257,13 @@ func bigSolve(h [][]*big.Float) ([]*big.Float, bool) {
 	return d, true
 }
 
-// checkOptimum fails the test if w, the weights of a fit that reports Converged, is not at the
-// optimum.
+// checkOptimum fails the test if the weights w are not at the optimum. w must be the result of a
+// fit that reports Converged.
 func checkOptimum(t *testing.T, name string, x *mat.Dense, target []float64, alpha float64, w []float64) {
 	t.Helper()
 	e, share, ok := stepLeft(x, alpha, bigWeights(w), bigLogistic(target))
 	errorIf(t, ok && (e > 1e-8 || share > 1e-8),
-		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights, α = %g\n%v\n%v",
+		"%s: Converged is true at %v, but the Newton step is %.2g standard errors and %.2g relative to the weights (α = %g), want at most 1e-8\n%v\n%v",
 		name, w, e, share, alpha, mat.Formatted(x), target)
 }
 

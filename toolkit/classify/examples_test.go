@@ -162,8 +162,8 @@ func ExampleFitQuadraticLogistic() {
 }
 
 // The example follows Alpaydin's figure 10.7. It shows the fit after 10, 100 and 1000 iterations of
-// gradient descent from small random weights. The weights keep growing long after no row is
-// misclassified.
+// gradient descent from small random weights. The weights keep growing even when no row is
+// misclassified any more.
 func ExampleGradientDescent() {
 	x := mat.NewDense(8, 1, []float64{0.5, 1, 1.2, 2, 2.4, 3, 3.5, 4})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1}

@@ -47,8 +47,8 @@ type ExponentialFamily struct {
 // class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, entries outside the density's domain, labels out of range or of
-// a single class, invalid options. A class mean at the limit of its range is also an error, because
-// λ is then infinite. An example is a class in which all counts are 0.
+// a single class, invalid options. A class mean at the limit of its range, such as the mean 0 of
+// counts that are all 0, is also an error, because λ is then infinite.
 //
 // Equations: PRML (4.84)–(4.86).
 func FitExponentialFamily(x mat.Matrix, labels []int, k int, o ExponentialFamilyOptions) (*ExponentialFamily, error) {
@@ -231,8 +231,8 @@ type Density int
 
 const (
 	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same in all classes
-	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. If h and g do not depend on s, s is
-	// the standard deviation. The end of PRML 4.3.6 calls s the variance.
+	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. Here s is the standard deviation,
+	// because h and g do not depend on s. The end of PRML 4.3.6 calls s the variance instead.
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential
@@ -293,8 +293,8 @@ func (f Density) logDensity(x, lambda, logG, s, shape float64) float64 {
 	return logG + lambda*u - math.Log(s)
 }
 
-// outside returns a function that explains what is wrong with an entry v of x. The function returns
-// "" for a valid v. If the density accepts every number, outside returns nil.
+// outside returns a function that explains why an entry v of x is invalid. This function returns ""
+// for a valid v. If the density accepts every number, outside returns nil.
 func (f Density) outside() func(v float64, j int) string {
 	switch f {
 	case DensityExponential:

@@ -81,8 +81,8 @@ func (e extremes) of(name string, v reflect.Value) {
 	}
 }
 
-// setImplementations sets v, an interface or a pointer, to one value after another: to every
-// solver, prior and matrix that v accepts.
+// setImplementations sets v to every solver, prior and matrix that v accepts, one after the other.
+// v is an interface or a pointer.
 func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
 	for _, x := range []any{
 		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
@@ -171,7 +171,7 @@ func TestExtremeOptions(t *testing.T) {
 	for _, f := range fits {
 		t.Run(f.name, func(t *testing.T) {
 			x, labels := clouds(24, 2, f.k, 17)
-			if f.name == "perceptron" { // it stops only if the classes are separable
+			if f.name == "perceptron" { // the fit converges only if the classes are separable
 				x.Apply(func(i, j int, v float64) float64 { return v + 100*float64(labels[i]*(1-j)) }, x)
 			}
 			tried := 0
@@ -192,7 +192,7 @@ func TestExtremeOptions(t *testing.T) {
 				m, err := f.call(x, labels, f.k, options.Interface())
 				runtime.ReadMemStats(&after)
 				errorIf(t, err == nil && m == nil, "%s: got no model and no error", name)
-				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, which is too much; error %v", name,
+				errorIf(t, after.TotalAlloc-before.TotalAlloc > 1<<28, "%s: the fit allocated %d MB, want at most 256 MB; error %v", name,
 					(after.TotalAlloc-before.TotalAlloc)>>20, err)
 				if c.invalid && !anyNumber.MatchString(c.path) {
 					said := strings.ToLower(fmt.Sprint(err))

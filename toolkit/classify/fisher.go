@@ -43,8 +43,8 @@ type FisherOptions struct {
 	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
-	// classes. It then inverts S_W only in directions in which the classes have scatter. In all
-	// other directions, it ignores differences between the means.
+	// classes. The fit then inverts S_W only in directions in which the classes have scatter, and
+	// ignores differences between the means in all other directions.
 	PseudoInverse bool
 }
 
@@ -212,7 +212,7 @@ func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
 
 func (m *Fisher) weights() ([][]float64, error) {
 	if m == nil || len(m.W) == 0 {
-		return nil, errors.New("the model has no weights: make it with FitFisher")
+		return nil, errors.New("the model has no weights: create the model with FitFisher")
 	}
 	return [][]float64{m.W}, nil
 }
@@ -249,8 +249,8 @@ type FisherMultiOptions struct {
 // The columns of W are the leading eigenvectors of the D×D matrix S_W⁻¹S_B, scaled so that WᵀS_W W
 // = I. J is the sum of their eigenvalues. PRML (4.51) prints W where Wᵀ is correct. W is D×D′, so
 // the printed product does not exist (erratum P8). The projection on the eigenvectors of S_W⁻¹S_B
-// preserves J; PRML names the eigenvectors of S_B instead (erratum P9). Some notes use eigenvectors
-// of s_W⁻¹s_B, but these have only D′ components and depend on W.
+// preserves J; PRML names the eigenvectors of S_B instead (erratum P9). Some notes use the
+// eigenvectors of s_W⁻¹s_B, but these eigenvectors have only D′ components and depend on W.
 //
 // The model classifies the features y by Bayes' theorem with the class priors. The density of a
 // class is a Gaussian around its projected mean, and all classes share the covariance s_W/N = I/N.
@@ -317,7 +317,7 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 
 // computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB, where P
 // whitens S_W, so PᵀS_W P = I. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S²
-// contains the eigenvalues.
+// contains the eigenvalues of S_W⁻¹S_B.
 func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {
@@ -490,8 +490,8 @@ func (m *Fisher) setThreshold(how FisherThreshold) {
 		m.Reason = "midpoint of the projected means, because a class has no projected spread"
 		return
 	}
-	// All lengths are divided by d, and the quadratic is divided by b. No square overflows then,
-	// and the coefficient of h is 1.
+	// The code divides all lengths by d, and the quadratic by b. The coefficient of h is then 1,
+	// and no square overflows.
 	q1 := v1 / d / d
 	a := (v1/v2 - 1) / 2
 	c := q1*(math.Log(n1/n2)+math.Log(v2/v1)/2) - 0.5
@@ -560,7 +560,7 @@ func (m *FisherMulti) Transform(x mat.Matrix) (*mat.Dense, error) {
 	return y, nil
 }
 
-var errFisherEmpty = errors.New("the model is empty: make it with FitFisherMulti")
+var errFisherEmpty = errors.New("the model is empty: create the model with FitFisherMulti")
 
 // Scores returns the N×K activations a_k = N·{z_kᵀz − ½‖z_k‖²} + ln p(C_k). Here z = Wᵀ(x − m) is
 // the projected input, and z_k = Wᵀ(m_k − m) is the projected mean of class k.

@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisherUnits checks that the unit of a column changes only the weight of this column. A shrunk
-// fit has no least-squares weights.
+// TestFisherUnits checks that the unit of a column changes only the weight of this column. It also
+// checks that LeastSquaresWeights returns an error after a fit with Shrinkage.
 func TestFisherUnits(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	m := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)
@@ -195,8 +195,8 @@ func TestScatterFar(t *testing.T) {
 	errorHas(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
-// TestScatterMany covers an empty class. It also covers more classes than a single pass can process
-// if each class has its own scatter.
+// TestScatterMany covers an empty class. It also covers so many classes that a fit with a scatter
+// for each class needs several passes.
 func TestScatterMany(t *testing.T) {
 	const k, d = 40, 70
 	x, labels := clouds(k*90, d, k, 3)
@@ -210,6 +210,6 @@ func TestScatterMany(t *testing.T) {
 		mean, n := averageOf(x, labels, c)
 		near(t, "Σ_k", m.Sigma[c], symmetric(1/n, scatterAbout(x, labels, c, mean)), 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "empty class: Σ %v, prior %v", m.Sigma[7],
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v, want nil and 0, and 180 rows in class 8", m.Sigma[7],
 		m.Priors[7])
 }

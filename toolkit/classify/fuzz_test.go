@@ -60,8 +60,8 @@ var fuzzFits = slices.Concat(models, others, []suiteEntry{
 	})},
 })
 
-// varyOptions sets the options that are zero: numbers to a, switches and constants to values that
-// depend on bits, and the limits of iterations to a small number.
+// varyOptions sets every option that is zero. It sets numbers to a, switches and constants to
+// values that depend on bits, and limits of iterations to a small number.
 func varyOptions(options any, a float64, bits byte) any {
 	v := reflect.New(reflect.TypeOf(options)).Elem()
 	v.Set(reflect.ValueOf(options))
@@ -169,9 +169,9 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	checkReport(t, reflect.ValueOf(m).Elem())
 	switch m := m.(type) {
 	case *classify.Perceptron:
-		errorIf(t, m.Converged && m.Misclassified != 0, "converged, but %d rows are misclassified", m.Misclassified)
+		errorIf(t, m.Converged && m.Misclassified != 0, "Converged is true, but %d rows are misclassified, want 0", m.Misclassified)
 	case *classify.Logistic:
-		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d",
+		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d, want the last iteration in the trace",
 			m.Iterations)
 	case *classify.BayesLogistic:
 		finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)

@@ -43,12 +43,14 @@ type Generative interface {
 	DegreesOfFreedom() int
 }
 
-// generatedModel contains the methods of a generative model that the functions in this file call.
+// generatedModel is an interface with the methods of a generative model that the functions in this
+// file call.
 type generatedModel interface {
 	kind() string
 	shares() *ClassShares
 	width() int // number of columns of x
-	// nil, or a function that explains what is wrong with an entry of x ("" for a valid entry)
+	// a function that explains why an entry of x is invalid, or returns "" for a valid entry; nil
+	// if every number is valid
 	outside() func(v float64, col int) string
 	densities() activator                        // ln p(x|C_k)
 	activations() activator                      // computes ln p(x|C_k)p(C_k), up to a term common to all k
@@ -235,9 +237,9 @@ func (c *ClassShares) BIC() float64 {
 	return -2*c.LogLikelihood + float64(c.Parameters)*math.Log(floats.Sum(c.perClass()))
 }
 
-// newShares returns the class shares. The priors are N_k/N (PRML 4.73, 4.159), the priors that the
-// caller gives, or uniform priors over the classes with rows. Parameters counts only the estimated
-// priors, and LogLikelihood contains only the terms ln p(C_k).
+// newShares returns the ClassShares of a fit. The field Priors contains N_k/N (PRML 4.73, 4.159),
+// the priors that the caller gives, or equal priors for all classes with rows. Parameters counts
+// only the estimated priors, and LogLikelihood contains only the terms ln p(C_k).
 func newShares(counts, given []float64, uniform bool) (ClassShares, error) {
 	n := floats.Sum(counts)
 	c := ClassShares{Counts: wholeCounts(counts), N: wholeRows(n), ClassWeights: counts,
@@ -308,8 +310,8 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sum of each column over the rows of each class, K×D. The argument "outside"
-// is a function that describes what is wrong with an entry of x. For a valid entry it returns "".
+// naiveSums returns the sum of each column over the rows of each class, K×D. The function outside
+// explains why an entry of x is invalid. For a valid entry it returns "".
 func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
 		return nil, err
@@ -358,8 +360,8 @@ func timesLog(n, p float64) float64 {
 }
 
 // newDiagonalFit returns the class means and the K×D sums Σ_{n∈C_k} {s·(x_n − m_k)}² of each
-// column, where s is the scale of the column. It makes one pass. It subtracts from the rows of a
-// class a vector near these rows, so the sums stay accurate.
+// column, where s is the scale of the column. newDiagonalFit makes one pass. From the rows of each
+// class it first subtracts a vector near these rows, so that the sums stay accurate.
 func newDiagonalFit(in *check.Data) (*scatter.Fit, [][]float64, error) {
 	var f *scatter.Fit
 	var squares [][]float64
@@ -418,8 +420,9 @@ func naiveMerge(dst, src [][]float64) {
 
 // generatedWalk computes k activations of each row of x with f and passes them to the functions that
 // newRun returns. It returns an error if x does not have d columns or contains NaN, Inf or an entry
-// outside the model's domain. A NaN activation is also an error. If refused is not nil,
-// generatedWalk also returns refused(n) for the first row n in which all activations are −Inf.
+// outside the model's domain. A NaN activation is also an error. If the argument refused is not nil,
+// a row in which all activations are −Inf is also an error. For the first such row n, generatedWalk
+// returns the error refused(n).
 func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f activator,
 	newRun func(rows int) activationRun, refused func(row int) error) error {
 	src, err := check.Wide(x, d)
@@ -448,7 +451,7 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 		return nil
 	}
 	if outside == nil {
-		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, the error is about x
+		if _, _, err := check.Inputs(x); err != nil { // if x contains NaN or Inf, report this instead of a NaN activation
 			return err
 		}
 	}
@@ -461,7 +464,8 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 	return nil
 }
 
-// firstImpossible returns the first of n rows in which all activations are −Inf, or n.
+// firstImpossible returns the index of the first of n rows in which all activations are −Inf, or n
+// if no such row exists.
 func firstImpossible(a []float64, stride, n int) int {
 	if vec.Use().Finite(a[:n]) {
 		return n

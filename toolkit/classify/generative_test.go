@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// A generativeFit contains a fit with the options that every generative model has, and the function
-// that shifts the priors of such a model. Nil priors mean the class shares.
+// A generativeFit contains two functions: a fit with the options that every generative model has,
+// and a function that shifts the priors of such a model. Nil priors mean the class shares.
 type generativeFit struct {
 	name  string
 	fit   func(x mat.Matrix, labels []int, k int, priors []float64, uniform bool) (classify.Generative, error)
@@ -110,9 +110,9 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 func TestGenerativeLikelihood(t *testing.T) {
 	all, labels := generativeModels(t)
 	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
-	// has 6 entries, and separate covariances have 18. With 3 features of three values, each of 3
-	// classes has 2 free probabilities per feature, 18 in total. The other models have one parameter
-	// per class and column: 9 means and 2 priors.
+	// has 6 entries, and separate covariances have 18. With 3 features of three values, each of the
+	// 3 classes has 2 free probabilities per feature, which are 18 in total. The other models have
+	// one parameter per class and column: 9 means and 2 priors.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "categorical naive Bayes": 20}
 	for name, g := range all {
 		s, dens, free := sharesOf(g.m), must(g.m.LogDensities(g.x))(t), cmp.Or(dof[name], 11)
@@ -121,12 +121,12 @@ func TestGenerativeLikelihood(t *testing.T) {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
 		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: %d degrees of freedom", name, g.m.DegreesOfFreedom())
+		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want the number of estimated parameters", name, g.m.DegreesOfFreedom())
 		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
 		closeTo(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}
 	n := must(generativeFits[1].fit(all["QDA"].x, labels, 3, nil, true))(t).DegreesOfFreedom()
-	errorIf(t, n != 27, "QDA with uniform priors: %d degrees of freedom", n)
+	errorIf(t, n != 27, "QDA with uniform priors: got %d degrees of freedom, want 27", n)
 	lda, qda := all["LDA"].m.(*classify.LDA), all["QDA"].m.(*classify.QDA)
 	errorHas(t, of(lda.TwoClass()), "3 classes")
 	errorHas(t, of3(qda.Quadratic(3)), "0…2")
@@ -145,7 +145,7 @@ func TestGaussianTails(t *testing.T) {
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v", f.name, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one of at most −30", f.name, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
 		// At 1e200, squares overflow in QDA and naive Bayes.
@@ -261,13 +261,13 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				post, dens := must(m.Posterior(x))(t), must(m.LogDensities(x))(t)
 				for i := range 10 {
 					closeTo(t, post.At(i, 0)+post.At(i, 2), 1, 1e-15, "row %d", i)
-					errorIf(t, post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1), "posterior %v and log density %v",
+					errorIf(t, post.At(i, 1) != 0 || !math.IsInf(dens.At(i, 1), -1), "the empty class has posterior %v and log density %v, want 0 and -Inf",
 						post.At(i, 1), dens.At(i, 1))
 				}
 				finite(t, "marginal and likelihood", append(must(m.LogMarginal(x))(t), sharesOf(m).LogLikelihood)...)
 				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
 				_, drawn := must2(m.Sample(200, 1))(t)
-				errorIf(t, slices.Contains(drawn, 1), "the sample has rows of the empty class")
+				errorIf(t, slices.Contains(drawn, 1), "the sample contains rows of the empty class, want only the other classes")
 				savedAndLoaded(t, m)
 			}
 			for _, c := range []struct {
@@ -286,7 +286,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"prior 1 for class 0: log likelihood %v", sharesOf(m).LogLikelihood)
+				"with prior 1 for class 0 the log likelihood is %v, want -Inf and class 0 for every row", sharesOf(m).LogLikelihood)
 			errorHas(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			errorHas(t, of2(m.Sample(0, 1)), "n is 0")
 			errorHas(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
@@ -365,7 +365,7 @@ func TestGenerativeSample(t *testing.T) {
 			x, labels := must2(g.m.Sample(n, 1))(t)
 			again, _, _ := g.m.Sample(n, 1)
 			other, _, _ := g.m.Sample(n, 2)
-			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "the samples do not depend on the seed alone")
+			errorIf(t, !mat.Equal(x, again) || mat.Equal(x, other), "want equal samples for equal seeds and different samples for different seeds")
 			var means *mat.Dense
 			sigma := func(int) mat.Matrix { return nil }
 			switch m := g.m.(type) {

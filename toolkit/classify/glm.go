@@ -21,7 +21,7 @@ import (
 //	p(t|η,s) = exp{(ηt − b(η))/s + c(t,s)},  y = E[t] = b′(η),  var[t] = s·b″(η).
 //
 // PRML (4.118) has another form, in which the functions h and g do not depend on s. A Gaussian has
-// this form with s = β^−½ and y = sη, not with s = β⁻¹ as PRML states (erratum P27).
+// the form (4.118) with s = β^−½ and y = sη. PRML states s = β⁻¹ (erratum P27).
 //
 // Equations: PRML (4.118), (4.119).
 type TargetFamily interface {
@@ -76,15 +76,15 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 }
 
 // GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
-// except for a nil Start: the fit then starts from the best bias, with all other weights 0. For the
-// Bernoulli family it starts with all weights 0.
+// except for a nil Start. With a nil Start, the fit starts at the best bias, with all other weights
+// 0. For the Bernoulli family, the fit starts with all weights 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
 // exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
-// f⁻¹(y) = ψ(y) (4.123). The activation function, the inverse of the link, is the mean y = b′(η),
-// where b is −s ln g (4.119). For this link the factors ψ′(y)f′(a) in the general gradient (4.122)
-// have the product 1. For every family the gradient is
+// f⁻¹(y) = ψ(y) (4.123). The activation function is the inverse of the link. It is the mean y =
+// b′(η), where b is −s ln g (4.119). With this link, ψ′(y)f′(a) = 1 in the general gradient
+// (4.122). The gradient is therefore, for every family,
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
@@ -104,9 +104,9 @@ type GLM struct {
 // solver, treats dependent columns and sets Converged in the same way as FitLogistic.
 //
 // A maximum of the likelihood always exists for the Gaussian and the gamma family. For the Poisson
-// family the maximum does not exist in the following case. A direction of w lowers η for at least
-// one row with t = 0, raises η for no row with t = 0, and does not change η for any row with t > 0.
-// The fit then sets Separable.
+// family, the maximum does not exist if there is a direction of w with three properties. Along this
+// direction η falls for at least one row with t = 0, rises for no row with t = 0, and stays
+// constant for every row with t > 0. The fit then sets Separable.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside the range of the family, an invalid
 // scale or prior, a Start at which the family's mean is not defined. Without a prior on the bias,

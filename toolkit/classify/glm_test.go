@@ -44,12 +44,12 @@ func TestPoissonExistence(t *testing.T) {
 		{"large counts", []float64{0, 1, 2, 3}, []float64{1e6, 2e6, 5e6, 1e7}, true},
 	} {
 		m := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{}, classify.GLMOptions{}))(t)
-		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: Converged %v, Separable %v, %s", c.name,
+		errorIf(t, m.Converged != c.exists || m.Separable == c.exists, "%s: got Converged %v and Separable %v; want Converged only if a maximum exists, else Separable: %s", c.name,
 			m.Converged, m.Separable, m.Reason)
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v: %v", c.name, i, v, d)
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v changes by %v along Direction, want 0, or at most 0 for a zero count", c.name, i, v, d)
 			}
 		}
 		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{},
@@ -89,5 +89,5 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: %v, %s", m.NullLogLikelihood, m.Reason)
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: the null log likelihood is %v, want 0 and convergence: %s", m.NullLogLikelihood, m.Reason)
 }

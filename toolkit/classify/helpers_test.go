@@ -109,7 +109,7 @@ func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 		p.Set(i, i, p.At(i, i)-1)
 	}
 	e := mat.Norm(&p, 1)
-	errorIf(t, !(e <= tol), "the product with the inverse differs by %v from the unit matrix, want a smaller difference", e)
+	errorIf(t, !(e <= tol), "the product of the matrix and its inverse differs by %v from the unit matrix, want a smaller difference", e)
 }
 
 // checkStationary checks that the gradient of an objective is 0 at w.

@@ -123,7 +123,7 @@ func (h *Hyperplane) Project(x []float64) ([]float64, error) {
 // FootCoordinate returns −w0/‖w‖, PRML (4.5). The line through the origin in the direction of w
 // crosses the plane at the point FootCoordinate·w/‖w‖. The coordinate is negative if w points from
 // the plane to the origin. The absolute value of the coordinate is the distance between the plane
-// and the origin. Alpaydin's distance has the opposite sign (erratum A2). Errors: as for
+// and the origin. Alpaydin's distance (10.5) has the opposite sign (erratum A2). Errors: as for
 // OriginDistance.
 //
 // Equations: PRML (4.5).
@@ -133,9 +133,10 @@ func (h *Hyperplane) FootCoordinate() (float64, error) {
 }
 
 // OriginDistance returns w0/‖w‖, Alpaydin (10.5): the signed distance y(0)/‖w‖ between the plane
-// and the origin. This distance is the negative of PRML (4.5). Both signs are correct, because the
-// two books mean different quantities (erratum A2). OriginDistance returns an error if w is 0 or
-// not finite.
+// and the origin. OriginDistance is the negative of PRML (4.5). Both signs are correct, because
+// (10.5) is the position of the origin relative to the plane, and (4.5) is the position of the
+// plane relative to the origin (erratum A2). OriginDistance returns an error if w is 0 or not
+// finite.
 //
 // Equations: Alpaydin (10.5).
 func (h *Hyperplane) OriginDistance() (float64, error) {

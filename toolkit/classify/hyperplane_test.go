@@ -28,8 +28,9 @@ func TestHyperplaneErrors(t *testing.T) {
 	})
 }
 
-// The distances in the two books differ in sign. FootCoordinate is the position of the plane
-// relative to the origin. OriginDistance is the position of the origin relative to the plane.
+// The two books print the distance between the plane and the origin with opposite signs.
+// FootCoordinate is the position of the plane relative to the origin. OriginDistance is the
+// position of the origin relative to the plane.
 func ExampleNewHyperplane() {
 	h := toolkit.Must(classify.NewHyperplane([]float64{10, 3, 4}))
 	fmt.Printf("%.1f %.1f\n", toolkit.Must(h.FootCoordinate()), toolkit.Must(h.OriginDistance()))

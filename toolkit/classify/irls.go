@@ -51,7 +51,7 @@ type IRLS struct {
 	Names
 	W         []float64  // the last iterate
 	Steps     []IRLSStep // the iterates, from the start to W
-	Converged bool       // true if the last fit changed no activation and rounding errors are small
+	Converged bool       // reports whether the last fit changed no activation and rounding errors are small
 	Separable bool       // reports whether a hyperplane separates the classes; in that case the likelihood has no maximum
 	Reason    string     // why the fit stopped
 	N         int        // number of rows in the fit
@@ -126,8 +126,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 	return o, check.Vector("Start", o.Start, m, "one entry for the bias and one for each column of x")
 }
 
-// repeatFits repeats the weighted fit until a fit no longer changes the activations, or until the
-// next fit cannot be computed. It makes at most MaxIterations fits.
+// repeatFits repeats the weighted fit until the activations no longer change, or until the next fit
+// cannot be computed. It makes at most MaxIterations fits.
 func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
 	// A fit without weights determines the rank of Φ.
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{})
@@ -195,14 +195,14 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 	if uncertain := sum * 0x1p-53; uncertain > math.Max(o.Tolerance, 1e-8) {
 		m.Converged = false
-		m.Reason = fmt.Sprintf("not converged: after %d weighted fits the activations have rounding errors of up to %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that nearly depend on others",
+		m.Reason = fmt.Sprintf("not converged: after %d weighted fits the activations have rounding errors of up to %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that are nearly dependent on other columns",
 			len(m.Steps)-1, uncertain, column, size(column))
 	}
 }
 
 // irlsStep returns R, z and E at w. The argument a contains the activations at w. SigmoidParts
-// returns y and 1−y, both with full accuracy. irlsStep computes −(y−t)/R as t/y − (1−t)/(1−y), so
-// this ratio is also accurate.
+// returns both y and 1−y with full accuracy. irlsStep uses them to compute −(y−t)/R as t/y −
+// (1−t)/(1−y), so this ratio is also accurate.
 func irlsStep(w, a, t []float64) IRLSStep {
 	s := IRLSStep{W: w, R: make([]float64, len(a)), Z: slices.Clone(a)}
 	for n, v := range a {

@@ -45,12 +45,13 @@ func (r *refNumbers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources.
+// refFit is a reference fit in testdata/jeffreys. The scripts in that folder name the sources of
+// the reference fits.
 type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // in digits50.json a boolean; in reference.json the W under Jeffreys' prior
+	Jeffreys            json.RawMessage // a boolean in digits50.json; the W under Jeffreys' prior in reference.json
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int

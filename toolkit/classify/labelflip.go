@@ -68,7 +68,7 @@ type LabelFlipOptions struct {
 // boundary.
 //
 // E(w) = −ln p(t|w) is bounded and not convex. E may have several minima. E may also have no
-// minimum and keep falling as w grows, even if the data are not separable.
+// minimum and keep falling as w grows. This is possible even if the data are not separable.
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
@@ -143,7 +143,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
+	f.Proper, f.Convex = true, false // the existence test for logistic regression is not valid for this loss
 	// E can have several minima, and a different minimum can be the lowest for a different ε. The
 	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
@@ -171,7 +171,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // no direction separates if W is a strict minimum
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
@@ -243,9 +243,9 @@ func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solv
 	return n
 }
 
-// isBetter reports whether the first of two paths is better than the second. It returns true if the
-// E of the first path is lower by more than a rounding error. If the two values of E are about
-// equal, it returns true if only the first path has converged.
+// isBetter reports whether the first of two paths is better than the second. The path with the
+// lower E is better. If the two values of E are equal up to rounding, a path that has converged is
+// better than a path that has not converged.
 func isBetter(a, b *solve.ExactPath) bool {
 	if d := 1e-10 * (1 + math.Abs(b.E)); a.E < b.E-d || a.E <= b.E+d && a.Converged && !b.Converged {
 		return true
@@ -269,9 +269,9 @@ func flipNull(t iter.Seq2[int, float64], w block.Weights, n, ε float64) float64
 	return l * n
 }
 
-// LabelFlipObjective returns E(w) for a fixed ε, with an optional prior. The Hessian of this
-// Objective is the expected Hessian, which is positive semidefinite. Errors: an epsilon outside [0,
-// ½), and the errors of LogisticObjective.
+// LabelFlipObjective returns the Objective E(w) for a fixed ε, with an optional prior. Its method
+// Hessian returns the expected Hessian, which is positive semidefinite. Errors: an epsilon outside
+// [0, ½), and the errors of LogisticObjective.
 //
 // Equations: PRML (4.117).
 func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior) (*Objective, error) {

@@ -115,8 +115,8 @@ func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (
 	return (*Mode)(m), nil
 }
 
-// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). Z may
-// overflow even if LogZ does not.
+// Z returns the approximate normalising constant f(z0)(2π)^(M/2)/|A|^½, PRML (4.135). The result
+// may overflow although LogZ is finite.
 //
 // Equations: PRML (4.135).
 func (m *Mode) Z() float64 { return kernels.Exp(m.LogZ) }
@@ -181,8 +181,8 @@ func ChangeLog() Change {
 	return Change{"ln z", kernels.Exp, math.Log, func(u float64) float64 { return u }}
 }
 
-// Of returns ln f as a density of u: ln f(From(u)) + ln dz/du. The integral of this density over u
-// equals the integral of f over z. The zero Change returns ln f unchanged. For a nil logf, Of
+// Of returns ln f as a log density of u: ln f(From(u)) + ln dz/du. The integral of the density over
+// u equals the integral of f over z. The zero Change returns ln f unchanged. For a nil logf, Of
 // returns nil, which Laplace1D rejects.
 func (c Change) Of(logf func(z float64) float64) func(u float64) float64 {
 	if logf == nil || c.From == nil {
@@ -381,11 +381,11 @@ type Exact1D struct {
 
 // Exact computes the integral and the moments of f, which can be compared with LogZ and with the
 // moments of q. For a smooth f the result has about 12 correct digits. logf must be the function
-// that was approximated. Exact divides the line into intervals, each a quarter of a standard
-// deviation of q long. It starts at the mode, moves outward in both directions, integrates over
-// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. Other modes
-// are included only if f does not vanish between the modes. Exact returns an error if the sum does
-// not converge within 1000 standard deviations.
+// that was approximated. Exact divides the line into intervals. The length of an interval is a
+// quarter of the standard deviation of q. It starts at the mode, moves outward in both directions,
+// integrates over each interval by Gauss–Legendre quadrature, and stops when an interval adds
+// nothing. The integral includes other modes only if f is not negligible between the modes. Exact
+// returns an error if the sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {

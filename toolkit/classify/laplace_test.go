@@ -28,7 +28,7 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 }
 
 // TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale. The
-// options give no derivatives, or one or two derivatives.
+// options contain no derivatives, only the gradient, or the gradient and the Hessian.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -53,7 +53,7 @@ func TestLaplaceGaussian(t *testing.T) {
 				fit := must(classify.Laplace(logf, make([]float64, m), o))(t)
 				closeTo(t, fit.LogZ, want, 1e-9, "%s: ln Z", name)
 				errorIf(t, len(fit.Modes) != 1 || len(fit.Failures) != 0 || fit.Starts != 4,
-					"%s: %d modes, failures %q, %d starts", name, len(fit.Modes), fit.Failures, fit.Starts)
+					"%s: got %d modes, failures %q and %d starts, want 1 mode, no failures and 4 starts", name, len(fit.Modes), fit.Failures, fit.Starts)
 				closeTo(t, floats.Distance(fit.At, mean, math.Inf(1)), 0, 1e-9*scale, "%s: mode", name)
 				near(t, name+": A", fit.Precision, a, 1e-8)
 				zero := make([]float64, m)
@@ -155,7 +155,7 @@ func TestLaplaceSample(t *testing.T) {
 	fit := must(classify.Laplace(logf, []float64{1, 1, 1}, classify.LaplaceOptions{Random: -1}))(t)
 	const n = 40000
 	s := must(fit.Sample(n, 3))(t)
-	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws")
+	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws, want equal draws")
 	checkDraws(t, s, make([]float64, 3), fit.Covariance)
 	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
 }
@@ -172,9 +172,9 @@ func TestChangeOfVariable(t *testing.T) {
 		closeTo(t, u.LogZ, stirling, 1e-9*math.Abs(stirling)+1e-10, "k = %v: ln Z by Stirling's formula", k)
 		exact, _ := math.Lgamma(k)
 		closeTo(t, must(u.Exact(change.Of(logf)))(t).LogZ, exact, 1e-9, "k = %v: ln Γ", k)
-		// If k ≤ 1, the density of τ has no mode.
+		// If k ≤ 1, the density of τ has no mode, so Laplace1D must return an error.
 		if _, err := classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}); (err == nil) != (k > 1) {
-			t.Errorf("k = %v: error %v in τ, want one exactly for k ≤ 1", k, err)
+			t.Errorf("k = %v: got error %v for the variable τ, want an error if and only if k ≤ 1", k, err)
 		}
 		back := change.Back(u.LogDensity)
 		mass := overLine(func(v float64) float64 { return back(math.Exp(v)) * math.Exp(v) }, u.Z0, 1/math.Sqrt(u.A), 50)
@@ -207,8 +207,8 @@ func ExampleLaplace1D() {
 	// Output: mode 0.0775, A 2.5436, Z 1.5609, exactly 1.4512
 }
 
-// Laplace's approximation depends on the variable. For the precision τ the approximation in ln τ is
-// more accurate.
+// Laplace's approximation depends on the variable. For the density of a precision τ, the
+// approximation in the variable ln τ is more accurate than the approximation in τ.
 func ExampleChangeLog() {
 	logf := func(tau float64) float64 { return 3*math.Log(tau) - 2*tau } // the exact integral is Γ(4)/2⁴ = 0.375
 	direct := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{Upper: math.Inf(1)}))

@@ -33,8 +33,8 @@ type LDAOptions struct {
 	Weights []float64
 }
 
-// LDA is the Gaussian generative model with a shared covariance of PRML 4.2.1, known as linear
-// discriminant analysis: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
+// LDA is linear discriminant analysis, the Gaussian generative model of PRML 4.2.1 in which all
+// classes share a covariance: p(x|C_k) = N(x|μ_k, Σ) (4.64) and
 //
 //	a_k(x) = w_kᵀx + w_k0, w_k = Σ⁻¹μ_k, w_k0 = −½μ_kᵀΣ⁻¹μ_k + ln p(C_k) (4.68)–(4.70),
 //
@@ -43,13 +43,13 @@ type LDAOptions struct {
 //
 // Gambosi's slides print a_k with a factor ½ before both terms (erratum G3). The slides also print
 // the boundary of two classes with the prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂)
-// (erratum G1). Notes on the section print the density with (2π)^{1/2} instead of (2π)^{D/2}. The
-// integral of the printed density is 1 only for D = 1.
+// (erratum G1). Notes on the section print the density with (2π)^{1/2} instead of (2π)^{D/2}, which
+// is correct only for D = 1.
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {
 	ClassShares
-	W     *mat.Dense    // (D+1)×K, with the biases w_k0 in row 0; the column of an empty class is (−Inf, 0)
+	W     *mat.Dense    // (D+1)×K, with the biases w_k0 in row 0; an empty class has the bias −Inf and the weights 0
 	Means *mat.Dense    // class means μ_k, K×D; the row of an empty class is the mean of all rows
 	Sigma *mat.SymDense // Σ, D×D
 	Mean  []float64     // mean of all rows
@@ -63,8 +63,8 @@ type LDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, a singular covariance (N − K < D, columns constant within all classes, or dependent
-// columns) unless Shrinkage is set.
+// priors. Unless Shrinkage is set, a singular covariance is also an error. The causes are N − K <
+// D, columns that are constant within all classes, or dependent columns.
 //
 // Equations: PRML (4.71)–(4.80), (4.159)–(4.163); Alpaydin (10.11), (10.12); Gambosi
 // (gda-log-likelihood), (discriminant-isotropic); Notes on part I (likelihood), (log-likelihood),
@@ -171,7 +171,7 @@ func (m *LDA) TwoClass() ([]float64, error) {
 	}
 	w[0] -= linalg.Dot(w[1:], m.Mean)
 	if math.IsInf(w[0], 0) {
-		return nil, failure("TwoClass", errors.New("a class has prior 0, so the activation is infinite everywhere"))
+		return nil, failure("TwoClass", errors.New("a class has prior 0, so the activation is infinite everywhere: want priors above 0"))
 	}
 	return w, nil
 }

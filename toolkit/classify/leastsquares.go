@@ -19,17 +19,18 @@ var (
 // LeastSquaresOptions are the options of FitLeastSquares. The zero value means the fit of PRML
 // 4.1.3.
 type LeastSquaresOptions struct {
-	// Coding selects the targets of the classes; the zero value is 1-of-K. FitLeastSquaresTargets
-	// gets explicit targets, so its Coding must be the zero value.
+	// Coding selects the targets of the classes; the zero value is CodingOneOfK. In
+	// FitLeastSquaresTargets, Coding must have the zero value, because the caller gives the
+	// targets.
 	Coding Coding
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
-	// FreeBias leaves the biases out of the penalty. If a constant is added to a column of x or T,
-	// only the biases of the solution change. If the targets of every row have the same sum, the
-	// outputs of every row also have this sum.
+	// FreeBias leaves the biases out of the penalty. Without a penalty on the biases, adding a
+	// constant to a column of x or T changes only the biases of the solution. If the targets of
+	// every row have the same sum, the outputs of every row also have this sum.
 	FreeBias bool
 }
 
@@ -41,12 +42,12 @@ type LeastSquaresOptions struct {
 // have a single output y, and the model predicts C₁ if y ≥ 0.
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
-// constraint (4.19). With a penalty on the biases, y(x) does not satisfy the constraint, because
-// the penalty pulls the outputs to 0. Without such a penalty, and if Φ has full column rank, the
-// constraint holds for every x. If Φ has a lower rank, the constraint holds for every x that is an
-// affine combination of the rows of the fit. PRML prints "for any value of x", although the
-// pseudo-inverse in (4.16) allows Φ of any rank. With 1-of-K targets the y_k then sum to 1. The y_k
-// are not probabilities, because y_k can be outside [0,1].
+// constraint (4.19) for every x under two conditions. The fit must not penalise the biases, because
+// a penalty pulls the outputs to 0. Φ must have full column rank. If Φ has a lower rank, the
+// constraint holds for every x that is an affine combination of the rows of the fit, but not for
+// every other x. PRML prints "for any value of x", although the pseudo-inverse in (4.16) allows a Φ
+// of lower rank. For 1-of-K targets the constraint means that the y_k sum to 1. The y_k are not
+// probabilities, because y_k can be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {
@@ -65,9 +66,9 @@ type LeastSquares struct {
 //
 // The default method is an orthogonal factorisation of Φ. The relative error of W is about 10⁻¹⁶
 // times the condition number of the centred and scaled Φ. With 64 rows or more and a condition
-// number of at most a few hundred, the normal equations are as accurate. FitLeastSquares then
-// solves them with the Cholesky factor of ΦᵀΦ, and refines the solution if needed. Dependent
-// columns are not an error. W is then the solution that the pseudo-inverse of Φ gives.
+// number of at most a few hundred, the normal equations are equally accurate. FitLeastSquares then
+// solves the normal equations with the Cholesky factor of ΦᵀΦ, and refines the solution if needed.
+// Dependent columns are not an error. W is then the solution that the pseudo-inverse of Φ gives.
 //
 // Errors: shapes that do not agree, NaN or Inf in x, labels out of range, labels of a single class,
 // a negative Ridge.

@@ -62,8 +62,8 @@ func ExampleFitLeastSquaresTargets() {
 type weightedOptions = classify.WeightedLeastSquaresOptions
 
 // TestWeightedLeastSquaresCounts compares weighted rows with copies of rows. A row of weight 2 must
-// have the same effect as two copies, and a row of weight 0 no effect. Weights of 1 must give the
-// same fit as nil. The test does not compare N, which counts rows.
+// have the same effect as two copies, and a row of weight 0 must have no effect. Weights of 1 must
+// give the same fit as nil. The test does not compare N, which counts rows.
 func TestWeightedLeastSquaresCounts(t *testing.T) {
 	r := drawnRows(45)
 	whole, some, ones := make([]float64, 45), make([]float64, 45), slices.Repeat([]float64{1}, 45)
@@ -120,7 +120,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 		{"file", loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), []string{"0 weights"}},
 	})
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
-		"an empty model prints nothing")
+		"an empty model prints nothing, want a text")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)
@@ -148,7 +148,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: Converged %v, Separable %v, %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v and Separable %v, want false and the value in the table; or Reason lacks the cause: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }

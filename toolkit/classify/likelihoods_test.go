@@ -52,12 +52,13 @@ func TestLabelFlipParameters(t *testing.T) {
 			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "%d degrees of freedom: %s", m.DegreesOfFreedom(), m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want 3, or 4 with an estimated ε: %s", m.DegreesOfFreedom(), m.Reason)
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
 	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
-	rare := append([]float64{1}, make([]float64, 19)...) // p(t=1) of the null model cannot be below ε
+	// the share of ones is 0.05, but p(t=1) of the null model cannot be below ε
+	rare := append([]float64{1}, make([]float64, 19)...)
 	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
 	closeTo(t, m.NullLogLikelihood, math.Log(0.1)+19*math.Log(0.9), 1e-12, "null log likelihood")
 }
@@ -75,7 +76,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			checkStationary(t, o, w, 1e-11)
 			secondDifferences(t, o, w, out.Hessian)
 			var chol mat.Cholesky
-			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d is not at a minimum: %s", j, out.Reason)
+			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d has not converged to a minimum, want a positive definite Hessian: %s", j, out.Reason)
 			e := must(o.Value(w))(t)
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
 			// The start weights are small, so all outputs are near ½, and E is near 120/8.
@@ -110,8 +111,8 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 	})
 }
 
-// The first column of t marks articles on sports, the second column articles on politics. The
-// fourth article is on both topics, the first article on neither topic.
+// The first column of t marks articles on sports, and the second column marks articles on politics.
+// The fourth article is on both topics, and the first article is on neither topic.
 func ExampleFitSigmoidSquaresTargets() {
 	x := mat.NewDense(6, 2, []float64{0, 0, 3, 0, 0, 3, 3, 3, 4, 1, 1, 4}) // number of words of each kind
 	t := mat.NewDense(6, 2, []float64{0, 0, 1, 0, 0, 1, 1, 1, 1, 0, 0, 1})

@@ -108,7 +108,7 @@ func (m *LinearMachine) classes(k, j int) error {
 	return nil
 }
 
-// errNoWeights returns the error for a model that was declared but not fitted.
+// errNoWeights returns the error for a model without a fit.
 func errNoWeights(constructor string) error {
 	return errors.New("the model has no weights: create the model with " + constructor)
 }

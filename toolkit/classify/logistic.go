@@ -48,10 +48,10 @@ type LogisticOptions struct {
 // where w minimises E(w) = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)} (4.90), plus, under a Gaussian
 // prior, ½(w−m0)ᵀS0⁻¹(w−m0) (4.142).
 //
-// The maximum-likelihood weights are finite only if the classes overlap; otherwise the field Separable
-// is true, even if rows of both classes lie on the boundary. Alpaydin
-// 10.7.2 recommends the model "as long as classes are linearly separable", but the weights are then
-// infinite (erratum A9).
+// The maximum-likelihood weights are finite only if the classes overlap. Otherwise the field Separable
+// is true. This also includes the case that rows of both classes lie on the boundary. Alpaydin 10.7.2
+// recommends the model "as long as classes are linearly separable", but the weights are then infinite
+// (erratum A9).
 //
 // If w_j is positive, p(C₁|x) grows with x_j. Alpaydin 10.1 interprets the size of w_j as the
 // importance of x_j. This is correct only for columns in comparable units. For example, w_j is 1000
@@ -66,17 +66,17 @@ type Logistic struct{ Estimate }
 // The likelihood has no maximum if a hyperplane separates the classes, with or without rows on the
 // hyperplane. FitLogistic then returns an iterate that can be used and plotted, and sets Separable,
 // Direction and Reason. If the iterates do not show whether the classes are separable, FitLogistic
-// decides by exact arithmetic, unless the data are too large. If the exact proof needs too many
-// pivots, FitLogistic gives up the proof and reports this in Reason. With a Prior the optimum
-// always exists. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
+// decides by exact arithmetic, unless the data are too large. If the exact proof would take too
+// long, FitLogistic stops the proof, and Reason reports this. With a Prior the optimum always
+// exists. The prior Jeffreys (Firth's penalised likelihood) has no parameter to choose.
 //
-// Converged means that W is the optimum. Unless Tolerance is larger, the remaining Newton step is
-// at most 1e-8 standard errors long. The step is also short relative to the weights and the
+// Converged means that W is the optimum: unless Tolerance is larger, the next Newton step would be
+// at most 1e-8 standard errors long. This step would also be short relative to the weights and the
 // activations. If a column is far from 0, rounding of the weights may prevent this accuracy. Reason
 // then recommends centring the column. Under a weak prior, or with a row far from the boundary on
-// its correct side, E can fall exponentially over a long way to the optimum. A Newton step on this
-// way can be short in standard errors although the optimum is far away, but Newton continues to the
-// optimum.
+// its correct side, E can fall exponentially along a long path to the optimum. On this path, a
+// Newton step can be short in standard errors although the optimum is still far away. FitLogistic
+// does not stop at such a step, but continues to the optimum.
 //
 // Dependent columns (a constant column, duplicates, more columns than rows) are not an error. The
 // activations are then unique, and W is the shortest of all weight vectors with these activations.

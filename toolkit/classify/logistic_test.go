@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestUnits multiplies the inputs by factors and adds offsets. The weights and standard errors must
-// change only by the exact factors. The units range from 1e-150 to 1e150.
+// TestUnits multiplies columns of inputs by factors from 1e-150 to 1e150, and adds offsets. The
+// weight and the standard error of a column must be divided by its factor, and must not depend on
+// the offset.
 func TestUnits(t *testing.T) {
 	x, labels := clouds(70, 3, 2, 51)
 	base := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)

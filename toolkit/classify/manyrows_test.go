@@ -61,7 +61,7 @@ func nearTo(t *testing.T, name string, got, want []float64, tolerance float64) {
 	var d mat.VecDense
 	d.SubVec(a, b)
 	if size := mat.Norm(b, math.Inf(1)); !(mat.Norm(&d, math.Inf(1)) <= tolerance*size) {
-		t.Errorf("%s differs by %v, which is too large a difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
+		t.Errorf("%s differs by %v, want a smaller difference for numbers of up to %v", name, mat.Norm(&d, math.Inf(1)), size)
 	}
 }
 
@@ -73,15 +73,15 @@ func TestManyRows(t *testing.T) {
 		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
 		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("at offset %v the rank is %d or the Reason is wrong: %s", offset, m.Rank, m.Reason)
+			t.Errorf("at offset %v got rank %d, want 21, and advice to centre columns only at offset 1e6: %s", offset, m.Rank, m.Reason)
 		}
 	}
 	x, y := twoClouds(60_000, d, 1)
 	compareStarts(t, d, func(start []float64) *classify.Estimate {
 		return &must(classify.FitProbit(x, y, classify.ProbitOptions{Start: start}))(t).Estimate
 	})
-	// For a sample of the rows the fit must use a weaker prior. The final result must be the optimum
-	// under the given prior.
+	// The fit to the sample of the rows must use a prior that is weaker in proportion to the sample.
+	// The final result must be the optimum under the given prior.
 	for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 2000}} {
 		compareStarts(t, d, func(start []float64) *classify.Estimate {
 			return &must(classify.FitLogistic(x, y, classify.LogisticOptions{Start: start, Prior: p}))(t).Estimate
@@ -101,18 +101,18 @@ func TestManyRowsHard(t *testing.T) {
 		return must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
 	}
 	m := fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] + 1e-7*row[1] })
-	errorIf(t, !m.Converged || m.Rank != d+1, "nearly dependent columns: rank %d, %s", m.Rank, m.Reason)
+	errorIf(t, !m.Converged || m.Rank != d+1, "nearly dependent columns: got rank %d, want 21 and convergence: %s", m.Rank, m.Reason)
 	m = fit(1, func(_ int, row []float64, _ float64) float64 { return row[0] })
-	errorIf(t, m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1"), "dependent: rank %d, %s",
+	errorIf(t, m.Rank != d || !strings.Contains(m.Reason, "linearly dependent: 0, 1"), "dependent columns: got rank %d, want 20 and a Reason that names columns 0 and 1: %s",
 		m.Rank, m.Reason)
 	// A sample of the rows can miss the only row in which column 3 is not 0.
 	m = fit(3, func(i int, _ []float64, _ float64) float64 { return truth(i == n/2+2000) })
-	errorIf(t, !m.Separable, "column with one non-zero entry: %s", m.Reason)
+	errorIf(t, !m.Separable, "column with one non-zero entry: Separable is false, want true: %s", m.Reason)
 	m = fit(0, func(_ int, row []float64, y float64) float64 { return row[0] + 20*(2*y-1) })
-	errorIf(t, !m.Separable, "separable: %s", m.Reason)
+	errorIf(t, !m.Separable, "separable classes: Separable is false, want true: %s", m.Reason)
 }
 
-// TestSameBits checks that the results have the same bits for any number of processors.
+// TestSameBits checks that the results are equal, bit for bit, for any number of processors.
 func TestSameBits(t *testing.T) {
 	x, labels := clouds(60_000, 20, 2, 22)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -122,7 +122,7 @@ func TestSameBits(t *testing.T) {
 		want := must(f.run(x, labels, 2))(t)
 		for _, p := range []int{2, 3, 7} {
 			runtime.GOMAXPROCS(p)
-			errorIf(t, !reflect.DeepEqual(must(f.run(x, labels, 2))(t), want), "%T: %d processors give other bits",
+			errorIf(t, !reflect.DeepEqual(must(f.run(x, labels, 2))(t), want), "%T: a fit with %d processors gives different bits, want the same bits",
 				want, p)
 		}
 	}
@@ -139,8 +139,9 @@ func TestManyRowsMemory(t *testing.T) {
 
 // TestManyRowsStreamed checks a fit that reads the rows again in each pass. The fit must reach the
 // same optimum as a fit of rows in memory. Thirteen passes must be enough, including the passes
-// that count, check and scale the rows. After the last pass of Newton's method, only the null model
-// needs one more pass. No pass is needed for sums with 31 digits.
+// that count, check and scale the rows. After the last pass of Newton's method, the fit needs only
+// one more pass, for the null model. For these data it must not make a pass that computes sums with
+// 31 digits.
 func TestManyRowsStreamed(t *testing.T) {
 	const d = 20
 	x, y := twoClouds(60_000, d, 0)
@@ -149,7 +150,7 @@ func TestManyRowsStreamed(t *testing.T) {
 	rows := toolkit.Must(classify.NewRows(classify.RowsOf(x, y),
 		classify.RowsOptions{Progress: func(pass, _, _ int) { passes = pass + 1 }}))
 	sameEstimate(t, &must(classify.FitLogisticFrom(rows, classify.LogisticOptions{}))(t).Estimate, &memory.Estimate)
-	errorIf(t, passes > 13, "%d passes", passes)
+	errorIf(t, passes > 13, "got %d passes, want at most 13", passes)
 }
 
 // TestManyRowsIterations checks that Iterations and MaxIterations also count chords. A chord is a
@@ -159,17 +160,18 @@ func TestManyRowsIterations(t *testing.T) {
 	for most := 1; most <= 6; most++ {
 		m := toolkit.Must(classify.FitLogistic(x, y, classify.LogisticOptions{MaxIterations: most}))
 		errorIf(t, m.Iterations > most || m.Iterations != len(m.Trace)-1,
-			"MaxIterations is %d: got %d iterations and %d steps: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
+			"MaxIterations is %d: got %d iterations and %d steps, want equal numbers within MaxIterations: %s", most, m.Iterations, len(m.Trace)-1, m.Reason)
 	}
 }
 
 // plainMatrix hides the type of a matrix, so that a fit cannot read its rows in place.
 type plainMatrix struct{ *mat.Dense }
 
-// TestManyRowsInspected checks that two methods of inspecting the rows agree. If the rows are in
-// memory, the pass that computes the sums also inspects the rows. This pass scales the columns by
-// factors from a sample of the rows. If the rows are not in memory, an earlier pass inspects them.
-// Logistic fits to rows in memory also compute their internal coordinates from a few rows.
+// TestManyRowsInspected checks that fits agree whether or not they read the rows in place. If a fit
+// reads the rows in place, the pass that computes the sums also inspects the rows. This pass scales
+// the columns by factors from a sample of the rows. If the fit cannot read the rows in place, an
+// earlier pass inspects all rows. A logistic fit that reads the rows in place also computes its
+// internal coordinates from a few rows.
 func TestManyRowsInspected(t *testing.T) {
 	const n, d = 60_000, 4
 	x, target := twoClouds(n, d, 50)
@@ -185,7 +187,7 @@ func TestManyRowsInspected(t *testing.T) {
 		t.Helper()
 		for _, f := range fits {
 			a, b := must(f.run(x, labels, 2))(t), must(f.run(plainMatrix{x}, labels, 2))(t)
-			for _, m := range []any{a, b} { // the paths of the two fits differ
+			for _, m := range []any{a, b} { // ignore fields that depend on the path of the fit
 				if m, ok := m.(*classify.Logistic); ok {
 					m.Trace, m.Iterations, m.Reason, m.Hessian, m.Covariance = nil, 0, "", nil, nil
 				}
@@ -227,7 +229,7 @@ func TestManyRowsInspected(t *testing.T) {
 		x.Set(at, 3, was)
 	}
 	labels[5], x.RawRowView(45_123)[0] = 5, math.NaN()
-	for _, f := range all { // the error of x comes first
+	for _, f := range all { // a fit must report the error in x, not the error in the labels
 		errorHas(t, of(f.run(x, labels, 2)), "x row 45123")
 	}
 	x.RawRowView(45_123)[0] = 0

@@ -170,8 +170,8 @@ var models = []suiteEntry{
 	{"least squares on products and a sine, 3 classes", 3, plain(onPowers)},
 }
 
-// others lists fits whose results are not models of the common tests: fits of soft targets or of
-// numbers, and results that predict no classes.
+// others lists fits that the common tests of models do not cover: fits to soft targets or to
+// numbers, and fits whose results do not predict classes.
 var others = []suiteEntry{
 	{"Bernoulli", 2, ofFamily(classify.BernoulliTarget{}, func(v float64) float64 { return v })},
 	{"Poisson", 2, ofFamily(classify.PoissonTarget{}, func(v float64) float64 { return math.Floor(5 * v) })},
@@ -309,8 +309,8 @@ func plain(fit fitFunc) fitter {
 	return fitter{nil, func(x mat.Matrix, labels []int, k int, _ any) (any, error) { return fit(x, labels, k) }}
 }
 
-// orNil returns nil if err is not nil. If the function returned a nil pointer m instead, the result
-// would not be nil.
+// orNil returns m, or nil if err is not nil. It does not return a nil pointer m, because an
+// interface that contains a nil pointer is not nil.
 func orNil[M any](m M, err error) (any, error) {
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveB
 	return fitNaiveBernoulli("FitNaiveBayesBernoulliFrom", s, o)
 }
 
-// notBinary explains why v is not a binary feature value. For 0 and 1 it returns "".
+// notBinary returns a text that explains why v is not a binary feature value, or "" if v is 0 or 1.
 func notBinary(v float64, _ int) string {
 	if v == 0 || v == 1 {
 		return ""
@@ -200,8 +200,8 @@ func (m *NaiveBayesBernoulli) width() int {
 
 func (m *NaiveBayesBernoulli) activations() activator { return withPriors(m.densities(), m.Priors) }
 
-// densities returns an activator that adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0. This
-// form avoids 0·ln 0.
+// densities returns an activator that adds ln μ_ki if x_i is 1 and ln(1−μ_ki) if x_i is 0. Adding
+// only one of the two terms avoids the product 0·ln 0.
 func (m *NaiveBayesBernoulli) densities() activator {
 	rows := m.perClass()
 	return byRow(len(rows), m.width(), func(x, dst []float64) {
@@ -273,10 +273,10 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 }
 
 // FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
-// counts. Counts contain the levels, so levels may then be nil. FitNaiveBayesCategoricalFrom
-// returns the errors of FitNaiveBayesCategorical. It also returns an error for levels that differ
-// from the levels of counts, for a source that cannot be read, and for a source that cannot provide
-// what the fit or its options need.
+// counts. If the source contains counts, the argument levels may be nil, because the counts contain
+// the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical. It also
+// returns an error for levels that differ from the levels of counts, for a source that cannot be
+// read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
@@ -345,8 +345,8 @@ func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// setStarts sets the entries of start to the numbers of the first rows of W for the features. The
-// last entry is the number of rows of W.
+// setStarts computes the field start. Entry i is the number of the first row of W that belongs to
+// feature i. The last entry is the number of rows of W.
 func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}
 	for i, l := range m.Levels {
@@ -466,8 +466,8 @@ type NaiveBayesGaussianOptions struct {
 	UniformPriors bool
 	// Unbiased divides the sums of squares by N_k − 1 instead of N_k.
 	Unbiased bool
-	// Smoothing ≥ 0 keeps variances away from 0. In every class, the fit adds Smoothing times the
-	// variance of the column over all rows to the variance of the column. A usual value is 1e-9.
+	// Smoothing ≥ 0 keeps variances away from 0. To the variance of a column in a class, the fit
+	// adds Smoothing times the variance of the column over all rows. A usual value is 1e-9.
 	Smoothing float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).
@@ -493,9 +493,9 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, only a column that is constant over all rows is an error. If entries of other
-// rows are so large that the variance of a column within a class becomes 0 in float64, the column
-// is also an error.
+// With Smoothing, only a column that is constant over all rows is an error. It is also an error if
+// a column has very large entries in other rows, so that its variance within a class becomes 0 in
+// float64.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,
@@ -578,7 +578,7 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 	return m, nil
 }
 
-// columnIn reports whether column j is constant in the rows of a class, and returns the largest
+// columnIn reports whether column j is constant in the rows of a class. It also returns the largest
 // absolute value of the column over all rows.
 func columnIn(in *check.Data, class, j int) (constant bool, largest float64) {
 	constant = true

@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestNaiveBayesZeros checks that a class has posterior 0 for a value that does not occur in the
-// class. A row with probability 0 in all classes has a posterior only if Smoothing is set.
+// TestNaiveBayesZeros checks that a class has posterior 0 for a row with a value that does not
+// occur in the class. A row with probability 0 in all classes has a posterior only if Smoothing is
+// set.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 1, 0})
 	labels := []int{0, 0, 0, 1, 1, 1}
@@ -52,8 +53,8 @@ func TestNaiveBayesZeros(t *testing.T) {
 }
 
 // TestExponentialFamily checks the densities of every family with gonum's densities for the class
-// means. The scores must be Bayes' theorem with these densities, up to a term that is equal for all
-// classes.
+// means. The scores must agree with Bayes' theorem for these densities, up to a term that is equal
+// for all classes.
 func TestExponentialFamily(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 7)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Floor(math.Exp(v)) + 1 }, x)
@@ -65,7 +66,7 @@ func TestExponentialFamily(t *testing.T) {
 		o       classify.ExponentialFamilyOptions
 		density func(mean float64) density
 	}{
-		{x, classify.ExponentialFamilyOptions{Scale: 0.7}, // a scale s is a standard deviation
+		{x, classify.ExponentialFamilyOptions{Scale: 0.7}, // for Gaussian densities, Scale is the standard deviation
 			func(mean float64) density { return distuv.Normal{Mu: mean, Sigma: 0.7} }},
 		{x, classify.ExponentialFamilyOptions{Density: classify.DensityExponential, Scale: 2}, // s has no effect
 			func(mean float64) density { return distuv.Exponential{Rate: 1 / mean} }},

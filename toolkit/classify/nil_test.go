@@ -118,7 +118,7 @@ func TestNilPointerOptions(t *testing.T) {
 	value := must(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Prior: prior}))(t)
 	pointer := must(classify.FitSoftmax(x, labels, 2,
 		classify.SoftmaxOptions{Prior: &prior, Solver: &classify.Newton{}}))(t)
-	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v as with the prior itself", pointer.W, value.W)
+	errorIf(t, !mat.Equal(value.W, pointer.W), "with a pointer to the prior the weights are %v, want %v, the weights with the prior itself", pointer.W, value.W)
 }
 
 // TestMessagesTellTheTruth checks that an error message names the option and the data that cause

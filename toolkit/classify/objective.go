@@ -76,9 +76,9 @@ func (o *Objective) Value(w []float64) (float64, error) {
 	return o.glm.Evaluate(w, glm.OnlyValue).E + o.prior.Value(w), nil
 }
 
-// Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior. Errors: as for Value.
-// Under Jeffreys' prior, a w at which H(w) is singular in double precision is also an error, and
-// Value returns +Inf for this w.
+// Gradient returns ∇E(w), which is (4.91) plus the gradient of the prior's penalty. Errors: as for
+// Value. Under Jeffreys' prior, Gradient also returns an error if H(w) is singular in double
+// precision. Value returns +Inf for such a w.
 //
 // Equations: PRML (4.91), (4.93), (4.96), (4.109), (4.122), (4.124).
 func (o *Objective) Gradient(w []float64) ([]float64, error) {
@@ -148,12 +148,12 @@ func (o *Objective) check(w []float64) error {
 type Prior interface {
 	// resolve returns the prior over m weights in the form that the solvers use.
 	resolve(m int) (*glm.Gaussian, error)
-	// weights returns the number of weights that the prior covers, or 0 if it covers any number. If
-	// weights returns 0, the prior can be used for the weights of a single class, and is then the
-	// same for all classes.
+	// weights returns the number of weights for which the prior is defined, or 0 if the prior is
+	// defined for any number of weights. In the second case, a model with several classes uses the
+	// prior for the weights of each class.
 	weights() int
-	// precision returns the precision α that the evidence procedure can change, and a function that
-	// returns the same prior with a different α. The function is nil if the prior has no such
+	// precision returns the precision α that the evidence procedure can change. It also returns a
+	// function that returns the same prior with a different α, or nil if the prior has no such
 	// parameter.
 	precision() (alpha float64, with func(alpha float64) Prior)
 }
@@ -197,7 +197,7 @@ type Gaussian struct {
 //	E(w) = −ln p(t|w) − ½ ln|H(w)|, ∇E = Σ_n {(y_n − t_n) − h_n(½ − y_n)}φ_n,
 //
 // with the leverages h_n = R_nn φ_nᵀH⁻¹φ_n, which add up to D+1. This is the penalised likelihood
-// of Firth (1993). It removes the bias of order 1/N from the maximum-likelihood weights. The
+// of Firth (1993). The penalty removes the bias of order 1/N from the estimated weights. The
 // weights are finite for all data with independent columns, including separable data and a single
 // class (Heinze and Schemper 2002). The activations do not depend on the units or the origin of x,
 // so the columns need no scaling. Unlike a Gaussian prior, Jeffreys' prior has no parameter to
@@ -252,7 +252,7 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// The method weights returns 1 if Cov is nil. The method resolve then returns an error.
+// If Cov is nil, the method weights returns 1, and the method resolve returns an error.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1

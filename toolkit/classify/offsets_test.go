@@ -19,8 +19,8 @@ import (
 type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error)
 
 // offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
-// cross-entropy, whose derivatives are computed with many digits. The number add is added to the targets 0
-// and 1 to the targets of the fit.
+// cross-entropy, whose derivatives are computed with many digits. The targets of a fit are 0 and 1, plus
+// the number in the field add.
 var offsetLosses = []struct {
 	name      string
 	alpha     float64
@@ -62,7 +62,7 @@ func familyObjective(family classify.TargetFamily) objectiveOf {
 }
 
 // ofNumbers returns a fitter of a generalized linear model. The target of a row is 0 or 1, plus the
-// number "add".
+// argument add.
 func ofNumbers(family classify.TargetFamily, add float64) fitter {
 	return twoClass(func(x mat.Matrix, t []float64, o classify.GLMOptions) (*classify.GLM, error) {
 		floats.AddConst(add, t)
@@ -80,8 +80,9 @@ func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int
 	}
 }
 
-// offsetWeights returns the weights of the first of two classes, Converged and Reason of a model.
-// The weights of equal columns are added. Softmax weights are the differences of two columns.
+// offsetWeights returns the weights of a two-class model, and its fields Converged and Reason. For
+// softmax, the weights are the column of class 0 minus the column of class 1. If the model has two
+// equal columns, offsetWeights returns the sum of their weights.
 func offsetWeights(m any) (w []*big.Float, converged bool, reason string) {
 	v := reflect.ValueOf(m).Elem()
 	switch weights := v.FieldByName("W").Interface().(type) {

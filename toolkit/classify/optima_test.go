@@ -116,7 +116,7 @@ func closeWeights(got, want []float64) bool {
 
 // priorFits makes fits under a prior with precision α, for every model with the logistic objective
 // and every solver, and calls f for each fit. If the argument "needed" of f is true, the fit must
-// converge. Other fits may report that they did not converge.
+// converge. If it is false, the fit may report that it did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -144,8 +144,8 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 }
 
 // TestConvergedIsOptimumWeakPrior checks that Converged is correct for separable data and weak
-// priors. The weaker the prior, the larger are the weights at the optimum. The test computes the
-// optimum by bisection, as the zero of the gradient. By symmetry w0 is 0.
+// priors. With a weaker prior, the weights at the optimum are larger. The test computes the optimum
+// by bisection, as the zero of the gradient. By symmetry w0 is 0.
 func TestConvergedIsOptimumWeakPrior(t *testing.T) {
 	x, target := pointsOn(-2, -1, 1, 2), []float64{0, 0, 1, 1}
 	hazard := func(a float64) float64 { return distuv.UnitNormal.Prob(a) / distuv.UnitNormal.CDF(a) }
@@ -199,12 +199,12 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		name   string
 		alpha  float64
 		x, t   []float64
-		arrive bool // reports whether Newton fits must converge
+		arrive bool // true if fits by Newton must converge
 	}{
-		// Only the prior, with precision 1e-18, determines w1−w2. The rounding error of the sums
-		// over rows is larger than 1e-18.
+		// Only the prior determines w1−w2. The precision of the prior is 1e-18, which is less than
+		// the rounding error of the sums over rows.
 		{"direction that only the prior determines", 1e-18, []float64{0, 0, 1, 1, 2, 1e9, -3, -3}, []float64{0, 1, 0, 1}, true},
-		// The rounding error of w1 times half of the far input is larger than 1e-8·|w0|.
+		// The rounding error of w1, multiplied by half of the input 1e9, is larger than 1e-8·|w0|.
 		{"a column of 1e9", 0.01, []float64{-1, 0, 1e9, 0}, []float64{0, 1}, true},
 		// Only the prior determines w in one direction, and the factor R is inaccurate in this
 		// direction.
@@ -226,8 +226,8 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 	}
 }
 
-// TestRoundingIsSaid checks the Reason of a fit that stops because of rounding errors. Reason must
-// name the column and the row. For a fit with a prior, it must not recommend a prior.
+// TestRoundingIsSaid checks that Reason explains why a fit stops because of rounding errors. Reason
+// must name the column and the row. For a fit with a prior, it must not recommend a prior.
 func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
@@ -275,7 +275,7 @@ func FuzzVerdict(f *testing.F) {
 		alpha := math.Pow(10, -float64(weak%19))
 		for _, fit := range optima[:2] {
 			m := must(fit.fit(x, target, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: alpha}}))(t)
-			errorIf(t, m.Separable, "%s: separable with a prior: %s", fit.name, m.Reason)
+			errorIf(t, m.Separable, "%s: Separable is true with a prior, want false: %s", fit.name, m.Reason)
 			if m.Converged {
 				checkOptimum(t, fit.name, x, target, alpha, m.W)
 			}
@@ -293,10 +293,10 @@ func TestFewRows(t *testing.T) {
 				errorHas(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
 			}
 			one := must(f.fit(row, []float64{1}, all))(t)
-			errorIf(t, !one.Converged, "one row: %s", one.Reason)
+			errorIf(t, !one.Converged, "one row: Converged is false, want true: %s", one.Reason)
 			checkStationary(t, must(f.objective(row, []float64{1}, all.Prior))(t), one.W, 1e-12)
 			soft := must(f.fit(row, []float64{0.3}, classify.LogisticOptions{}))(t)
-			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: rank %d, want 1 and convergence: %s", soft.Rank, soft.Reason)
+			errorIf(t, !soft.Converged || soft.Rank != 1, "one row with a soft target: got rank %d, want rank 1 and convergence: %s", soft.Rank, soft.Reason)
 			checkStationary(t, must(f.objective(row, []float64{0.3}, nil))(t), soft.W, 1e-12)
 			allClose(t, "weights, parallel to the only row", soft.W, []float64{soft.W[0], soft.W[0], 2 * soft.W[0]},
 				1e-13)
@@ -305,7 +305,7 @@ func TestFewRows(t *testing.T) {
 				leastMargin(wide, targets(labels), m.Direction) <= 0, "more columns than rows: want a separable fit of rank 8, got rank %d: %s", m.Rank,
 				m.Reason)
 			m = must(f.fit(wide, targets(labels), all))(t)
-			errorIf(t, !m.Converged, "more columns than rows, with a prior: the fit has not converged: %s", m.Reason)
+			errorIf(t, !m.Converged, "more columns than rows, with a prior: Converged is false, want true: %s", m.Reason)
 			checkStationary(t, must(f.objective(wide, targets(labels), all.Prior))(t), m.W, 1e-9)
 		})
 	}
@@ -325,7 +325,7 @@ func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 					closeTo(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,
 						s, alpha, m.Reason, j)
 				}
-				errorIf(t, !m.Converged, "%s %T, α = %g: %s", f.name, s, alpha, m.Reason)
+				errorIf(t, !m.Converged, "%s %T, α = %g: Converged is false, want true: %s", f.name, s, alpha, m.Reason)
 			}
 		}
 	}

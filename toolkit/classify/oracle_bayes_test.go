@@ -136,7 +136,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 // It skips three kinds of reference values:
 //   - Values of the functions in package kernels, whose tests compare every digit.
 //   - Values of erf, which is a function of the standard library.
-//   - The values lambda and minimax, scales of the probit that the toolkit does not compute.
+//   - The values lambda and minimax, which are scales that the toolkit does not compute.
 func oracleScalarFacts(t *testing.T, r *reference) {
 	for key := range r.Values {
 		name, _, _ := strings.Cut(key, "_")
@@ -200,7 +200,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	plain := must(classify.FitVariationalLogistic(r.x, target,
 		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
-		t.Errorf("the plain updates end at a relative distance of %.2g from the fit, want convergence to the same mean: %s", e, plain.Reason)
+		t.Errorf("the mean of the plain updates differs from the mean of the fit by %.2g (relative), want the same mean: %s", e, plain.Reason)
 	}
 }
 

@@ -54,8 +54,8 @@ func (r *reference) expectCriteria(converged, separable bool, reason string, log
 	r.expect("BIC", m.BIC())
 }
 
-// expectObjective compares an objective and its derivatives at w. The keys are the prefix and the
-// names.
+// expectObjective compares an objective and its derivatives at w. The key of a reference value is
+// the prefix followed by a name. The Hessian is not compared if the name hessian is "".
 func (r *reference) expectObjective(o *classify.Objective, w []float64, prefix, hessian string) {
 	r.t.Helper()
 	r.expect(prefix+"E", must(o.Value(w))(r.t))
@@ -225,7 +225,7 @@ func oracleSeparability(t *testing.T, r *reference) {
 	r.expect("ml_exists", truth(m.Converged && !m.Separable))
 	// No case has quasi-separable data, so ml_exists and separable are opposite values.
 	r.expect("separable", truth(m.Separable))
-	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "the direction %v does not separate the classes",
+	errorIf(t, m.Separable && leastMargin(r.x, target, m.Direction) <= 0, "Separable is true, but Direction %v does not separate the classes",
 		m.Direction)
 }
 
@@ -233,7 +233,7 @@ func oracleSeparable(t *testing.T, r *reference) {
 	target := r.target()
 	s := checkedSeparability(t, r.x, target)
 	r.expect("separable", truth(s.Separable))
-	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "the plane %v does not separate the classes", s.W)
+	errorIf(t, s.Separable && leastMargin(r.x, target, s.W) <= 0, "Separable is true, but the plane %v does not separate the classes", s.W)
 }
 
 func oracleLogisticML(t *testing.T, r *reference) {
@@ -360,7 +360,8 @@ func oracleLabelFlip(t *testing.T, r *reference) {
 	}
 }
 
-// oracleOnBasis fits the case that has basis functions once more. It uses a basis of this package.
+// oracleOnBasis fits the case whose data contain values of basis functions. The fit computes these
+// values again, with a basis of this package.
 func oracleOnBasis(t *testing.T, r *reference) {
 	if r.Basis == nil {
 		return
@@ -398,7 +399,7 @@ func oracleGradientDescent(t *testing.T, r *reference) {
 			if w, ok := weightsAfter(outputs, n); ok {
 				r.expect(key, w...)
 			} else {
-				t.Errorf("%s: the gradient descent has no iteration %d", key, n)
+				t.Errorf("%s: the trace of gradient descent has no iteration %d", key, n)
 			}
 		}
 	}

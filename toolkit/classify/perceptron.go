@@ -47,7 +47,7 @@ func (r MistakeRule) wrong(a float64, side int8) bool {
 // PerceptronOptions are the options of FitPerceptron. The zero value means Rosenblatt's rule with
 // start w = 0 and η = 1. The fit then presents the rows in order until an epoch has no mistakes.
 type PerceptronOptions struct {
-	// Rate is the learning rate η; 0 means 1. If the start is w = 0, η only scales w, and the fit
+	// Rate is the learning rate η; 0 means 1. If the start is w = 0, η only scales w. The fit then
 	// corrects the same patterns in the same order for every η. With any other start, a different η
 	// leads to different corrections, unless Start is also scaled by η (erratum P28).
 	Rate float64
@@ -62,9 +62,10 @@ type PerceptronOptions struct {
 	// MaxEpochs is the maximum number of passes over the rows; 0 means 1000.
 	MaxEpochs int
 	// Pocket is for classes that overlap. It keeps the w with the fewest mistakes on all rows "in
-	// the pocket" (Gallant's pocket algorithm with ratchet). If the current w classifies more
-	// successive rows correctly than the w in the pocket did, the fit counts the mistakes of the
-	// current w on all rows. On average it counts mistakes at most once per N presentations.
+	// the pocket" (Gallant's pocket algorithm with ratchet). For each w, the fit counts how many
+	// successive rows w classifies correctly. If the count of the current w exceeds the count of
+	// the w in the pocket, the fit counts the mistakes of the current w on all rows. On average the
+	// fit counts mistakes at most once per N presentations.
 	Pocket bool
 	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
 	// means no updates.
@@ -313,8 +314,8 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // successive rows classified correctly by the w in the pocket, and so far by the current w
-	counted        bool // reports whether w has been compared with the w in the pocket
+	bestRun, run   int  // number of successive correct rows: of the w in the pocket, and of the current w so far
+	counted        bool // reports whether the current w has been compared with the w in the pocket
 	visits, counts int  // number of presentations so far, and number of calls of countMistakes
 }
 

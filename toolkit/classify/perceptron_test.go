@@ -43,7 +43,7 @@ func oraclePerceptron(t *testing.T, r *reference) {
 			radius = math.Max(radius, math.Hypot(1, mat.Norm(r.x.Slice(i, i+1, 0, d), 2)))
 		}
 		bound := (radius / margin) * (radius / margin)
-		errorIf(t, float64(m.Mistakes) > bound, "got %d mistakes, want at most %v", m.Mistakes, bound)
+		errorIf(t, float64(m.Mistakes) > bound, "got %d mistakes, want at most Novikoff's bound %v", m.Mistakes, bound)
 	}
 }
 
@@ -65,25 +65,25 @@ func TestPerceptronTrace(t *testing.T) {
 			}
 			floats.AddScaled(w, η*side, φ)
 			if next >= len(m.Updates) || m.Updates[next].Row != i {
-				t.Fatalf("update %d of %d is missing or not for row %d", next, len(m.Updates), i)
+				t.Fatalf("update %d (of %d) is missing or has the wrong row, want row %d", next, len(m.Updates), i)
 			}
 			allClose(t, "w", m.Updates[next].W, w, 1e-13)
-			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs are out of order")
+			errorIf(t, next > 0 && m.Updates[next].Epoch < m.Updates[next-1].Epoch, "the epochs of the updates are not in ascending order")
 			next++
 		}
 	}
 	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
-		"%d mistakes in %d passes, want %d", m.Mistakes, m.Epochs, next)
+		"got %d mistakes in %d passes, want %d mistakes in 12 passes and no convergence", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "%d and %d updates for KeepUpdates 3 and −1", len(few.Updates), len(none.Updates))
+		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0, and equal weights", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []float64 {
 		return must(classify.FitPerceptron(x, target,
 			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t).W
 	}
-	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "two different seeds give the same order")
+	errorIf(t, slices.Equal(shuffled(1), shuffled(2)), "seeds 1 and 2 give the same weights, want different orders of the rows")
 }
 
 func TestPerceptronEdges(t *testing.T) {

@@ -52,7 +52,7 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 		hi := min(lo+some, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
-			if hi-lo < n { // call Posterior with all rows, so that the error names row numbers of x
+			if hi-lo < n { // call Posterior again with all rows, so that the error contains the row number in x
 				_, err = m.Posterior(x)
 			}
 			return err

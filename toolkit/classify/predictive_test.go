@@ -35,7 +35,7 @@ func TestModeration(t *testing.T) {
 			p, q := classify.ConvolveSigmoid(mu, s2), classify.ModeratedSigmoid(mu, s2)
 			worst = math.Max(worst, math.Abs(p-q))
 			errorIf(t, (p-0.5)*mu < 0 || (q-0.5)*mu < 0 || math.Abs(p-0.5) > math.Abs(logisticOf(mu)-0.5)+1e-15,
-				"μ %v, σ² %v: %v", mu, s2, p)
+				"μ = %v, σ² = %v: the integral is %v, want a number between ½ and σ(μ)", mu, s2, p)
 		}
 	}
 	closeTo(t, worst, 0.015, 0.005, "the largest error of (4.153)")
@@ -64,23 +64,23 @@ func TestModerationDecisions(t *testing.T) {
 	points.Scale(4, points)
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)) ||
-		!slices.Equal(equal.PlugIn, equal.Moderated), "equal losses: %d decisions changed", len(equal.Changed))
+		!slices.Equal(equal.PlugIn, equal.Moderated), "equal losses: %d decisions changed, want 0", len(equal.Changed))
 	// With these losses the answer is C₁ if p(C₁|x) ≥ 0.9.
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)
-	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed")
+	errorIf(t, len(mod.Changed) == 0, "unequal losses: no decision changed, want at least one change")
 	plug := must(m.PosteriorBy(points, classify.PredictivePlugIn))(t)
 	for _, i := range mod.Changed {
 		errorIf(t, mod.PlugIn[i] != 0 || mod.Quadrature[i] != 1 || plug.At(i, 0) < 0.9,
-			"plug-in posterior %v: from %d to %d", plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
+			"plug-in posterior %v: the decision changes from %d to %d, want a change from 0 to 1 and a posterior of at least 0.9", plug.At(i, 0), mod.PlugIn[i], mod.Quadrature[i])
 	}
 	reject := must(m.Moderation(points, classify.Decision{Reject: 0.1}))(t)
 	kept := func(c []int) int {
 		return len(slices.DeleteFunc(slices.Clone(c), func(class int) bool { return class == classify.Rejected }))
 	}
 	a, b := kept(reject.PlugIn), kept(reject.Quadrature)
-	errorIf(t, b >= a || b == 0, "%d decisions without and %d with moderation", a, b)
+	errorIf(t, b >= a || b == 0, "with a reject option %d rows are kept without moderation and %d with moderation, want fewer with moderation", a, b)
 	// On the plane μ_a = 0 all methods give ½, for any σ_a.
 	flat0 := &classify.BayesLogistic{W: []float64{0, 0}, Root: mat.NewDense(2, 2, []float64{1, 0, 0, 5})}
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,

@@ -9,13 +9,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Names contains the names of the classes and columns of a data set. A fit does not set Names. If a
-// program sets Names, the model prints and saves the names:
+// Names contains the names of the classes and columns of a data set. A fit does not set these
+// names. If a program sets them in a model, the printed and saved model contains the names:
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 //
-// The first name must be the name of C₁, the class with label 0 and target 1. A file with the
-// outcomes 0 and 1 gives the names "0" and "1" in this order; d.Class("1", "0") puts class 1 first.
+// The first name must be the name of C₁, the class with label 0 and target 1. If a file contains
+// the outcomes 0 and 1, the class names are "0" and "1" in this order. Call d.Class("1", "0") to
+// make "1" the first name.
 type Names struct {
 	Classes  []string // class names by index, where index 0 is C₁; nil means the class numbers
 	Features []string // names of the D columns of x; nil means x0, x1 …
@@ -316,7 +317,7 @@ func (m *Adaline) String() string {
 	return p.String()
 }
 
-// String returns J(w) and the threshold, then the weights.
+// String returns the criterion J(w) and the threshold, then the weights.
 func (m *Fisher) String() string {
 	p := &modelText{}
 	p.say("J(w) = %.6g   threshold %.6g on wᵀx", m.J, m.Threshold)

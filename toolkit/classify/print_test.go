@@ -159,5 +159,5 @@ func TestModelsNameTheirSource(t *testing.T) {
 				"the docs of %s and %s name no equation or section of a book", typ.Name, f.Name)
 		}
 	}
-	errorIf(t, models < 20, "found only %d functions that fit", models)
+	errorIf(t, models < 20, "found only %d Fit functions, want at least 20", models)
 }

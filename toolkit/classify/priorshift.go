@@ -34,9 +34,9 @@ type PriorShifted interface {
 // the arguments "from" and "to" has K entries above 0 that sum to 1; for Logistic the entries are
 // p(C₁), p(C₂).
 //
-// ShiftPriors does not change m. The new model shares its unchanged parts with m. The E,
-// likelihood, covariance and trace of the new model are the values of m. Only for a generative
-// model is LogLikelihood computed with the new priors.
+// ShiftPriors does not change m. The new model and m share the memory of all parts that are equal.
+// The E, likelihood, covariance and trace of the new model are the values of m. The only exception
+// is the LogLikelihood of a generative model, which is computed with the new priors.
 //
 // Errors: invalid priors, a wrong number of priors, a "from" that is not nil for a model that
 // stores Priors, a nil "from" for any other model, a class without rows, a model without a fit.
@@ -197,7 +197,8 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 	return s, nil
 }
 
-// withoutMean returns s minus its mean, because the weights of softmax sum to 0 over the classes.
+// withoutMean returns the entries of s minus their mean, because the weights of softmax must sum to
+// 0 over the classes.
 func withoutMean(s []float64) []float64 {
 	var mean float64
 	for _, v := range s {

@@ -33,8 +33,8 @@ func TestShiftPriorsIsARefit(t *testing.T) {
 	}
 }
 
-// TestShiftPriorsByBayes checks that the shift changes the posterior of a discriminative model
-// according to Bayes' theorem. Only the biases may change.
+// TestShiftPriorsByBayes checks that ShiftPriors changes the posterior of a discriminative model as
+// Bayes' theorem requires. Only the biases may change.
 func TestShiftPriorsByBayes(t *testing.T) {
 	x, labels := clouds(90, 2, 3, 1019)
 	from, to := shareOfRows(labels, 3), []float64{0.05, 0.15, 0.8}

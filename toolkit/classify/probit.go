@@ -28,12 +28,13 @@ type ProbitOptions LogisticOptions
 //
 // where w minimises E(w) = −Σ_n {t_n ln Φ(a_n) + (1−t_n) ln Φ(−a_n)}, plus the prior's penalty.
 // Φ(a) is the probability that a exceeds a threshold drawn from N(0,1). If the threshold is drawn
-// from N(m,s²), the probability is Φ((a−m)/s). w is then divided by s, and the bias is shifted.
-// PRML does not mention the shift (erratum P36).
+// from N(m,s²), the probability is Φ((a−m)/s). The model is then the same, but with a different w:
+// all weights are divided by s, and the bias is also shifted. PRML does not mention the shift
+// (erratum P36).
 //
-// The link is not canonical, so the Hessian depends on t. Hessian, Covariance and the standard
-// errors use the observed information (exercise 4.19). FisherInformation returns the expected
-// information, which some packages use.
+// The probit link is not canonical, so the Hessian depends on t. Hessian, Covariance and the
+// standard errors use the observed information (exercise 4.19). FisherInformation returns the
+// expected information, which some packages use.
 //
 // The erf of (4.115) differs from the erf of numerical libraries (erratum P15). With the erf of
 // libraries, Φ(a) = ½(1 + erf(a/√2)). As |a| grows, the smaller probability falls like
@@ -72,10 +73,10 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem tells the solver that the probit likelihood has a maximum exactly if the logistic
-// likelihood of the same data has a maximum. It also gives the solver a bound on derivatives of the
-// loss e(a) of a row. On the correct side of the boundary, the ratio e″/|e′| is a + N(a)/Φ(a) < a +
-// 0.8. On the wrong side the ratio is less than 0.8.
+// probitProblem sets two facts that the solver uses. The probit likelihood has a maximum if and
+// only if the logistic likelihood of the same data has a maximum. The other fact is a bound on the
+// ratio e″/|e′| of the derivatives of a row's loss e(a). On the correct side of the boundary, the
+// ratio is a + N(a)/Φ(a) < a + 0.8. On the wrong side the ratio is less than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other = &solve.Other{Steeper: 1 / math.Sqrt(math.Pi/8), Decay: func(a float64) float64 { return a + 0.8 }}
 }
@@ -153,7 +154,7 @@ func (m *Probit) ExpectedStandardErrors(x mat.Matrix, weights ...float64) ([]flo
 	r, _ := linalg.Cholesky(g.At, len(m.W))
 	if r == nil {
 		return nil, failure("ExpectedStandardErrors",
-			noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision"))
+			noCovariance(m.Separable, m.Converged, "the Fisher information is singular in double precision: look for dependent columns"))
 	}
 	f := c.Columns(r.Inverse())
 	se := make([]float64, len(m.W))

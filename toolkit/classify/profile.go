@@ -36,22 +36,23 @@ type WeightIntervals struct {
 	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN if its sign is undetermined
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite
-	// P contains, for each weight, the p-value of the test that the true weight is 0, by the same
-	// method as the interval: the likelihood-ratio test (penalised under a prior) or Wald's test.
+	// P contains, for each weight, the p-value of the hypothesis that the true weight is 0. The
+	// test has the same method as the interval: the likelihood-ratio test (penalised under a prior)
+	// or Wald's test.
 	P []float64
 }
 
-// ProfileIntervals returns for each weight the values c that a likelihood-ratio test at level
-// 1−Level does not reject,
+// ProfileIntervals returns an interval for each weight w_j. The interval contains the values c that
+// a likelihood-ratio test at level 1−Level does not reject,
 //
 //	2{min over w with w_j = c of E(w) − min E} ≤ χ²₁(Level).
 //
 // Under Jeffreys or another prior, E contains the penalty (penalised profile likelihood, Heinze and
-// Schemper 2002). Wald's interval w ± z·se assumes that E is a parabola; ProfileIntervals does not
-// assume this. If the classes are separable, the intervals of some weights have one or two infinite
-// ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite ends are
-// exact limits. The ends do not depend on rows whose likelihood tends to 1 along a separating
-// direction. P contains the p-values of the likelihood-ratio tests at c = 0.
+// Schemper 2002). Unlike Wald's interval w ± z·se, this interval does not rely on the assumption
+// that E is a parabola. If the classes are separable, the intervals of some weights have one or two
+// infinite ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite
+// ends are exact limits. The ends do not depend on rows whose likelihood tends to 1 along a
+// separating direction. P contains the p-values of the likelihood-ratio tests at c = 0.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
 // fits the other weights about five times. Each of these fits starts at the last optimum.
@@ -75,8 +76,9 @@ func (m *Logistic) ProfileIntervals(x mat.Matrix, t []float64, o ProfileOptions)
 // the same as for ProfileIntervals. Profile returns the errors of ProfileIntervals. A j outside 0…D
 // and a NaN or Inf among the values are also errors.
 //
-// Twice the profile at a value is the statistic of the likelihood-ratio test that the true weight
-// has this value, with the distribution χ²₁.
+// Twice the profile at a value is the likelihood-ratio statistic of the hypothesis that the true
+// weight has this value. Under the hypothesis, the statistic has approximately the distribution
+// χ²₁.
 func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o ProfileOptions) ([]float64, error) {
 	const name = "Profile"
 	p, _, err := m.newProfiles(x, t, o)
@@ -227,7 +229,7 @@ func (m *Logistic) WaldIntervals(level float64) (*WeightIntervals, error) {
 }
 
 // OddsRatios returns exp of the weights and of the ends of their intervals, bias first. The value
-// for the bias is not an odds ratio, but the odds at x = 0.
+// for the bias is the odds at x = 0, which is not an odds ratio.
 func (v *WeightIntervals) OddsRatios() (ratio, lower, upper []float64) {
 	if v == nil {
 		return nil, nil, nil
@@ -268,14 +270,15 @@ func (v *WeightIntervals) String() string {
 	return p.String()
 }
 
-// InfiniteWeights returns, for separable classes, which weights of the maximum-likelihood fit are
-// infinite, bias first. It considers all directions of w along which the likelihood of no row
-// falls. The result for a weight is +1 if the weight grows along at least one of these directions
-// and falls along no direction. It is −1 if the weight only falls, and 0 if no direction changes
-// the weight. If a weight grows in one direction and falls in another, the data do not determine
-// its sign, and the result is EitherSign. A weight with the result 0 has a finite limit. If the
-// classes overlap, all entries are 0. The result is the same for the likelihoods of FitLogistic and
-// FitProbit. x is N×D, and t is in [0,1].
+// InfiniteWeights reports which weights of the maximum-likelihood fit to separable classes are
+// infinite. The result has one entry for each weight, bias first. InfiniteWeights considers all
+// directions of w along which the likelihood of no row falls. The entry of a weight is +1 if the
+// weight grows along at least one of these directions and falls along none of them. The entry is −1
+// if the weight falls along at least one of these directions and grows along none of them. The
+// entry is 0 if no direction changes the weight, which then has a finite limit. If a weight grows
+// in one direction and falls in another direction, the data do not determine its sign, and the
+// entry is EitherSign. If the classes overlap, all entries are 0. The result is the same for the
+// likelihoods of FitLogistic and FitProbit. x is N×D, and t is in [0,1].
 //
 // InfiniteWeights solves a linear program for each sign of each weight (Konis 2007) in exact
 // arithmetic.
@@ -314,8 +317,8 @@ const (
 	infiniteProducts = 2e6     // maximum number of products in an exact proof
 )
 
-// infiniteOf returns the entries of InfiniteWeights, or nil if the computation exceeds the
-// remaining budget.
+// infiniteOf returns the entries of InfiniteWeights, or nil if the exact proof would need more
+// products than the budget left allows.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {
@@ -343,8 +346,8 @@ func infiniteWeight(sign int) float64 {
 	return math.Inf(sign)
 }
 
-// printedOdds returns the odds ratio of a weight in the form for a table. If a finite weight has an
-// odds ratio that overflows, the form is "> 1e308".
+// printedOdds returns the odds ratio of a weight as text for a table. If the weight is finite but
+// its odds ratio overflows, the text is "> 1e308".
 func printedOdds(ratio, w float64) any {
 	if math.IsInf(ratio, 1) && !math.IsInf(w, 1) {
 		return "> 1e308"
@@ -352,7 +355,7 @@ func printedOdds(ratio, w float64) any {
 	return tableCell(ratio)
 }
 
-// tableCell returns a number in the form for a table: +∞ or −∞ for an infinity, and ±∞ for NaN.
+// tableCell returns a number as text for a table: +∞ or −∞ for an infinity, and ±∞ for NaN.
 func tableCell(v float64) any {
 	switch {
 	case math.IsInf(v, 1):

@@ -62,7 +62,7 @@ func TestProfileSeparable(t *testing.T) {
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "too few cases: %d finite ends, %d infinite weights, %d weights of either sign",
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights of either sign, want at least 60, 20 and 20",
 		finite, infinite, either)
 }
 
@@ -79,8 +79,8 @@ func signOf(up, down bool) int {
 }
 
 // TestInfiniteWeights compares the results with Konis's linear programs in R and with the field
-// Infinite of a fit. One of the R programs treats all weights together;
-// it can return 0 for a weight that grows.
+// Infinite of a fit. One of the two R programs solves a single linear program for all weights
+// together, and can therefore return 0 for a weight that grows.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -89,9 +89,9 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: InfiniteWeights gives weight %d the sign %d, want a sign from %d to %d as from lpSolve", i, j, s, k.Least[j], k.Most[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want a sign in the range %d to %d that lpSolve found", i, j, s, k.Least[j], k.Most[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
-				"design %d: InfiniteWeights gives weight %d the sign %d, want %d as from lpSolve", i, j, s, k.Find[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want %d, the result of lpSolve", i, j, s, k.Find[j])
 		}
 		m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)
 		errorIf(t, fmt.Sprint(m.Infinite) != fmt.Sprint(got) && m.Separable || !m.Separable && m.Infinite != nil,
@@ -187,11 +187,12 @@ func TestProfileIntervalsReference(t *testing.T) {
 	allClose(t, "W", v.W, b.W, 1e-12)
 	allClose(t, "lower", v.Lower, b.Lower, 1e-4)
 	allClose(t, "upper", v.Upper, b.Upper, 1e-4)
-	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "%s at level %v", v.Method, v.Level)
+	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "got the method %q at level %v, want the profile likelihood at level 0.95", v.Method, v.Level)
 }
 
-// TestProfilePValues compares the p-values with fits without the column, and under Jeffreys' prior
-// with the closed form: without slopes and with as many rows of each class, y is ½ in every row.
+// TestProfilePValues compares the p-values with the likelihoods of fits without the column. Under
+// Jeffreys' prior it uses the closed form of this likelihood. The model without slopes has y = ½ in
+// every row, because both classes have the same number of rows.
 func TestProfilePValues(t *testing.T) {
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	chi2 := distuv.ChiSquared{K: 1}
@@ -209,12 +210,12 @@ func TestProfilePValues(t *testing.T) {
 	allClose(t, "p under Jeffreys' prior", v.P, []float64{1, chi2.Survival(2 * (null - m.E))}, 1e-9)
 	wald := must(m.WaldIntervals(0.95))(t)
 	_, p, err := m.Wald()
-	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "Wald's p are %v, want %v", wald.P, p)
+	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want %v, the p-values of Wald", wald.P, p)
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the
-// intervals. If the other weights are changed at random, E must not be below the profile. With many
-// rows the profile must nearly equal Wald's parabola.
+// intervals. The test also changes the other weights at random. E must then not be below the
+// profile. With many rows the profile must nearly equal Wald's parabola.
 func TestProfile(t *testing.T) {
 	x, labels := clouds(400, 2, 2, 3)
 	target := targets(labels)

@@ -53,8 +53,8 @@ type QDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, and a class with a singular covariance (N_k ≤ D rows, columns constant within the class,
-// or dependent columns) unless Shrinkage is set.
+// priors. Unless Shrinkage is set, a class with a singular covariance is also an error. The causes
+// are N_k ≤ D rows, columns that are constant within the class, or dependent columns.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
@@ -117,10 +117,10 @@ func qdaOf(in *check.Data, o QDAOptions) (*QDA, error) {
 	return m, nil
 }
 
-// unbiasedError returns the error for a class that has several rows, but whose weights sum to at
+// unbiasedError returns the error for a class that has several rows with weights that sum to at
 // most 1.
 func unbiasedError(class int, n float64) error {
-	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or use weights that count rows", class, n, n-1)
+	return fmt.Errorf("the Weights of class %d sum to %.6g, and Unbiased divides by N_k − 1 = %.6g: leave Unbiased out, or give Weights with a sum above 1", class, n, n-1)
 }
 
 // Quadratic returns the coefficients of a_k(x) = xᵀAx + bᵀx + c, Alpaydin (10.2): A = −½Σ_k⁻¹, b =

@@ -24,7 +24,7 @@ var (
 // likelihood with a full matrix for each class.
 type QuadraticLogisticOptions struct {
 	// Lambda is the factor of the penalty Lambda/2·Σ_k‖W_k‖², where ‖W_k‖² is the sum of the
-	// squared elements. The larger Lambda is, the closer the model is to the model of FitSoftmax. 0
+	// squared elements. With a larger Lambda, the model is closer to the model of FitSoftmax. 0
 	// means no penalty.
 	Lambda float64
 	// Alpha is the factor of the penalty Alpha/2·Σ_k‖w_k‖² on the linear weights without the
@@ -34,9 +34,9 @@ type QuadraticLogisticOptions struct {
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
-	// where U is D×Rank. A first fit has full matrices W_k, and the columns of U are the leading
-	// eigenvectors of Σ_k W_k² for these matrices. A second fit determines V_k and the other
-	// weights.
+	// where U is D×Rank. The first of two fits has full matrices W_k. The columns of U are the
+	// leading eigenvectors of Σ_k W_k² for these matrices. The second fit determines V_k and the
+	// other weights.
 	Rank int
 	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
 	MaxIterations int
@@ -78,7 +78,7 @@ type QuadraticLogistic struct {
 // FitQuadraticLogistic fits inputs x (N×D) with labels 0…k−1. A fit with full matrices has M =
 // K(1+D+D(D+1)/2) weights and computes an M×M Hessian. FitQuadraticLogistic computes the products
 // of inputs row by row, without a temporary matrix of N rows. The time of an iteration is
-// proportional to M³. For example, a fit of a few classes takes a minute with 30 columns.
+// proportional to M³. For example, a fit of a few classes with 30 columns takes about a minute.
 //
 // Errors: as for FitSoftmax, a negative Lambda, Alpha or Rank, a Rank above D, and dependent
 // columns when Lambda is set but Alpha is not.
@@ -132,9 +132,9 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 }
 
 // linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
-// not separate classes. If the linear model separates classes, the objective of the full model
-// tends to its lowest value as the linear weights grow and the quadratic part stays 0. linearFirst
-// then returns the last iterate as the model.
+// not separate classes. If the linear model separates classes, the full model needs no quadratic
+// part: its objective tends to the lowest value as the linear weights grow. linearFirst then
+// returns the last iterate of the linear model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true
@@ -144,7 +144,7 @@ func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTarge
 		return nil, err
 	}
 	if r, _ := s.W.Dims(); s.Rank < r {
-		return nil, fmt.Errorf("the linear part is not unique (%s): set Alpha, or remove columns", s.Reason)
+		return nil, fmt.Errorf("the linear weights are not unique (%s): set Alpha, or remove columns", s.Reason)
 	}
 	if !s.Separable {
 		return nil, nil
@@ -230,8 +230,8 @@ func (m *QuadraticLogistic) leadingAxes(r int) *mat.Dense {
 	return u
 }
 
-// quadFeatures are the inputs of a quadratic discriminant, computed row by row. They are z, which
-// is the standardised x, and the products of pairs of entries of u = Uᵀz,
+// quadFeatures is a matrix that computes the inputs of a quadratic discriminant row by row. A row
+// contains z, which is the standardised x, and the products of pairs of entries of u = Uᵀz,
 //
 //	z_1 … z_D, then u_i² and √2·u_iu_j (i < j).
 //
@@ -267,7 +267,7 @@ func (q *quadFeatures) Dims() (n, c int) {
 	return n, d + r*(r+1)/2
 }
 
-// At returns one entry, but must compute a whole row. The fits use MakeRow instead.
+// At returns one entry. Because it must compute the whole row, the fits call MakeRow instead.
 func (q *quadFeatures) At(i, j int) float64 {
 	_, c := q.Dims()
 	row := make([]float64, c)
@@ -375,7 +375,7 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.Linear == nil {
 		return nil, failure("QuadraticLogistic",
-			errors.New("the model has no weights: make it with FitQuadraticLogistic"))
+			errors.New("the model has no weights: create the model with FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()
 	src, err := check.New(x, d)

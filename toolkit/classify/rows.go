@@ -18,18 +18,17 @@ type RowsOptions struct {
 	Classes int
 	// Progress, if not nil, is called every few rows. Its arguments are the number of the pass, the
 	// number of rows read in this pass and the total number of rows. NewRows makes pass 0. In this
-	// pass the total is unknown, so the last argument is 0. A fit calls Progress on a separate
-	// goroutine, between two rows. The function show.Progress draws a progress bar.
+	// pass the total is unknown, so the last argument is 0. A fit calls Progress between two rows,
+	// on the goroutine that reads the rows. The function show.Progress draws a progress bar.
 	Progress func(pass, row, rows int)
 }
 
 // Rows contains N inputs of D columns, each with a target. The rows may come from a file, a
-// database or a generator, and need not fit into memory. Every function FitXFrom accepts Rows as
-// its Source. A fit reads the rows in several passes and keeps a few thousand rows in memory at a
-// time.
+// database or a generator, and need not fit into memory. Every function with a name of the form
+// Fit…From, such as FitLogisticFrom, accepts Rows as its Source. A fit reads the rows in several
+// passes and keeps a few thousand rows in memory at a time.
 //
-// Several goroutines may use Rows at the same time if several goroutines may call the function that
-// yields the rows at the same time.
+// Rows is safe for concurrent use if the function that yields the rows is safe for concurrent use.
 type Rows struct {
 	stream  *block.Stream
 	classes int       // number of classes; 0 means targets in [0,1]

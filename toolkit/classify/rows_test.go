@@ -22,8 +22,7 @@ import (
 type eachRow = func(yield func(x []float64, t float64) bool) error
 
 // generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
-// labels. Every call yields the same rows. If the inputs are to be whole numbers, each input is 0
-// or 1.
+// labels. Every call yields the same rows. If whole is true, every input is 0 or 1.
 func generatedRows(n, d, k int, whole bool) eachRow {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))
@@ -58,7 +57,7 @@ func collectRows(t *testing.T, each eachRow) (x *mat.Dense, labels []int) {
 	return mat.NewDense(len(labels), len(data)/len(labels), data), labels
 }
 
-// savedText returns m as JSON. If two models have equal JSON, their numbers have the same bits.
+// savedText returns m as JSON. Two models with equal JSON have the same numbers, bit for bit.
 func savedText[M any](m M, err error) (string, error) {
 	if err != nil {
 		return "", err
@@ -68,7 +67,8 @@ func savedText[M any](m M, err error) (string, error) {
 	return b.String(), err
 }
 
-// outcome returns the saved model, or the error without the name of the function.
+// outcome returns the model m as JSON. If err is not nil, outcome returns the text of err without
+// the name of the function that failed.
 func outcome(m any, err error) string {
 	text, err := savedText(m, err)
 	if err != nil {
@@ -99,7 +99,8 @@ var sourceFits = []sourceFit{
 	from(classify.FitBayesLogisticFrom), from(classify.FitSoftmaxFrom),
 }
 
-// sourceModel is an entry of the list models whose model can be fitted to a source.
+// sourceModel is an entry of the list models, together with a function that fits its model to a
+// source.
 type sourceModel struct {
 	suiteEntry
 	from func(s classify.Source) (any, error)
@@ -145,9 +146,10 @@ func sourcesOf(t *testing.T, x mat.Matrix, labels []int, k int) map[string]class
 
 // TestSources fits sources of rows, and the same rows as a matrix. Both models must be equal, bit
 // for bit. The errors for a single class and for an empty class must also be equal. The largest
-// test case has so many rows that the fits compute their sums in pieces. The statistics of several
-// merged parts must give the same bits for counts, and the same model up to rounding for moments.
-// Other models must refuse them.
+// test case has so many rows that the fits compute their sums in pieces. The test also splits the
+// rows into parts and merges the statistics of the parts. A fit to merged counts must give the same
+// bits, and a fit to merged moments the same model up to rounding. Models that need the rows
+// themselves must return an error for statistics.
 func TestSources(t *testing.T) {
 	for _, e := range sourceModels(0) {
 		t.Run(e.name, func(t *testing.T) {

@@ -27,9 +27,9 @@ var _ ActivationPosterior = (*LogisticSample)(nil)
 // has a Monte Carlo error.
 //
 // All samplers work in the coordinates w = w_MAP + Rz, RRᵀ = S_N. In these coordinates the Laplace
-// approximation (4.144) is N(z|0, I), so one step size fits all directions. The chains start at
-// random points of N(z|0, 4I), which is wider than the posterior. If the chains agree later, their
-// draws no longer depend on the starts.
+// approximation (4.144) is N(z|0, I), so the same step size is suitable for all directions. The
+// chains start at random points of N(z|0, 4I), which is wider than the posterior. If the chains
+// later agree, their draws no longer depend on the starting points.
 //
 // Equations: PRML (4.141).
 type LogisticSample struct {
@@ -219,9 +219,9 @@ func (o *SampleLogisticOptions) complete() error {
 	return nil
 }
 
-// defaultTarget returns the default acceptance rate for m weights. For a random walk this is the
-// best rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For Hamiltonian trajectories
-// the default is slightly above the best rate (Hoffman and Gelman 2014).
+// defaultTarget returns the default acceptance rate for m weights. For SamplerRandomWalk the
+// default is the optimal rate for Gaussian posteriors (Roberts, Gelman and Gilks 1997). For
+// SamplerHamiltonian the default is slightly above the optimal rate (Hoffman and Gelman 2014).
 func (s Sampler) defaultTarget(m int) float64 {
 	if s == SamplerRandomWalk {
 		return 0.234 + 0.206/float64(m)
@@ -383,9 +383,9 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. The cause of
-// this error is the finite number of draws. It does not measure the uncertainty of the weights,
-// which the probability already includes.
+// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. This error
+// measures only the effect of the finite number of draws. The uncertainty of the weights is already
+// a part of the probability.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -398,7 +398,8 @@ func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err err
 		return func(row int, a [][]float64) {
 			s := logOdds(a)
 			p.SetRow(row, []float64{kernels.Sigmoid(s), kernels.Sigmoid(-s)})
-			// Use the class with the smaller probability, because σ is then accurate even near 0.
+			// Compute with the probability of the less likely class, because σ is accurate even
+			// near 0.
 			sign := 1.0
 			if s > 0 {
 				sign = -1
@@ -568,9 +569,10 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	return out, nil
 }
 
-// Intervals returns, for each weight, the limits of the interval that contains the weight with
-// posterior probability level. Both tails have equal probability, so the limits are quantiles of
-// the draws. Errors: a level that is not between 0 and 1, and the errors of Draws.
+// Intervals returns, for each weight, the limits of an interval. The argument level is the
+// posterior probability that the interval contains the weight. Both tails have equal probability,
+// so the limits are quantiles of the draws. Errors: a level that is not between 0 and 1, and the
+// errors of Draws.
 func (m *LogisticSample) Intervals(level float64) (lo, hi []float64, err error) {
 	if !(level > 0 && level < 1) {
 		return nil, nil, failure("Intervals", fmt.Errorf("level is %v: it must be a probability between 0 and 1", level))

@@ -22,8 +22,8 @@ var samplers = []struct {
 	{"random walk", classify.SamplerRandomWalk, 8000},
 }
 
-// skewedData returns a small data set, a wide prior and test points. The posterior is far from
-// Gaussian.
+// skewedData returns a small data set, a wide prior and test points. Under this prior, the
+// posterior is far from Gaussian.
 func skewedData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 	x := mat.NewDense(8, 1, []float64{-2, -1.2, -0.7, -0.1, 0.3, 0.4, 1.5, 2.5})
 	t := []float64{0, 0, 0, 1, 0, 1, 1, 1}
@@ -47,8 +47,8 @@ func separableData() (*mat.Dense, []float64, classify.Gaussian, *mat.Dense) {
 
 // TestSampleExact checks all samplers with 20 seeds. Means, variances and predictive probabilities
 // must differ from the exact values by at most 4 Monte Carlo standard errors. The standard errors
-// must also have the right size: the mean square of the deviations, divided by their standard
-// errors, must be near 1.
+// must also have the right size. The test divides each deviation by its standard error, and the
+// mean of the squares of these ratios must be near 1.
 func TestSampleExact(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -83,7 +83,7 @@ func TestSampleExact(t *testing.T) {
 					}
 				}
 				ms := square / count
-				errorIf(t, ms < 0.6 || ms > 1.6, "the mean square of the deviations, in standard errors, is %.2f over %v comparisons, want about 1",
+				errorIf(t, ms < 0.6 || ms > 1.6, "the mean of (deviation/standard error)² is %.2f over %v comparisons, want about 1",
 					ms, count)
 			})
 		}
@@ -148,7 +148,7 @@ func TestWaysTails(t *testing.T) {
 	}
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
-			// The expected value is exp(−600 + 0.18) = 3e-261.
+			// The expected value is exp(−600 + 0.18), which is about 3e-261.
 			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261", name, p.At(0, 0))
 		}
 	}
@@ -176,8 +176,8 @@ func TestWaysOptions(t *testing.T) {
 }
 
 // TestVariationalBound checks that no iteration lowers the bound. At the end the gradient of the
-// bound with respect to ξ must be 0, which means ξ_n² = E[a_n²]. This must be true even for fits of
-// many iterations.
+// bound with respect to ξ must be 0, which means ξ_n² = E[a_n²]. Some of the fits need many
+// iterations.
 func TestVariationalBound(t *testing.T) {
 	xc, lc := clouds(300, 5, 2, 3)
 	xs, ts, _, _ := separableData()
@@ -208,7 +208,7 @@ func TestVariationalBound(t *testing.T) {
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
 					"the trace ends at %v, want %v as in the model", last, m.Mean)
 				if !m.Converged {
-					if plain && c.name != "overlapping" { // the book's updates alone can need very many iterations
+					if plain && c.name != "overlapping" { // with Plain, a fit can need more than 300 iterations
 						return
 					}
 					t.Fatal(m.Reason)

@@ -20,8 +20,8 @@ import (
 //	switch m := model.(type) {
 //	case *classify.Logistic:
 //
-// A model on a basis can be saved if this package defines the type of the basis. Load returns a
-// model on a basis as *OnBasis[Predictor].
+// A model on a basis can be saved only if this package defines the type of the basis. Load returns
+// such a model as an *OnBasis[Predictor].
 type Model any
 
 // Save writes m to w as one JSON object and a newline. From this JSON, Load returns a model with
@@ -213,8 +213,9 @@ func dims(m *mat.Dense) (rows, cols int) {
 	return m.Dims()
 }
 
-// penaltyOf sets hasPrior and penalty if penalty is NaN, because a file of version 0.1 stores
-// neither field. It computes the penalty as e + logLikelihood.
+// penaltyOf completes a model from a file of version 0.1, which stores neither hasPrior nor
+// penalty. In this case penalty is NaN on entry. penaltyOf computes the penalty as e +
+// logLikelihood, and sets both fields.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood
@@ -356,7 +357,7 @@ func (m *OneVersusOne) checkSizes() error {
 			return fmt.Errorf("the pair of classes %d and %d is invalid for %d classes: want two classes in ascending order", d.First, d.Second, m.K)
 		}
 		if d.Machine == nil {
-			return errors.New("a pair has no machine")
+			return errors.New("a pair has no machine: want a machine for every pair")
 		}
 	}
 	return nil
@@ -370,8 +371,8 @@ type onBasisJSON struct {
 	Model  json.RawMessage `json:"model"`
 }
 
-// basisModel is implemented by all types *OnBasis[M]. The list of codecs cannot contain all these
-// types.
+// basisModel is an interface that all types *OnBasis[M] implement. It is needed because the list of
+// codecs cannot contain every type M.
 type basisModel interface {
 	encode() ([]byte, error)
 	decode(b []byte) error

@@ -31,12 +31,12 @@ var (
 		Valid: (*SigmoidSquares).checkSizes})
 )
 
-// unknownPenalty is the Estimate into which Load reads a file. A file of version 0.1 does not
-// describe the prior, so Penalty is still NaN after Load has read the fields.
+// unknownPenalty is the Estimate into which Load reads a file. Its Penalty is NaN. If the file has
+// version 0.1, which does not store the penalty, Penalty is still NaN afterwards.
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
-// each weight, plus as many rows as the argument extra states.
+// each weight. The argument extra is the number of additional rows.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)
@@ -92,7 +92,7 @@ func (m *QuadraticLogistic) checkSizes() error {
 	s := sizeChecker{}
 	d, k := dims(m.Linear)
 	if k < 2 {
-		return errors.New("the field linear is missing or has fewer than two columns")
+		return errors.New("the field linear is missing or has fewer than two columns: want one column per class")
 	}
 	s.requireLength("mean", len(m.Mean), d)
 	s.requireLength("std", len(m.Std), d)

@@ -132,7 +132,7 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns a share for each class: of all rows for which the class was predicted, the
+// Precision returns, for each class, a share of the rows that were predicted as this class: the
 // share that belongs to the class. The share is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
@@ -286,10 +286,10 @@ type Calibration struct {
 	Error float64
 }
 
-// ScoreCalibration sorts rows into bins of equal width by the predicted probability p of C₁. In
-// each bin it compares the mean of p with the mean of the targets t in [0,1]. If bins is 0, there
-// are 10 bins. A probability of 1 is in the last bin. Errors: no targets, lengths that differ, t or
-// p outside [0,1], a number of bins that is negative or above 2²⁰.
+// ScoreCalibration divides the range of p, the predicted probabilities of C₁, into bins of equal
+// width. In each bin it compares the mean of p with the mean of the targets t in [0,1]. If bins is
+// 0, there are 10 bins. A probability of 1 is in the last bin. Errors: no targets, lengths that
+// differ, t or p outside [0,1], a number of bins that is negative or above 2²⁰.
 func ScoreCalibration(t, p []float64, bins int) (*Calibration, error) {
 	if err := scoreTargets(t, p, "p"); err != nil {
 		return nil, failure("ScoreCalibration", err)
@@ -360,7 +360,7 @@ type ROC struct {
 
 // ScoreROC returns the curve for activations or probabilities a and hard targets t. A target is 1
 // for C₁ and 0 for C₂. Infinite activations are allowed. Targets of a single class are an error,
-// because the share of the missing class is undefined.
+// because one of the two shares is then undefined.
 func ScoreROC(t, a []float64) (*ROC, error) {
 	if err := scoreTargets(t, a, "a"); err != nil {
 		return nil, failure("ScoreROC", err)
@@ -379,7 +379,8 @@ func ScoreROC(t, a []float64) (*ROC, error) {
 		return nil, failure("ScoreROC",
 			fmt.Errorf("all %d targets are %v: the ROC curve needs rows of both classes", len(t), t[0]))
 	}
-	// The curve depends only on the order of the numbers a, so the code uses their ranks.
+	// The curve depends only on the order of the activations, so the code uses the ranks of the
+	// activations.
 	order := make([]int, len(a))
 	for i := range order {
 		order[i] = i

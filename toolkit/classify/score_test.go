@@ -96,8 +96,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the order of the activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		// The first threshold +Inf is replaced by NaN, because the curve starts at (0, 0) although
-		// an activation of +Inf satisfies a ≥ +Inf.
+		// The test replaces the first threshold +Inf by NaN, because no activation satisfies a ≥
+		// NaN. The curve starts at (0, 0) even if an activation is +Inf.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {
@@ -180,7 +180,7 @@ func TestEvaluateFolds(t *testing.T) {
 	closeTo(t, e.AUC.Value, orderedPairs(targets(judged), firstColumn(e.Posterior)), 1e-12, "AUC")
 	errorIf(t, !(e.AUC.StdError > 0), "AUC %v", e.AUC)
 	errorIf(t, !reflect.DeepEqual(e, must(classify.EvaluateFolds(x, labels, 2, fitLogisticLabels, o))(t)),
-		"equal seeds give different evaluations")
+		"equal seeds give different evaluations, want equal evaluations")
 	ls := must(classify.EvaluateFolds(x, threes, 3,
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
@@ -249,7 +249,7 @@ func TestLogisticNumbers(t *testing.T) {
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
 	closeTo(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
-	// The column is uninformative: for each entry there is one row of each class.
+	// The column is uninformative: each value of the column occurs in one row of each class.
 	noise := mat.NewDense(200, 1, nil)
 	noise.Apply(func(i, _ int, _ float64) float64 { return float64(1 - 2*(i/2%2)) }, noise)
 	_, _, pv, err = fit(noise, nil).LikelihoodRatio()

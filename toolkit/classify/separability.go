@@ -20,9 +20,9 @@ import (
 
 // Separability reports whether a hyperplane strictly separates the rows of two classes (PRML
 // exercise 4.1). It also contains a certificate, which proves the result. A separating plane exists
-// if and only if the convex hulls of the classes have no point in common. In the book, the sentence
-// with "conversely" repeats the first statement (erratum P30). For finite sets, both directions of
-// the statement are true.
+// if and only if the convex hulls of the classes have no point in common. In the exercise, the
+// sentence with "conversely" repeats the first statement instead of its converse (erratum P30). For
+// finite sets, the statement and its converse are both true.
 //
 // Equations: PRML (4.156).
 type Separability struct {
@@ -48,14 +48,14 @@ type Separability struct {
 }
 
 // sepGap bounds the difference between the two sums Σ α_i x_i and Σ β_j x_j of a common point. In
-// each column, it is the largest allowed difference divided by the column's largest entry.
+// each column, the difference is at most sepGap times the column's largest entry.
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the
-// convex hulls of the classes touch, the classes are not separable, because every plane between the
-// hulls contains at least one row. However, the likelihood of such classes may have no maximum. In
-// that case the field Separable of a FitLogistic result is true, and InfiniteWeights returns which
-// weights are infinite.
+// convex hulls of the classes only touch, the classes are not separable, because every plane
+// between the hulls contains at least one row. However, the likelihood of such classes may have no
+// maximum. In that case the field Separable of a FitLogistic result is true, and InfiniteWeights
+// returns which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
 // After each solution it adds rows that are on the wrong side of the plane found so far. For a
@@ -179,9 +179,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns up to count rows that lie farthest on the wrong side of the plane lp.V. It
-// omits the rows r for which known[r] is true. The result "positive" reports whether all rows lie
-// strictly on the correct side of the plane.
+// violators returns the rows that lie farthest on the wrong side of the plane lp.V, at most count
+// of them. It omits the rows r for which known[r] is true. The result "positive" reports whether
+// all rows lie strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -316,9 +316,9 @@ func (p *sepProblem) weightedSum(rows []int, a []float64) []linalg.Twofold {
 	return out
 }
 
-// Verify checks the certificate with the data x and t. It returns nil if the certificate proves its
-// result to the accuracy that the fields of Separability state. Otherwise it returns an error that
-// names the contradiction.
+// Verify checks the certificate with the data x and t. It returns nil if the certificate proves the
+// result to the accuracy that is stated at the fields of Separability. Otherwise it returns an
+// error that names the contradiction.
 //
 // Equations: PRML (4.156).
 func (s *Separability) Verify(x mat.Matrix, t []float64) error {
@@ -487,13 +487,13 @@ func sepLabels(x mat.Matrix, labels []int, k int) (*sepProblem, []int, error) {
 	return &sepProblem{src: src, cols: cols, side: make([]int8, n)}, counts, nil
 }
 
-// decideExactly decides separability in exact arithmetic. It starts with the rows that have a share
-// in the last solution lp of the floating-point program. It returns nil if a proof would exceed the
-// budget.
+// decideExactly decides separability in exact arithmetic. It starts with the rows that have a
+// positive share in lp, the last solution of the linear program in floating-point arithmetic. It
+// returns nil if a proof would need too many arithmetic operations.
 //
-// By Gordan's theorem one of two statements is true, and existence.Farkas decides between them. One
-// statement is that 0 is a convex combination of the signed rows a_n, which means (0, 1) = Σ λ_n
-// (a_n, 1) with λ ≥ 0. The other statement is that a plane strictly separates the classes.
+// By Gordan's theorem, exactly one of two statements is true. Either a plane strictly separates the
+// classes, or 0 is a convex combination of the signed rows a_n. The second statement means (0, 1) =
+// Σ λ_n (a_n, 1) with λ ≥ 0. existence.Farkas decides which statement is true.
 func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability, error) {
 	c := solve.ColumnScales(p.cols)
 	_, d := p.src.Dims()
@@ -535,7 +535,7 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns up to count rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
+// exactViolators returns at most count rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
 // the rows that are already taken. The row with the smallest value comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// checkedSeparability calls Separable and checks the certificate twice: with the method Verify, and
-// with sums over the rows of x.
+// checkedSeparability calls Separable and checks the certificate in two ways. It calls the method
+// Verify, and it also computes the sums over the rows of x itself.
 func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify.Separability {
 	t.Helper()
 	s := must(classify.Separable(x, target))(t)
@@ -25,10 +25,10 @@ func checkedSeparability(t *testing.T, x mat.Matrix, target []float64) *classify
 	_, d := x.Dims()
 	if s.Separable {
 		errorIf(t, s.Alpha != nil || s.Common != nil || !(s.Margin > 0) || len(s.W) != d+1,
-			"the classes are separable, but the certificate %+v contains a common point or lacks a plane", s)
+			"the classes are separable, but the certificate is %+v: want a plane and no common point", s)
 		return s
 	}
-	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate %+v contains a plane or too many rows", s)
+	errorIf(t, s.W != nil || len(s.Alpha)+len(s.Beta) > d+2, "the classes are not separable, but the certificate is %+v: want no plane, and a common point of few rows", s)
 	for j := range d {
 		var size float64
 		point := func(rows []int, shares []float64) (sum float64) {
@@ -173,7 +173,7 @@ func TestSeparableCases(t *testing.T) {
 		{"huge and tiny, across", plane(1e150, 1e-150, 2e150, 2e-150, 1e150, 2e-150, 2e150, 1e-150),
 			[]float64{0, 0, 1, 1}, false},
 		{"one last bit apart", pointsOn(-3, -2, 1, math.Nextafter(1, 2), 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
-		{"touching up to the last bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
+		{"touching, equal in every bit", pointsOn(-3, -2, 1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}, false},
 		{"overlapping by the last bit", pointsOn(-3, -2, math.Nextafter(1, 2), 1, 2, 3), []float64{0, 0, 0, 1, 1, 1},
 			false},
 		{"1e-15 apart about 0", pointsOn(-3, -2, -1e-15, 1e-15, 2, 3), []float64{0, 0, 0, 1, 1, 1}, true},
@@ -234,7 +234,7 @@ func TestNoMaximum(t *testing.T) {
 			})
 		}
 	}
-	// The classes are separable, but only 2e-12 apart. The estimate of ε must therefore be 0.
+	// The classes are only 2e-12 apart. Because they are separable, the estimate of ε must be 0.
 	x := pointsOn(-3, -2, -1e-12, 1e-12, 2, 3)
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
@@ -274,18 +274,18 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	// If only weights with more than 53 bits separate the classes, Separable returns an error.
 	narrow := strict && err != nil && strings.Contains(err.Error(), "53 bits")
 	if !narrow && (err != nil || s.Separable != strict) {
-		fail("Separable returns %+v and error %v, but by exact arithmetic strict separability is %v", s, err, strict)
+		fail("Separable returns %+v and error %v, but exact arithmetic finds strict separability %v", s, err, strict)
 	}
 	whole := name == "integers" || name == "grid"
 	for _, f := range optima[:n] {
 		m := must(f.fit(x, target, classify.LogisticOptions{}))(t)
 		convex := !strings.HasPrefix(f.name, "label")
 		if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-			fail("by exact arithmetic, Separable must be %v, but %s has Separable %v: %s", weak, f.name, m.Separable,
+			fail("exact arithmetic finds separability %v, but %s has Separable %v: %s", weak, f.name, m.Separable,
 				m.Reason)
 		}
 		if weak && f.name == "logistic" && whole && strings.Contains(m.Reason, "quasi") == strict {
-			fail("by exact arithmetic, complete separation is %v, but Reason says otherwise: %s", strict, m.Reason)
+			fail("exact arithmetic finds strict separability %v, but Reason states the opposite: %s", strict, m.Reason)
 		}
 		if weak && whole && convex {
 			if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {

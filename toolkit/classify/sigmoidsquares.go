@@ -81,9 +81,9 @@ type SigmoidSquaresOutput struct {
 	Trace      Trace     // the iterates from the start to the result
 }
 
-// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class has no rows or all rows, the
-// bias of its output grows without bound. Such a class is therefore an error, unless a prior limits
-// the bias.
+// FitSigmoidSquares fits inputs x (N×D) with labels 0…k−1. If a class contains no row or every row,
+// the bias of its output grows without bound. Such a class is therefore an error, unless a prior
+// limits the bias.
 //
 // Other errors: shapes that do not agree, NaN or Inf, labels out of range, an invalid prior or
 // option. Separable classes are not an error: see SigmoidSquaresOutput.
@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the test whether a logistic regression has an optimum is not valid for this loss
+	f.Proper, f.Convex = true, false // the existence test for logistic regression is not valid for this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)
@@ -172,7 +172,7 @@ func (squaredSigmoid) Curvature() float64 { return 0.1 }
 // weights returns the columns of W.
 func (m *SigmoidSquares) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, errors.New("the model has no weights: make it with FitSigmoidSquares")
+		return nil, errors.New("the model has no weights: create the model with FitSigmoidSquares")
 	}
 	return weightColumns(m.W), nil
 }
@@ -215,8 +215,8 @@ func (m *SigmoidSquares) Predict(x mat.Matrix) ([]int, error) {
 }
 
 // SigmoidObjective returns E of one output for targets t in [0,1], with an optional prior. Its
-// Hessian is the Gauss–Newton approximation, which omits the term of the exact Hessian that can be
-// negative. Errors: as for LogisticObjective.
+// method Hessian returns the Gauss–Newton approximation. This approximation omits the term of the
+// exact Hessian that can be negative. Errors: as for LogisticObjective.
 //
 // Equations: Alpaydin (10.39), (10.40).
 func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error) {
@@ -230,10 +230,11 @@ func SigmoidObjective(x mat.Matrix, t []float64, prior Prior) (*Objective, error
 
 // FitSigmoidSquaresTargets is FitSigmoidSquares for classes that are not exclusive (end of Alpaydin
 // 10.8). t is N×K with entries 0 and 1, and a row of t can contain any number of ones. A row may
-// belong to several classes (an article on sports and politics) or to no class. The model has one
-// output for each of the K columns, even if K is 2. With K = 1 the model equals the model of two
-// classes. The outputs that Values returns are above ½ for likely classes. Predict returns the
-// class with the largest output, which is also the class with the largest activation in Scores.
+// belong to several classes, such as an article on both sports and politics, or to no class. The
+// model has one output for each of the K columns, even if K is 2. With K = 1 the model equals the
+// model of two classes. The outputs that Values returns are above ½ for likely classes. Predict
+// returns the class with the largest output, which is also the class with the largest activation in
+// Scores.
 //
 // Errors: as for FitSigmoidSquares, entries of t other than 0 and 1, the wrong number of rows.
 //

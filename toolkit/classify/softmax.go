@@ -52,11 +52,12 @@ type SoftmaxOptions struct {
 //
 // where W minimises E(W) = −Σ_n Σ_k t_nk ln y_nk (4.108) plus the prior's penalty.
 //
-// Adding the same vector to every w_k does not change y. The Hessian (4.110) is therefore positive
-// semidefinite, with D+1 eigenvalues 0. PRML calls the Hessian positive definite (erratum P2), and
-// the minus sign in (4.110) is a misprint (erratum P1). E therefore has many minima. W is the
-// minimum with Σ_k w_k = 0. Reference returns the minimum in which a given class has weights 0
-// (Alpaydin 10.25). With an isotropic prior on all weights the only minimum has Σ_k w_k = 0.
+// Adding the same vector to every w_k does not change y. At least D+1 eigenvalues of the Hessian
+// (4.110) are therefore 0, and the Hessian is only positive semidefinite. PRML calls the Hessian
+// positive definite (erratum P2), and the minus sign in (4.110) is a misprint (erratum P1). Because
+// of the zero eigenvalues, E has many minima. W is the minimum with Σ_k w_k = 0. Reference returns
+// the minimum in which a given class has weights 0 (Alpaydin 10.25). With an isotropic prior on all
+// weights the only minimum has Σ_k w_k = 0.
 //
 // Equations: PRML (4.104), (4.105), (4.108), (4.110); Alpaydin (10.29)–(10.31).
 type Softmax struct {
@@ -84,7 +85,7 @@ type Softmax struct {
 	Reason     string // why the fit stopped
 	// reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
 	Separable bool
-	// if Separable is true, a (D+1)×K matrix of norm 1: d_tᵀφ ≥ d_kᵀφ for the class t of each row
+	// if Separable is true, a (D+1)×K matrix of norm 1, with columns d_k. For each row, of class t, d_tᵀφ ≥ d_kᵀφ for all k.
 	Direction *mat.Dense
 	Trace     Trace // the iterates from the start to W; Step.W contains the weights class after class
 }
@@ -280,8 +281,8 @@ func (m *Softmax) BIC() float64 {
 //	ln p(C_k|x)/p(C_R|x) = w_kᵀφ,  w_R = 0,
 //
 // with a reference class R. Alpaydin's reference class is the last class, K. In (10.28) and (10.29)
-// Alpaydin prints i as the index of the sum, although i is already the index of the class. The sum
-// needs a different index (erratum A5).
+// Alpaydin prints i both as the index of the class and as the index of the sum. The sum needs a
+// different index (erratum A5).
 //
 // Equations: Alpaydin (10.25)–(10.28).
 type SoftmaxReference struct {
@@ -300,7 +301,7 @@ type SoftmaxReference struct {
 // Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Reference", errors.New("the model has no weights: make it with FitSoftmax"))
+		return nil, failure("Reference", errors.New("the model has no weights: create the model with FitSoftmax"))
 	}
 	r, k := m.W.Dims()
 	if class < 0 || class >= k {
@@ -402,7 +403,7 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 func (m *Softmax) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, errors.New("the model has no weights: make it with FitSoftmax")
+		return nil, errors.New("the model has no weights: create the model with FitSoftmax")
 	}
 	return weightColumns(m.W), nil
 }
@@ -412,7 +413,7 @@ func (m *Softmax) weights() ([][]float64, error) {
 // Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Softmax", errors.New("the model has no weights: make it with FitSoftmax"))
+		return nil, failure("Softmax", errors.New("the model has no weights: create the model with FitSoftmax"))
 	}
 	p, err := newPrediction(x, m.classes(),
 		func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })

@@ -40,7 +40,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			l := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{}))(t)
 			if a, b := fmt.Sprint(s.Converged, s.Separable, s.Rank, s.DegreesOfFreedom()),
 				fmt.Sprint(l.Converged, l.Separable, l.Rank, l.DegreesOfFreedom()); a != b {
-				t.Errorf("softmax %s (%s), logistic %s (%s)", a, s.Reason, b, l.Reason)
+				t.Errorf("Converged, Separable, Rank and degrees of freedom are %s for softmax (%s), but %s for logistic (%s)", a, s.Reason, b, l.Reason)
 			}
 			if !s.Converged {
 				return
@@ -51,7 +51,7 @@ func TestSoftmaxTwoClasses(t *testing.T) {
 			allClose(t, "weights", flat(ref.W), l.W, 1e-11)
 			n := len(l.W)
 			allClose(t, "Hessian", flat(s.Hessian.SliceSym(0, n)), flat(l.Hessian), 1e-11)
-			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one fit has a covariance"); l.Covariance != nil {
+			if errorIf(t, (s.Covariance == nil) != (l.Covariance == nil), "only one of the two fits has a covariance, want both or neither"); l.Covariance != nil {
 				allClose(t, "covariance", flat(ref.Covariance), flat(l.Covariance), 1e-11)
 			}
 		})
@@ -92,7 +92,7 @@ func TestSoftmaxIdentities(t *testing.T) {
 	errorHas(t, of(s.Reference(k)), "4", "0…3")
 	errorHas(t, of(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights")
+	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	a, half := fit(classify.Isotropic{Alpha: 2}), symmetric(0.5, mat.DenseCopyOf(eye(m*k)))
 	near(t, "isotropic is a Gaussian", a.W, fit(classify.Gaussian{Cov: half}).W, 1e-13)
 	checkInverse(t, a.Covariance, a.Hessian, 1e-12)
@@ -155,14 +155,14 @@ func TestSoftmaxBadArguments(t *testing.T) {
 	})
 	errorHas(t, of(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged, "empty class with a prior: %s", m.Reason)
+	errorIf(t, !m.Converged, "empty class with a prior: Converged is false, want true: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
-	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets")
+	errorIf(t, !mat.Equal(tt, oneOfK(labels, 3)), "the fit changed the targets, want no change")
 	one := mat.NewDense(1, 2, []float64{1, 2})
 	m = must(classify.FitSoftmaxTargets(one, mat.NewDense(1, 3, []float64{0.2, 0.3, 0.5}),
 		classify.SoftmaxOptions{}))(t)
 	allClose(t, "one row", flat(must(m.Posterior(one))(t)), []float64{0.2, 0.3, 0.5}, 1e-14)
-	errorIf(t, !m.Converged || m.Rank != 1, "one row: rank %d, %s", m.Rank, m.Reason)
+	errorIf(t, !m.Converged || m.Rank != 1, "one row: got rank %d, want rank 1 and convergence: %s", m.Rank, m.Reason)
 }
 
 // TestOneClassWithPrior checks rows of a single class. If the prior covers all weights, including
@@ -185,7 +185,7 @@ func TestOneClassWithPrior(t *testing.T) {
 		near(t, "weights from targets", same.W, m.W, 0)
 		near(t, "weights by FitBayesSoftmax", must(bayes(all))(t).W, m.W, 1e-9)
 		wrong := misclassified(t, m, x, labels) + misclassified(t, s, x, labels)
-		errorIf(t, !m.Converged || wrong > 0, "k = %d: %d wrong, %s", k, wrong, m.Reason)
+		errorIf(t, !m.Converged || wrong > 0, "k = %d: %d rows are misclassified, want 0 and convergence: %s", k, wrong, m.Reason)
 		for j, o := range s.Outputs {
 			y := mat.Col(nil, j, oneOfK(labels, k))
 			checkStationary(t, must(classify.SigmoidObjective(x, y, all))(t), mat.Col(nil, j, s.W), 1e-8)
@@ -199,7 +199,8 @@ func TestOneClassWithPrior(t *testing.T) {
 		errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
 			"all 4 rows are class")
 	}
-	// For two classes, a prior with precision α equals precision α/2 in logistic regression.
+	// For two classes, softmax regression with prior precision α equals logistic regression with
+	// prior precision α/2.
 	two := must(classify.FitSoftmax(x, make([]int, 4), 2, classify.SoftmaxOptions{Prior: all}))(t)
 	logistic := must(classify.FitLogistic(x, fill(4, 1), classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)
 	allClose(t, "weights by logistic regression", contrastOf(two.W), logistic.W, 1e-9)

@@ -38,17 +38,18 @@ func solverOf(s Solver) solve.Solver {
 //
 //	w ← w − s·H⁻¹∇E(w), s = 1, ½, ¼, … until E falls.
 //
-// R_nn = y_n(1−y_n) of (4.98) is the variance of t_n. As a least-squares weight R_nn is the inverse
-// variance of the working target z_n of (4.100), because var[z_n] = 1/R_nn. The text before (4.101)
+// In (4.98), R_nn = y_n(1−y_n) is the variance of t_n. The target of the least-squares problem is
+// not t_n but the working target z_n of (4.100), and var[z_n] = 1/R_nn. The text before (4.101)
 // interprets R_nn as the variance of the target in the least-squares problem, but this variance is
 // 1/R_nn (erratum P26).
 //
 // E is convex; PRML calls it concave (erratum P5). From any start the method therefore reaches the
 // minimum if a minimum exists. PRML claims that a minimum always exists (erratum P6). Near the
-// minimum every step doubles the number of correct digits. Where E falls exponentially as w grows,
-// a step with s = 1 changes the activations by only about 1. The method therefore doubles s as long
-// as E falls. At a distant start all posteriors can be nearly 0 or 1, and H is then nearly 0. In
-// this case the step uses the upper bound ¼ΦᵀΦ + S0⁻¹ instead of H, or goes back towards w = 0.
+// minimum, every step doubles the number of correct digits. In regions where E falls exponentially
+// as w grows, a step with s = 1 changes the activations by only about 1. The method therefore
+// doubles s as long as E falls. If the start is far from the minimum, all posteriors can be nearly
+// 0 or 1, and H is then nearly 0. In this case the method uses the upper bound ¼ΦᵀΦ + S0⁻¹ instead
+// of H, or makes a step towards w = 0.
 //
 // Equations: PRML (4.92), (4.95), (4.99).
 type Newton struct{}
@@ -70,8 +71,8 @@ func (Newton) engine() solve.Solver { return solve.Newton{} }
 // Equations: Alpaydin (10.16), (10.17), (10.24), (10.33), (10.40), (10.45); Gambosi
 // (gradient-ascent).
 type GradientDescent struct {
-	// Rate is the learning rate η; 0 means 1/L, where L bounds the largest eigenvalue of ∇∇E. With
-	// the rate 1/L every step lowers the error.
+	// Rate is the learning rate η; 0 means 1/L, where L is an upper bound on the eigenvalues of
+	// ∇∇E. With the rate 1/L every step lowers the error.
 	Rate float64
 	// SmallStart adds a random number from [−0.01, 0.01] to every starting weight, as Alpaydin's
 	// figure 10.6 does. Seed is the seed of the random numbers.
@@ -98,19 +99,19 @@ func (s GradientDescent) engine() solve.Solver {
 // Each step also contains 1/N of the gradient of the prior's penalty. An iteration is one
 // presentation of all rows. The default of MaxIterations is 1000.
 //
-// With a constant rate the iterates finally fluctuate around the optimum, and the fit is not
-// Converged. The smaller η is, the smaller is their distance from the optimum. With Decay the
-// iterates converge slowly. With Corrected the iterates converge to the optimum although the rate
-// is constant.
+// With a constant rate, the iterates finally fluctuate around the optimum, and Converged is false.
+// The distance of the iterates from the optimum is smaller for a smaller η. With Decay the iterates
+// converge slowly. With Corrected the iterates converge to the optimum although the rate is
+// constant.
 type Sequential struct {
-	// Rate is the learning rate η; 0 means 1/(3L), where L bounds the largest eigenvalue of any
-	// ∇∇E_n.
+	// Rate is the learning rate η; 0 means 1/(3L), where L is an upper bound on the eigenvalues of
+	// every ∇∇E_n.
 	Rate float64
 	// Decay divides the rate by 1 + Decay·(number of completed iterations).
 	Decay float64
-	// Corrected stores the last gradient ∇E_n of every pattern and corrects each step by the mean
-	// of all stored gradients: w ← w − η(∇E_n − stored ∇E_n + mean of all stored gradients). This
-	// is the SAGA method (Defazio, Bach and Lacoste-Julien 2014).
+	// Corrected stores the last gradient ∇E_n of every pattern and uses the stored gradients to
+	// correct each step: w ← w − η(∇E_n − stored ∇E_n + mean of all stored gradients). This is the
+	// SAGA method (Defazio, Bach and Lacoste-Julien 2014).
 	Corrected bool
 	// Shuffle presents the patterns in a new random order in every iteration. Seed is the seed of
 	// the random orders. Without Shuffle the patterns have the order of the rows.
@@ -141,14 +142,14 @@ func (s Sequential) engine() solve.Solver {
 //
 //	w_j ← w_j + α ∂l/∂w_j = w_j + α Σ_n (t_n − y_n)φ_j(x_n)
 //
-// Each update also contains the gradient of the prior's penalty. The bias is updated first. The
-// slide prints the new w_j, instead of the old w_j, on the right-hand side (erratum G9). An
-// iteration is one update of every coefficient. The default of MaxIterations is 10 000.
+// Each update also contains the gradient of the prior's penalty. The bias is updated first. On the
+// right-hand side, the slide prints the new w_j instead of the old w_j (erratum G9). An iteration
+// is one update of every coefficient. The default of MaxIterations is 10 000.
 //
 // Equations: Gambosi (coordinate-ascent).
 type CoordinateAscent struct {
-	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j bounds ∂²E/∂w_j².
-	// With the rate 1/L_j every step lowers the error.
+	// Rate is the learning rate α; 0 means 1/L_j for coefficient j, where L_j is an upper bound on
+	// ∂²E/∂w_j². With the rate 1/L_j every step lowers the error.
 	Rate float64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
 	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
@@ -175,7 +176,7 @@ func (s CoordinateAscent) engine() solve.Solver {
 // search compares values of E, so it can approach the optimum only to about 1e-8 standard errors.
 // If the line search ends within 1e-6 standard errors of the optimum, a Newton step completes the
 // fit. With some data, E is nearly constant even far from the optimum. An example is an input of
-// 1e20 on the correct side of the boundary. The fit is then not Converged.
+// 1e20 on the correct side of the boundary. For such data, Converged is false.
 type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
@@ -208,10 +209,10 @@ type Step struct {
 
 // Stopping contains the conditions for an early stop, before the optimum. Early stopping has the
 // effect of regularisation (Alpaydin 10.7.1): the weights start near 0 and are still small when the
-// fit stops. After an early stop the fit is not Converged, and Reason reports the cause. The zero
-// value of Stopping never stops early.
+// fit stops. After an early stop, Converged is false, and Reason reports why the fit stopped. The
+// zero value of Stopping never stops early.
 type Stopping struct {
-	// NoErrors stops the fit after the first iteration that leaves no row of the fit misclassified,
+	// NoErrors stops the fit after the first iteration at which no row of the fit is misclassified,
 	// even if the Trace omits this iteration. Further iterations only make the sigmoid steeper: ‖w‖
 	// grows, but the boundary hardly moves. The absolute value of a single weight w_j may fall
 	// (erratum A10).

@@ -228,11 +228,11 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "got w %v, E %v and Reason %q, want numbers and a reason", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					// The test does not compare these fits with Newton.
+					// For these cases, the test does not compare E with the E of Newton.
 					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v as with Newton (%s)", m.E,
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v, the E of Newton (%s)", m.E,
 					want.E, m.Reason)
 				errorIf(t, m.Separable && !want.Separable, "Separable is true, although it is false for Newton: %s", m.Reason)
 			})

@@ -16,14 +16,14 @@ import (
 //     scatters.
 //   - *SufficientCounts contains sums over rows, for models that need only counts of values.
 //
-// Each function FitXFrom fits a source. It fits the same model that the function FitX fits to a
-// matrix.
+// A function with a name of the form Fit…From fits a model to a source. The function without From
+// in its name fits the same model to a matrix. For example, FitLDAFrom corresponds to FitLDA.
 //
 // All sources of the same rows give the same model. InMemory and *Rows give the same bits, with one
-// exception: likelihood fits of 50 000 rows or more agree only up to rounding, because the starting
-// points differ. With all rows in memory, Newton's method starts at the optimum for a sample of the
-// rows. A fit to moments agrees with the fit to the rows up to rounding, and a fit to counts agrees
-// exactly.
+// exception. Likelihood fits of 50 000 rows or more agree only up to rounding, because the starting
+// points differ: only with all rows in memory does Newton's method start at the optimum for a
+// sample of the rows. A fit to moments agrees with the fit to the rows up to rounding, and a fit to
+// counts agrees exactly.
 type Source interface {
 	// open checks the source and calls fit with its data. It returns the error of the check or of
 	// fit.

@@ -17,13 +17,13 @@ import (
 
 // SufficientMoments are the sufficient statistics of labelled inputs for Gaussian class densities
 // and for least squares: the number N_k of rows, the mean and the scatter of each class, PRML
-// (4.75)–(4.80). Add computes them in one pass, row by row. Merge combines the moments of the parts
-// of a data set, and the result is the moments of the whole data set. The parts may be on several
-// machines, which send their moments with Save.
+// (4.75)–(4.80). Call Add for every row, in a single pass. Merge combines the moments of the parts
+// of a data set into the moments of the whole data set. The parts may be on several machines, which
+// send their moments with Save.
 //
 // A fit to the moments equals the fit to the rows up to rounding. Relative to the spread of a
-// column, the rounding error is about 1e-14, even if the column is far from 0. The same parts,
-// added and merged in the same order, give the same bits.
+// column, the rounding error is about 1e-14, even if the column is far from 0. If the same parts
+// are added and merged in the same order, the results have the same bits.
 //
 // For each class SufficientMoments stores the triangular factor R of an orthogonal factorisation of
 // the rows (1, x − c), where c is the first row of the class. RᵀR contains the sums of products of
@@ -173,7 +173,7 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // replace (1, x−c) by (1, x−c′), which changes only the first row of R
+			for j, c := range o.origin[k] { // a new origin c changes only the first row of R
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)
@@ -223,7 +223,7 @@ func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) er
 				rest -= weights[len(weights)-1]
 			}
 		}
-		weights[len(weights)-1] += rest // make the row weights sum to n
+		weights[len(weights)-1] += rest // correct the last weight so that the weights sum to n
 	}
 	if filled < 2 {
 		return errOneClass(s.Counts)
@@ -249,10 +249,10 @@ func errOneClass(counts []int) error {
 }
 
 // SufficientCounts are the sufficient statistics of labelled inputs for naive Bayes with discrete
-// features: the number N_kij of rows of class k with value j in feature i. Add computes them in one
-// pass. Merge combines the counts of the parts of a data set, in any order. The result is exactly
-// the counts of the whole data set. The parts may be on several machines, which send their counts
-// with Save.
+// features: the number N_kij of rows of class k with value j in feature i. Call Add for every row,
+// in a single pass. Merge combines the counts of the parts of a data set, in any order, into
+// exactly the counts of the whole data set. The parts may be on several machines, which send their
+// counts with Save.
 //
 // Equations: PRML (4.81); Notes on part I (categorical).
 type SufficientCounts struct {
@@ -371,10 +371,10 @@ func wholeNumbers(rows [][]int) [][]float64 {
 //
 //	E = −Σ_n {t_n ln y_n + (1−t_n) ln(1−y_n)},  ∇E = Σ_n (y_n−t_n)φ_n,  H = Σ_n y_n(1−y_n)φ_nφ_nᵀ.
 //
-// Merge combines the sums of the parts of a data set, and the result is the sums of the whole data
-// set. The parts may be on several machines, which send their sums with Save. One machine merges
-// the sums, calls Step and sends the new weights. The same parts in the same order give the same
-// bits.
+// Merge combines the sums of the parts of a data set into the sums of the whole data set. The parts
+// may be on several machines, which send their sums with Save. One machine merges the sums, calls
+// Step and sends the new weights. If the same parts are merged in the same order, the results have
+// the same bits.
 //
 // Equations: PRML (4.90), (4.91), (4.97).
 type LogisticSums struct {
@@ -486,7 +486,7 @@ func (s *LogisticSums) Sums() (e float64, gradient []float64, hessian *mat.SymDe
 // Step returns the weights w − H⁻¹∇E after a Newton step (4.92), and the length √(∇EᵀH⁻¹∇E) of the
 // step in standard errors of w. ∇E and H include the prior; a nil prior means maximum likelihood.
 // If the length is below about 1e-8 and the weights hardly change, the weights are the optimum. For
-// separable classes the length falls while w grows without bound.
+// separable classes, the length also falls, but w grows without bound.
 //
 // Errors: no rows, an invalid prior, and a Hessian that is singular in double precision, for
 // example because of dependent columns or weights far from the optimum.

@@ -41,9 +41,9 @@ func TestLogisticSums(t *testing.T) {
 			for p := range parts {
 				parts[p] = must(classify.NewLogisticSums(w))(t)
 				for i := p * 1000; i < (p+1)*1000; i++ {
-					errorIf(t, parts[p].Add(x.RawRowView(i), target[i]) != nil, "row %d cannot be added", i)
+					errorIf(t, parts[p].Add(x.RawRowView(i), target[i]) != nil, "Add returns an error for row %d, want no error", i)
 				}
-				errorIf(t, p > 0 && parts[0].Merge(parts[p]) != nil, "part %d cannot be merged", p)
+				errorIf(t, p > 0 && parts[0].Merge(parts[p]) != nil, "Merge returns an error for part %d, want no error", p)
 			}
 			o := must(classify.LogisticObjective(x, target, nil))(t)
 			e, g, h := parts[0].Sums()
@@ -69,7 +69,7 @@ func TestSufficientSaved(t *testing.T) {
 	addRows(t, moments, x, labels)
 	addRows(t, counts, x, labels)
 	for i, l := range labels {
-		errorIf(t, sums.Add(x.RawRowView(i), float64(l)/2) != nil, "row %d cannot be added", i)
+		errorIf(t, sums.Add(x.RawRowView(i), float64(l)/2) != nil, "Add returns an error for row %d, want no error", i)
 	}
 	for _, m := range []classify.Model{moments, counts, sums} {
 		text := textOf(t, m)
@@ -159,9 +159,9 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),
 		"gradient")
 	_, length := must2(constant.Step(classify.Isotropic{Alpha: 1}))(t)
-	errorIf(t, !(length > 0), "a step with a prior has length %v", length)
+	errorIf(t, !(length > 0), "a step with a prior has length %v, want a positive length", length)
 	e, g, h := (*classify.LogisticSums)(nil).Sums()
-	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "nil LogisticSums have the sums %v, %v, %v", e, g, h)
+	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "nil LogisticSums have the sums %v, %v, %v, want 0, nil and nil", e, g, h)
 }
 
 // TestReadersChangeNothing checks that reading statistics does not change them. While rows are

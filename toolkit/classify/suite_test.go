@@ -196,7 +196,7 @@ func errorHas(t *testing.T, err error, words ...string) {
 		return
 	}
 	for _, w := range words {
-		errorIf(t, !strings.Contains(err.Error(), w), "error %q does not mention %q", err, w)
+		errorIf(t, !strings.Contains(err.Error(), w), "got error %q, want an error with %q", err, w)
 	}
 }
 
@@ -248,7 +248,7 @@ const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions
 // are the names of these models, grouped by the reason. TestCommon fails if one of these models has
-// the property after all, unless the reason begins with chance.
+// the property after all, unless the reason begins with the prefix chance.
 var invariances = []struct {
 	name       string
 	check      func(*fittedModel) error
@@ -331,8 +331,8 @@ func checkUnits(f *fittedModel) error {
 	return nil
 }
 
-// checkRelabelled changes the numbers of the classes. The columns of scores and posteriors must
-// change their numbers in the same way.
+// checkRelabelled changes the numbers of the classes. The columns of scores and posteriors must be
+// reordered in the same way.
 func checkRelabelled(f *fittedModel) error {
 	next := func(class int) int { return (class + 1) % f.k }
 	l := make([]int, len(f.labels))
@@ -396,7 +396,7 @@ func TestExceptionsAreModels(t *testing.T) {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
 				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
-					t.Errorf("exceptions of %s: the table has no model %q, which %s", i.name, name, reason)
+					t.Errorf("exceptions of %s: the table has no model %q; the reason of this exception is: %s", i.name, name, reason)
 				}
 			}
 		}

@@ -30,10 +30,10 @@ type VariationalLogisticOptions struct {
 	Method PredictiveMethod
 	// StartXi is the ξ of every row before the first iteration; 0 means 1.
 	StartXi float64
-	// Plain restricts the fit to the updates of the book. Without Plain the fit starts at a mean
-	// that it computes by Newton's method, and it extrapolates after every two updates. The fit
-	// rejects a Newton step or an extrapolation that lowers the bound. Without Plain the fit
-	// reaches the same optimum in far fewer passes.
+	// Plain restricts the fit to the updates of the book. Without Plain, the fit computes a
+	// starting mean by Newton's method, and extrapolates after every two updates. It rejects a
+	// Newton step or an extrapolation that lowers the bound. The optimum is the same, but the fit
+	// needs far fewer passes without Plain.
 	Plain bool
 	// MaxIterations is the maximum number of passes over the rows; 0 means 1000.
 	MaxIterations int
@@ -64,9 +64,9 @@ type VariationalStep struct {
 //	ξ_n² = φ_nᵀ(S_N + m_Nm_Nᵀ)φ_n (10.163),
 //
 // where the ξ_n of the last equation maximise the bound L(ξ) on ln p(t). The Laplace approximation
-// describes the posterior near its mode. In contrast, q is located where most of the posterior's
-// probability is, but is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a = ±ξ, so each
-// row adds more to S_N⁻¹ than its curvature y(1−y)φφᵀ.
+// describes the posterior near its mode. In contrast, q describes the region that contains most of
+// the posterior's probability, but q is usually too narrow. The reason is that 2λ(ξ) ≥ y(1−y) at a
+// = ±ξ. Each row therefore adds more to S_N⁻¹ than its curvature y(1−y)φφᵀ.
 type VariationalLogistic struct {
 	Names
 	Mean       []float64         // m_N, bias first
@@ -89,7 +89,7 @@ type VariationalLogistic struct {
 // With a proper prior, separable classes, a single class, dependent columns and more columns than
 // rows are allowed. Without data the posterior is the prior. In this case x is an empty mat.Dense,
 // t is empty, and a Gaussian prior determines the number of weights. An iteration is one pass over
-// the rows. The fit keeps N numbers ξ_n (3N numbers without Plain) and no array of size N×D.
+// the rows. The fit allocates N numbers ξ_n, or 3N numbers without Plain, but no array of size N×D.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets outside [0,1], an invalid prior. With a
 // flat prior, separable classes, a single class and dependent columns are also errors, because the
@@ -158,8 +158,9 @@ func (o *VariationalLogisticOptions) complete() error {
 }
 
 // variationalProblem checks the data and the prior, and returns the problem in internal
-// coordinates. Without a proper prior on all weights it checks that the posterior can be
-// normalised: the likelihood must have a maximum, and the columns of Φ must be independent.
+// coordinates. Without a proper prior on all weights, it checks whether the posterior can be
+// normalised. For this, the likelihood must have a maximum, and the columns of Φ must be
+// independent.
 func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
 	in, err := InMemory{X: x, T: t}.checkedData(requirements{weights: weights})
 	if err != nil {
@@ -185,8 +186,8 @@ func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Pro
 	return p, nil
 }
 
-// variationalProper returns an error if the posterior under a flat prior cannot be normalised. It
-// decides this with a maximum-likelihood fit.
+// variationalProper returns an error if the posterior under a flat prior cannot be normalised. To
+// find out, it makes a maximum-likelihood fit.
 func variationalProper(in *check.Data) error {
 	p := solve.NewProblem(in.Src, in.Cols, in.T, glm.CrossEntropy{}, nil)
 	if p.Rank != nil {

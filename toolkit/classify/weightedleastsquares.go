@@ -37,7 +37,7 @@ type WeightedLeastSquares struct {
 
 // FitWeightedLeastSquares fits real targets t to inputs x (N×D) with a weight r_n ≥ 0 for each row.
 // A nil r means weight 1 for all rows, which is ordinary least squares. A row of weight 0 is
-// ignored. If all r_n are multiplied by the same factor and Ridge is 0, only SumSquare changes.
+// ignored. If Ridge is 0, multiplying all r_n by the same factor changes only SumSquare.
 //
 // FitWeightedLeastSquares uses the method of FitLeastSquares, with R^½Φ instead of Φ. Dependent
 // columns are not an error.
@@ -82,8 +82,8 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 }
 
 // rowWeights checks the weights r of the rows of x. It returns the weights divided by unit, which
-// is a power of two near the largest weight. After this division, a fit can sum weights of any
-// size, such as inverse variances.
+// is a power of two near the largest weight. After this division, sums of weights of any size, such
+// as inverse variances, do not overflow.
 func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
 	if r == nil || check.Nil(x) {
 		return nil, 1, nil

@@ -18,8 +18,8 @@ type weightsError string
 func (e weightsError) Error() string { return string(e) }
 
 // mostRows is the largest allowed sum of weights. float64 represents counts up to mostRows exactly.
-// leastRows is the smallest allowed sum of weights. It is the smallest number that has full
-// precision and a finite inverse, because fits divide by the sum.
+// leastRows is the smallest allowed sum of weights. Fits divide by the sum, so leastRows is the
+// smallest number that has full precision and a finite inverse.
 const (
 	mostRows  = 1 << 53
 	leastRows = 0x1p-1022
@@ -42,9 +42,9 @@ func checkWeights(name string, w []float64, n int) error {
 	return nil
 }
 
-// weightedRows returns a view of x. Every sum over the rows of the view counts row n w[n] times.
-// The view omits the rows of weight 0. index contains the row numbers of x in the view, or is nil
-// if the view contains all rows. Without weights weightedRows returns x itself.
+// weightedRows returns a view of x in which row n has the weight w[n]. The view omits the rows of
+// weight 0. The result index contains the row numbers in x of the rows of the view, or is nil if
+// the view contains all rows. Without weights weightedRows returns x itself.
 func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
 	if w == nil || check.Nil(x) {
 		return x, nil, nil
@@ -66,7 +66,7 @@ func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err 
 }
 
 // weightedData returns the view of x from weightedRows, and the targets of the rows in the view. It
-// does not check the length of t, because every fit checks it later.
+// does not check the length of t, because every fit checks this length later.
 func weightedData[T any](x mat.Matrix, t []T, w []float64) (mat.Matrix, []T, error) {
 	rows, index, err := weightedRows(x, w)
 	if err != nil || index == nil {
@@ -96,8 +96,8 @@ func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err
 }
 
 // weightedFailure calls failure for a fit with weights, and adds facts about the weights to the
-// error. If a weight is 0, it adds that rows of weight 0 are not counted. If the weights are
-// extreme, it adds their range, because extreme weights may be the cause of the error.
+// error. If a weight is 0, the error also states that rows of weight 0 are not counted. If the
+// weights are extreme, the error also states their range, because extreme weights may be the cause.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {

@@ -50,7 +50,8 @@ func (r testRows) repeated(w []float64) (out testRows) {
 	return out
 }
 
-// patternWeights returns n weights: whole numbers from 1 to 4, zeros and ones, and only ones.
+// patternWeights returns three slices of n weights. The first contains whole numbers from 1 to 4,
+// the second contains zeros and ones, and the third contains only ones.
 func patternWeights(n int) (whole, some, ones []float64) {
 	whole, some, ones = make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
@@ -120,7 +121,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
-		t.Fatalf("the fits have %d and %d named lists of numbers, want equal counts", len(a), len(b))
+		t.Fatalf("the two fits have %d and %d names of numbers, want the same names", len(a), len(b))
 	}
 	for name, v := range b {
 		u, size := a[name], 0.01
@@ -145,7 +146,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 func TestWeights(t *testing.T) {
 	whole, some, ones := patternWeights(45)
 	for _, e := range slices.Concat(models, others) {
-		if !e.has("Weights") || e.name == "logistic, sequential" { // the results of single updates depend on the rows
+		if !e.has("Weights") || e.name == "logistic, sequential" { // this fit updates w after every row, so a weighted row differs from copies
 			continue
 		}
 		x, labels := clouds(45, 3, e.k, 4)

@@ -41,8 +41,8 @@ func Check(t testing.TB, id string, sides Sides) {
 
 // CheckTo draws random values several times. It fails t if in any draw the sides of the equation
 // differ by more than tolerance, relative to the largest number on either side. It also fails t if
-// a number is not finite. If every draw gives the same numbers, CheckTo fails t as well, because
-// such a comparison proves nothing.
+// a number is not finite. CheckTo fails t as well if every draw gives the same numbers, because
+// draws that are all equal check the equation only once.
 func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	t.Helper()
 	var first []float64
@@ -64,7 +64,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 		varies = varies || !same(first, left)
 	}
 	if !varies {
-		t.Errorf("%s: all %d draws give the same numbers", id, Draws)
+		t.Errorf("%s: all %d draws give the same numbers, want different numbers in different draws", id, Draws)
 	}
 }
 
@@ -80,15 +80,14 @@ func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	}
 }
 
-// A Reading contains three values of an equation for one random draw. They are the value of the
-// printed form, the value of the corrected form, and the true value, which is computed
-// independently.
+// A Reading contains three values for one random draw: the value of the printed equation, the value
+// of the corrected equation, and the true value. The true value is computed independently.
 type Reading struct{ True, Printed, Right any }
 
 // Misprint checks that the entry of the errata with the given id is indeed a misprint, and fails t
-// otherwise. The value of the corrected form must equal the true value in every draw. In at least
-// half of the draws, the value of the printed form must differ from the true value by more than a
-// thousandth of the true value.
+// otherwise. The value of the corrected form must equal the true value in every draw. The value of
+// the printed form must be wrong in at least half of the draws. It is wrong if it differs from the
+// true value by more than a thousandth of the true value.
 func Misprint(t testing.TB, id string, read func(r *rand.Rand) Reading) {
 	t.Helper()
 	wrong := 0
@@ -189,8 +188,8 @@ func numbers(side any) (list []float64, err error) {
 	return list, nil
 }
 
-// farthest returns the position at which two lists of the same length differ most, and the
-// difference at this position, relative to the largest number in the lists.
+// farthest compares two lists of the same length. It returns the position of the largest
+// difference, and this difference divided by the largest number in the lists.
 func farthest(left, right []float64) (at int, gap float64) {
 	size := 0.0
 	for i := range left {

@@ -1,7 +1,7 @@
 // Command beam fits linear discriminant analysis and logistic regression with Apache Beam. Each of
-// Beam's workers computes statistics of some of the rows, and Beam merges these statistics into a
-// few numbers. From these numbers the command computes the fit. LDA takes one pass over the rows;
-// logistic regression takes one pass for each step of Newton's method.
+// Beam's workers computes statistics of some of the rows, and Beam merges these statistics. The
+// command computes the fit from the merged statistics, which are only a few numbers. LDA takes one
+// pass over the rows; logistic regression takes one pass for each step of Newton's method.
 //
 //	go run . [-file rows.csv] [-label kind]
 //

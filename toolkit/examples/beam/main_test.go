@@ -60,7 +60,7 @@ func clouds(t *testing.T) *datasets.Dataset {
 }
 
 // TestMoments checks that Beam's workers compute the right moments. It computes an LDA model from
-// the moments that Beam has merged; this model must equal the result of FitLDA.
+// the moments that Beam has merged. This model must equal the result of FitLDA.
 func TestMoments(t *testing.T) {
 	d := clouds(t)
 	s := must(Moments(context.Background(), rowsOf(d), d.D(), d.K()))(t)
@@ -99,11 +99,11 @@ func TestLogistic(t *testing.T) {
 func TestErrors(t *testing.T) {
 	ctx := context.Background()
 	if _, err := Moments(ctx, []Row{{[]float64{1}, 0}, {[]float64{1, 2}, 1}}, 1, 2); err == nil {
-		t.Error("got no error for rows of different lengths")
+		t.Error("rows of different lengths give no error, want an error")
 	}
 	if _, _, err := Logistic(ctx, []Row{{[]float64{1}, 0}, {[]float64{2}, 0}, {[]float64{3}, 1}, {[]float64{4}, 1}}, 1,
 		nil); err == nil {
-		t.Error("got no error for separable classes")
+		t.Error("separable classes give no error, want an error")
 	}
 }
 
@@ -119,6 +119,6 @@ func TestRun(t *testing.T) {
 		}
 	}
 	if err := run(context.Background(), filepath.Join(os.DevNull, "none.csv"), ""); err == nil {
-		t.Error("got no error for a missing file")
+		t.Error("a missing file gives no error, want an error")
 	}
 }

@@ -101,9 +101,9 @@ func keep[M any](path string, s M) error {
 	return os.WriteFile(path, b, 0o600)
 }
 
-// runPass runs a pipeline that combines the rows with fn, and returns the combined value. The call
-// kept(path) returns a DoFn. The DoFn writes the combined value to the file with this path, and
-// runPass reads this file.
+// runPass runs a pipeline that combines the rows with fn, and returns the combined value. The
+// argument kept is a function: kept(path) returns a DoFn that writes the combined value to the file
+// at path. runPass then reads this file.
 func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
 	if err != nil {

@@ -136,5 +136,5 @@ Equivalent mutants
 Laplace: for range 20 → for range 20-1
 Laplace: for range 20 → for range 21
 Laplace: for range 20 → for range 19
-    Fewer steps suffice from every start, and a further step from the mode stays at the mode.
+    Fewer steps suffice from every start. A further step from the mode stays at the mode.
 */

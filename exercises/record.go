@@ -281,9 +281,9 @@ func changedParts(a *progress.Attempts) string {
 		switch len(c.parts) {
 		case 0:
 		case 1:
-			changes = append(changes, fmt.Sprintf("part %d turned %s", c.parts[0], c.into))
+			changes = append(changes, fmt.Sprintf("part %d is now %s", c.parts[0], c.into))
 		default:
-			changes = append(changes, fmt.Sprintf("parts %s turned %s", progress.Series(c.parts), c.into))
+			changes = append(changes, fmt.Sprintf("parts %s are now %s", progress.Series(c.parts), c.into))
 		}
 	}
 	if len(changes) == 0 {

@@ -112,7 +112,7 @@ func TestRepeatedMistakes(t *testing.T) {
 			"Your answer had the mistake of part 1 in 2 of your last 4 tries. Read the next hint, number 1: ex25.Hint(1)."},
 		{nil, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 4 of your last 5 tries. Read the next hint, number 1: ex25.Hint(1). " +
-				"Since the previous try, part 1 turned right, and part 3 turned wrong."},
+				"Since the previous try, part 1 is now right, and part 3 is now wrong."},
 		{[]int{1}, []verify.Part{right, fails("sign", 2), panics},
 			"Your answer had the mistake of part 2 in 5 of your last 6 tries. Read hint 2 again: ex25.Hint(2). " +
 				"Since the previous try, no part has changed: the same parts are right."},
@@ -121,7 +121,7 @@ func TestRepeatedMistakes(t *testing.T) {
 		{nil, []verify.Part{right, right, right}, ""},
 		{nil, []verify.Part{fails("sign", 0), fails("sign", 0), right},
 			"Your answer had the mistake of part 1 in 6 of your last 9 tries. " +
-				"Since the previous try, parts 1 and 2 turned wrong."},
+				"Since the previous try, parts 1 and 2 are now wrong."},
 	} {
 		for _, n := range tt.hints {
 			e.Hint(n)

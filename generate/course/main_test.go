@@ -109,7 +109,7 @@ func TestOutputsAreKept(t *testing.T) {
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cells[0].Source += "!" })
 	run(t, "notebooks", "--out", dir)
 	if must.Read(t, path) != executed {
-		t.Error("only the text has changed, but the file does not have its old outputs and the generated text")
+		t.Error("only a text was edited, so the generator should restore it and keep the outputs, but the file differs from its state before the edit")
 	}
 	edit(t, path, func(nb *nbformat.Notebook) { nb.Cell("tour-setup").Source += " " })
 	runWant(t, 0, []string{"notebooks", "--out", dir},

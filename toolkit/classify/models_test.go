@@ -288,7 +288,8 @@ func ofShares[M, O any](fit func(x, t mat.Matrix, o O) (M, error), o O) fitter {
 // shareOf returns a number from 0.1 to 0.6 that depends only on row i of x.
 func shareOf(x mat.Matrix, i int) float64 { return 0.1 + 0.5*math.Mod(math.Abs(7*x.At(i, 0)), 1) }
 
-// ofFamily returns a fitter of a generalized linear model. The target of a row is f(share).
+// ofFamily returns a fitter of a generalized linear model. The target of row i of x is
+// f(shareOf(x, i)).
 func ofFamily(family classify.TargetFamily, f func(share float64) float64) fitter {
 	return labelled(func(x mat.Matrix, labels []int, _ int, o classify.GLMOptions) (*classify.GLM, error) {
 		t := make([]float64, len(labels))

@@ -201,8 +201,7 @@ func (e *Encoder) LevelCounts() []int {
 	return counts
 }
 
-// droppedLevels returns the number of levels of each categorical feature that have no column in x:
-// 1 with DropFirst, and 0 otherwise.
+// droppedLevels returns how many levels per categorical feature have no column in x: 1 with DropFirst, and 0 otherwise.
 func (e *Encoder) droppedLevels() int {
 	if e.DropFirst {
 		return 1

@@ -305,7 +305,7 @@ func TestSeparable(t *testing.T) {
 			}
 		}
 		if o.Touching > 0 && !slices.Equal(d.X.RawRowView(2*n), d.X.RawRowView(2*n+1)) {
-			t.Errorf("%+v: the first two touching points differ, want equal points", o)
+			t.Errorf("%+v: the first points of the two classes on the plane differ, want the same point", o)
 		}
 	}
 }

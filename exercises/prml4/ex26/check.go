@@ -83,7 +83,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
 					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. Divided by the peak of dI/dμ, it is {off}."},
-				Right: "With your numbers λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. This product does not depend on the centre."}),
+				Right: "With your c and rest, the product λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. Your centre does not occur in this product."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
 				Routes: []judge.Route[antiderivative]{

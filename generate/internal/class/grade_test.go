@@ -188,7 +188,7 @@ func TestGrade(t *testing.T) {
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
 	if best, last := read(true), read(false); best.Points != 2 || best.Late || last.Points != 1 || !last.Late || last.Attempts != 2 {
-		t.Errorf("the best result is %+v and the last result is %+v; want 2 points in time, and 1 point late", best, last)
+		t.Errorf("the best result is %+v and the last result is %+v; want a best result of 2 points that is not late, and a last result of 1 point that is late", best, last)
 	}
 	g.Tool = "2"
 	if said := grade(1); said != "" {

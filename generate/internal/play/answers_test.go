@@ -53,8 +53,8 @@ func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[strin
 			}
 		}
 		if n := len(out[e.ID]) - 1; n != wrong {
-			t.Fatalf("%s has only %d of its recorded mutants %q: run go test -tags playtest -run TestRecordedAnswers -update",
-				e.ID, n, names[e.ID])
+			t.Fatalf("%s: of the recorded wrong answers %q, only %d can still be made from the reference answer: run go test -tags playtest -run TestRecordedAnswers -update",
+				e.ID, names[e.ID], n)
 		}
 		bundles[i] = trial.Bundle{Exercise: e}
 		for _, k := range out[e.ID] {

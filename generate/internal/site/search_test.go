@@ -255,7 +255,7 @@ var questions = []struct{ query, want string }{
 	{"class imbalance", "=lessons/14"},
 	{"missing values", "=lessons/14"},
 	{"ROC curve", "lessons/14"},
-	{"confidence intervals", "models.html#What-a-fit"},
+	{"confidence intervals", "models.html#What-a-fit|lessons/07-logistic.html#Where-Wald"},
 	{"FitSoftmax", "=models.html#Many"},
 	{"classify.FitLDA", "=models.html#Gaussian"},
 	{"cheat sheet", "=models.html"},

@@ -249,7 +249,7 @@ func TestEcho(t *testing.T) {
 	for i, want := range []string{"first", "of another", "Some cases of this part show the mistake of part 1: fix it there first.", "of nobody",
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
-			strings.HasPrefix(want, "This part") != (got.Hint == 0) {
+			strings.HasPrefix(want, "Some cases") != (got.Hint == 0) {
 			t.Errorf("got %+v, want the message %q", got, want)
 		}
 	}
@@ -257,7 +257,7 @@ func TestEcho(t *testing.T) {
 	r = Run("prml-0.0", "fixture", Part{Name: "a", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
-	if !strings.HasPrefix(r.Parts[1].Message, "This part") || !strings.Contains(r.Parts[2].Message, "panic: two") {
+	if !strings.HasPrefix(r.Parts[1].Message, "Some cases") || !strings.Contains(r.Parts[2].Message, "panic: two") {
 		t.Errorf("panics:\n%s", r)
 	}
 }

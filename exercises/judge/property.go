@@ -74,8 +74,8 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 	return parts
 }
 
-// A record stores which earlier parts of a check are Wrong, and the answers to the problems of
-// these parts. It has a mutex, because a part that timed out may still use the record while the
+// A record stores what the later parts of a check need from the earlier parts: which parts are
+// Wrong, and the answers to all problems so far. It has a mutex, because a part that timed out may still use the record while the
 // next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex

@@ -32,8 +32,8 @@ type Prober interface {
 	Posterior(x mat.Matrix) (*mat.Dense, error)
 }
 
-// failure adds the names of the package and of a function in front of err. err is an error about
-// the arguments of this function.
+// failure puts "classify: " and the name of the given function in front of err, an error about the
+// arguments of that function.
 func failure(function string, err error) error {
 	return fmt.Errorf("classify: %s: %w", function, err)
 }

@@ -129,7 +129,8 @@ func (o IRLSOptions) complete(m int) (IRLSOptions, error) {
 // repeatFits repeats the weighted fit until the activations no longer change, or until the next fit
 // cannot be computed. It makes at most MaxIterations fits.
 func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLSOptions) error {
-	// A fit without weights determines the rank of Φ.
+	// A fit in which every row has weight 1 determines the rank of Φ. The weighted fits must reach
+	// this rank.
 	plain, err := fitWeightedLeastSquares(x, t, nil, WeightedLeastSquaresOptions{})
 	if err != nil {
 		return err

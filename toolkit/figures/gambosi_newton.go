@@ -318,8 +318,8 @@ func (r *newtonRun) title(p newtonPlace) string {
 		distanceText(math.Abs(w-r.one.optimum)))
 }
 
-// distanceText formats a distance with two or three digits, none of which is affected by rounding
-// errors.
+// distanceText formats a distance with two or three digits. A distance below convergedDistance, whose
+// digits would be rounding errors, becomes "below 10⁻⁹".
 func distanceText(v float64) string {
 	switch {
 	case v < convergedDistance:

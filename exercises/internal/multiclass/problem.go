@@ -32,8 +32,8 @@ type Problem struct {
 func (p Problem) String() string { return "“" + p.Name + "”" }
 
 // Draw draws a problem with n points and k classes. The features have the given centres and
-// spreads. The argument `activations` is the typical size of the activations. The function label
-// draws the class of each point.
+// spreads. The argument `activations` is the typical size of the activations. The function `label`
+// is called once for each point and returns its class.
 func Draw(r *rand.Rand, name string, n, k int, centre, spread []float64, activations float64,
 	label func() int) Problem {
 	m := len(centre)

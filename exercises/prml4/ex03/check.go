@@ -452,7 +452,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem} some of your constraints are missing. There are fewer targets than entries, so an SVD of the centred targets has fewer than K singular values. The directions without a singular value give constraints, too.",
+			Message: "For {problem} some of your constraints are missing. There are fewer targets than the K entries of a target, so an SVD of the centred targets has fewer than K singular values. The remaining directions give constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))

@@ -330,7 +330,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
 			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
-			Message: "The factor before S_B is (N1² + N2²)/N in your M. The distance between a class mean and the mean of all points is proportional to the number of points of the other class."},
+			Message: "The factor before S_B is (N1² + N2²)/N in your M. It would be so if m1 − m were (N1/N)(m1 − m2). It is (N2/N)(m1 − m2), with the size of the other class."},
 		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
 			Message: "The term with S_B has a minus sign in your M. Both terms of (4.37) have a plus sign."},
 		{Key: "between-only",

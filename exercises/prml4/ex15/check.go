@@ -416,7 +416,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			switch r, k := h.Dims(); {
 			case r == k && r == len(p.T) && r != m:
 				c.Say(judge.Fail("n-by-n", 2,
-					"For %v you returned an N×N matrix, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights, so H is M×M.", p))
+					"For %v you returned an N×N matrix, with one row per data point, like a product ΦRΦᵀ. The second derivatives are with respect to the M weights, so H is M×M.", p))
 			case r == m && k == m && math.IsNaN(mat.Sum(h)-mat.Sum(h)) && p.Reach() > 30:
 				c.Say(judge.Fail("overflow", 3,
 					"For %v some entries of your matrix are not finite. In e^a/(1+e^a) and e^−a/(1+e^−a)² the exponential overflows for |a| > 709 on one side. Inf/Inf is NaN, and so is 0/0, which can occur where y(1−y) rounds to 0. In σ(a) and 1−σ(a), use only exponentials of negative numbers.", p))

@@ -425,7 +425,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			switch r, k := h.Dims(); {
 			case r == n && k == n && n != m:
 				c.Say(judge.Fail("n-by-n", 2,
-					"Your Hessian is N×N, with one row per data point, as Φ…Φᵀ has. The second derivatives are with respect to the M weights, so the Hessian is M×M."))
+					"Your Hessian is N×N, with one row per data point, like a product ΦRΦᵀ. The second derivatives are with respect to the M weights, so the Hessian is M×M."))
 			case r == m && k == m:
 				c.Say(notFinite("tail", p, p.Reach(), "an entry of your Hessian", mat.Sum(h)))
 			}

@@ -54,7 +54,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 				Holds: exact(1e-9),
 				Wrong: judge.Wrong{Key: "dropped", Hint: 3,
 					Message: "For {problem} the Laplace approximation is exact, so your number should be ln p(D) minus the BIC, but it is {off}."},
-				Right: "The BIC plus your number is the exact log evidence, computed by predicting each target from the earlier targets."},
+				Right: "The BIC plus your number is the exact log evidence. The check computes the evidence in another way, as Σ ln p(t_n|t_1, …, t_{n−1})."},
 			{Name: "Dropped: the number tends to a constant when the data are repeated", On: repeatedData,
 				Holds: func(p problem, got []float64) verify.Finding {
 					q := p.repeated(100)

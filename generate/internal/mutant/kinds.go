@@ -248,8 +248,9 @@ func formatLike(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// dropTerms removes a statement that is one step of a computation. It also removes an if statement
-// whose body ends with return, break or continue.
+// dropTerms adds mutants without a statement: without an assignment, an increment or a call, or
+// without an if statement whose body ends with return, break or continue. In other mutants it
+// replaces an operator such as += by =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:

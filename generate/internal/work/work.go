@@ -35,7 +35,7 @@ type laid struct {
 	Version string `json:"version"` // version of the toolkit with which Lay wrote the copy
 	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
-	// Copies are the paths of all newer versions written beside the copy, the newest last.
+	// Copies are the paths of the newer versions that Lay wrote beside the edited copy, the newest last.
 	Copies []string `json:"copies,omitempty"`
 }
 

@@ -212,7 +212,7 @@ func (m *Fisher) Predict(x mat.Matrix) ([]int, error) {
 
 func (m *Fisher) weights() ([][]float64, error) {
 	if m == nil || len(m.W) == 0 {
-		return nil, errors.New("the model has no weights: create the model with FitFisher")
+		return nil, errNoWeights("FitFisher")
 	}
 	return [][]float64{m.W}, nil
 }

@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -374,8 +373,7 @@ func (m *QuadraticLogistic) Coefficients(k int) (w2 *mat.SymDense, w []float64, 
 // Scores returns the N×K activations a_k.
 func (m *QuadraticLogistic) Scores(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.Linear == nil {
-		return nil, failure("QuadraticLogistic",
-			errors.New("the model has no weights: create the model with FitQuadraticLogistic"))
+		return nil, failure("QuadraticLogistic", errNoWeights("FitQuadraticLogistic"))
 	}
 	d, k := m.Linear.Dims()
 	src, err := check.New(x, d)

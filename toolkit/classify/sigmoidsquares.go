@@ -172,7 +172,7 @@ func (squaredSigmoid) Curvature() float64 { return 0.1 }
 // weights returns the columns of W.
 func (m *SigmoidSquares) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, errors.New("the model has no weights: create the model with FitSigmoidSquares")
+		return nil, errNoWeights("FitSigmoidSquares")
 	}
 	return weightColumns(m.W), nil
 }

@@ -301,7 +301,7 @@ type SoftmaxReference struct {
 // Equations: Alpaydin (10.25)–(10.28).
 func (m *Softmax) Reference(class int) (*SoftmaxReference, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Reference", errors.New("the model has no weights: create the model with FitSoftmax"))
+		return nil, failure("Reference", errNoWeights("FitSoftmax"))
 	}
 	r, k := m.W.Dims()
 	if class < 0 || class >= k {
@@ -403,7 +403,7 @@ func (m *Softmax) Scores(x mat.Matrix) (*mat.Dense, error) {
 
 func (m *Softmax) weights() ([][]float64, error) {
 	if m == nil || m.W == nil {
-		return nil, errors.New("the model has no weights: create the model with FitSoftmax")
+		return nil, errNoWeights("FitSoftmax")
 	}
 	return weightColumns(m.W), nil
 }
@@ -413,7 +413,7 @@ func (m *Softmax) weights() ([][]float64, error) {
 // Equations: PRML (4.104); Alpaydin (10.29).
 func (m *Softmax) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	if m == nil || m.W == nil {
-		return nil, failure("Softmax", errors.New("the model has no weights: create the model with FitSoftmax"))
+		return nil, failure("Softmax", errNoWeights("FitSoftmax"))
 	}
 	p, err := newPrediction(x, m.classes(),
 		func(dst *mat.Dense) error { return linearTo(dst, x, weightColumns(m.W), softmaxLink) })

@@ -183,8 +183,9 @@ var (
 
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
 // contains the keys id, title and slug. For a lesson of the course, it also contains the keys order,
-// sections, minutes, needs and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in the text by the toolkit's version. Error messages contain
-// the argument file, which is the file's name, and the line.
+// sections, minutes, needs and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in
+// the text by the toolkit's version. Error messages contain the argument file, which is the file's
+// name, and the line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {

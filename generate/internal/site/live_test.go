@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/cell"
+	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
@@ -121,8 +122,7 @@ func TestLiveCells(t *testing.T) {
 	}
 	add("main.go", "package main\n\nimport \"os\"\n"+imports.String()+"\nfunc main() {\n\tswitch os.Args[1] {\n"+
 		calls.String()+"\t}\n}\n")
-	overlay, program := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "cells")
-	must.Write(t, overlay, string(must.Get(json.Marshal(map[string]any{"Replace": replace}))(t)))
+	overlay, program := must.Get(files.Overlay(dir, replace))(t), filepath.Join(dir, "cells")
 	build := exec.Command("go", "build", "-overlay="+overlay, "-buildvcs=false", "-o", program, "./"+virtual)
 	build.Dir = root
 	if text, err := build.CombinedOutput(); err != nil {

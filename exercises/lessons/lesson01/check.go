@@ -100,7 +100,7 @@ const (
 	border
 )
 
-// ofKinds draws classifiers of the given kinds, with two or more classes.
+// ofKinds returns a function that draws classifiers of the given kinds, with two or more classes.
 var ofKinds = instance.OfKinds(5001, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) classifier {
@@ -112,7 +112,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // multiplying x and dividing the weights by the unit multiplies r by the unit
+	case wide: // if x is multiplied and the weights are divided by the unit, r is multiplied by the unit
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))
@@ -189,7 +189,7 @@ var askClass = &judge.Question[classFunc, classifier]{
 				return k
 			}, nearest)},
 		{Key: "starts-at-zero", Hint: 1,
-			Message: "{problem}: where all functions are negative your class is 0, as if your search for the largest value began with the value 0. Begin with the value of the first class.",
+			Message: "{problem}: where all functions are negative, your class is 0, as if your search for the largest value began with the value 0. Begin with the value of the first class.",
 			Answer: answerBy(scores, func(y []float64) int {
 				k, most := 0, 0.0
 				for j, v := range y {

@@ -126,7 +126,7 @@ const (
 	units
 )
 
-// ofKinds draws training sets of the given kinds, with one or more inputs.
+// ofKinds returns a function that draws training sets of the given kinds, with one or more inputs.
 var ofKinds = instance.OfKinds(5002, 4, draw)
 
 func draw(r *rand.Rand, k kind, i int) sample {

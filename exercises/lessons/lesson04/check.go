@@ -76,7 +76,8 @@ const (
 	boundary
 )
 
-// ofKinds draws patterns of the given kinds and of both classes, with one or more features.
+// ofKinds returns a function that draws patterns of the given kinds and of both classes, with one or
+// more features.
 var ofKinds = instance.OfKinds(5004, 12, draw)
 
 func draw(r *rand.Rand, k kind, i int) presentation {
@@ -109,7 +110,7 @@ var askStep = &judge.Question[stepFunc, presentation]{
 			Message: "The correction goes the wrong way: towards the gradient of the criterion, not against it. After it the pattern is farther on the wrong side.",
 			Answer:  stepWhere(wrong, func(w, x, t, eta float64) float64 { return w - eta*x*t })},
 		{Key: "no-target", Hint: 2,
-			Message: "Your correction is +ηφ, whatever t is. For a pattern of the class −1 subtract ηφ.",
+			Message: "Your correction is +ηφ, whatever t is. For a pattern of the class −1, subtract ηφ.",
 			Answer:  stepWhere(wrong, func(w, x, _, eta float64) float64 { return w + eta*x })},
 		{Key: "no-rate", Hint: 2, Message: "η is missing in your correction, or has no effect: it should be η times the pattern.",
 			Answer: stepWhere(wrong, func(w, x, t, _ float64) float64 { return w + x*t })},

@@ -89,7 +89,8 @@ const (
 	limits
 )
 
-// ofKinds draws pairs of classes of the given kinds, with one to four features.
+// ofKinds returns a function that draws pairs of classes of the given kinds, with one to four
+// features.
 var ofKinds = instance.OfKinds(5005, 8, draw)
 
 func draw(r *rand.Rand, k kind, i int) classPair {

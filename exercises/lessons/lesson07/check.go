@@ -71,7 +71,7 @@ func rightWeights(p epochOf) []float64 {
 }
 
 // drawEpoch draws a problem with n patterns and m features. At the initial weights the absolute
-// values of the activations are a few units. If bias is set, the first feature is 1.
+// values of the activations are a few units. If `bias` is true, the first feature is 1.
 func drawEpoch(part uint64, name string, n, m int, bias bool, eta float64) epochOf {
 	r := instance.Source(5007, part)
 	p := epochOf{name: name, w: instance.Normals(r, m), Phi: mat.NewDense(n, m, instance.Normals(r, n*m)),

@@ -159,7 +159,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "psi-of-sigmoid", Hint: 2,
 			Message: "Your gradient is (1−2ε)Σ(y−t)φ, as if ψ′ and the slope of the sigmoid cancelled. ψ′ is a function of y, the probability that the observed label is 1; the slope of the sigmoid is a function of σ.",
 			Answer:  sumOverRows(func(s, t, eps float64) float64 { return (observed(s, eps) - t) * (1 - 2*eps) })},
-		{Key: "error-of-sigmoid", Hint: 1, Message: "Your residual is σ−t. The residual is y−t, with y = ε + (1−2ε)σ.",
+		{Key: "error-of-sigmoid", Hint: 1, Message: "Your residual is σ−t. It must be y−t, with y = ε + (1−2ε)σ.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 {
 				y := observed(s, eps)
 				return (s - t) / (y * (1 - y)) * slope(s, eps)

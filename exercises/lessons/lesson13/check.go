@@ -28,7 +28,7 @@ func Check(shares sharesFunc) *verify.Report {
 			"You returned a number for each class, in a new slice."),
 		{Name: "new priors equal to the old priors: the mean of the rows", On: ofKinds(same), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "{problem}: the priors in to and from are equal, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
+				Message: "{problem}: the new priors equal the old priors, so no row changes and the answer is the mean of the rows. Your answer is {off}."},
 			Right: "If the new priors equal the priors of the model, you return the mean of the posteriors."},
 		{Name: "new priors different from the old priors: each row is corrected first", On: ofKinds(same, moved), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "correction", Hint: 2,
@@ -83,7 +83,7 @@ const (
 	limits
 )
 
-// ofKinds draws rows of the given kinds, with two to four classes.
+// ofKinds returns a function that draws rows of the given kinds, with two to four classes.
 var ofKinds = instance.OfKinds(5013, 6, draw)
 
 func draw(r *rand.Rand, k kind, i int) posteriorRows {
@@ -208,8 +208,8 @@ func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to f
 	return y
 }
 
-// byCorrection returns an answer that corrects each row with the function `by`. If normalise is
-// true, the answer then divides each corrected row by its sum. Finally the answer divides the sum
+// byCorrection returns an answer that corrects each row with the function `by`. If `normalise` is
+// true, the answer then divides each corrected row by its sum. Finally, the answer divides the sum
 // of the rows by the result of the function `divisor`.
 func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {

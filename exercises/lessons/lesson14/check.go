@@ -29,7 +29,7 @@ func Check(auc areaFunc) *verify.Report {
 		{Name: "equal scores count half", On: ofKinds(distinct, sorted, tied), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "ties", Hint: 3,
 				Message: "{problem}: some pairs have equal scores, and your area is {off}. Such a pair counts ½."},
-			Right: "In your area pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, your area is ½, as if the model guessed."},
+			Right: "In your area, pairs with equal scores count ½, whatever the order of the rows. If all scores are equal, your area is ½, as if the model guessed."},
 		{Name: "only the order of the scores matters", On: ofKinds(distinct, tied, scaled), Holds: compareArea,
 			Wrong: judge.Wrong{Key: "scale", Hint: 1,
 				Message: "{problem}: your area is {off}. The scores are tiny, huge or close to each other. Only their order matters: compare them with each other."},
@@ -99,12 +99,12 @@ const (
 	scaled
 )
 
-// ofKinds draws problems of the given kinds.
+// ofKinds returns a function that draws problems of the given kinds.
 var ofKinds = instance.OfKinds(5014, 8, draw)
 
 // draw draws rows in random order. Class C₂ has more rows if i is even, and C₁ has more rows if i
-// is odd. On average, the scores of C₁ are 0.7 larger than the scores of C₂; for half of the
-// numbers i, draw then applies a sigmoid to all scores.
+// is odd. On average, the scores of C₁ are 0.7 larger than the scores of C₂. If i%4 is 2 or 3, draw
+// then applies a sigmoid to all scores.
 func draw(r *rand.Rand, k kind, i int) scoredRows {
 	n1, n2 := 3+r.IntN(9), 13+r.IntN(9)
 	if i%2 == 1 {

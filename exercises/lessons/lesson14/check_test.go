@@ -19,7 +19,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, lesson14.Exercise(), gate.Of(lesson14.Check, AUC))
 }
 
-// byCurve applies the trapezoid rule to the ROC curve that gonum computes.
+// areaOfCurve applies the trapezoid rule to the ROC curve that gonum computes.
 func areaOfCurve(t, a []float64) (area float64) {
 	y, class := append([]float64(nil), a...), make([]bool, len(t))
 	for n := range t {

@@ -26,7 +26,7 @@ type (
 // Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
 // returns a hyperplane (w with D entries, w0). The points of x lie strictly on its positive side,
 // and the points of y strictly on its negative side. commonPoint returns the convex weights (N and
-// M entries) of a point in both hulls. The result ok of each function reports whether the
+// M entries) of a point in both hulls. The result `ok` of each function reports whether the
 // hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -77,11 +77,11 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
-// decisionPart returns the part of the report that checks the result ok of the learner's function.
-// This result says whether the hulls of a problem meet. If the kind of a problem is moved, scaled,
-// or the argument kind, a wrong result has its own message. The list contains such problems after
-// the ordinary problems. Therefore these messages appear only if the answer is right on all
-// ordinary problems.
+// decisionPart returns the part of the report that checks the result `ok` of the learner's
+// function. This result says whether the hulls of a problem meet. Wrong results have their own
+// messages for problems of three kinds: `moved`, `scaled`, and the kind given by the argument
+// `kind`. The function `list` returns such problems after the ordinary problems, so these messages
+// appear only if the answer is right on all ordinary problems.
 func decisionPart(name string, list func(n uint64) []problem, n uint64, wrong judge.Wrong, kind string, special judge.Wrong,
 	right string) judge.Property[problem] {
 	kinds := map[string]judge.Wrong{
@@ -108,7 +108,7 @@ func decided(p problem, meets []float64) verify.Finding {
 
 // checkExactlyOne checks that exactly one of the functions Separate and CommonPoint succeeds on p.
 // If the hulls meet, it also checks that the weights of the common point are convex and give the
-// same point for both sets. The argument plane reports whether Separate returned a hyperplane.
+// same point for both sets. The argument `plane` reports whether Separate returned a hyperplane.
 func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict {
 	alpha, beta, point := commonPoint(mat.DenseCopyOf(p.x), mat.DenseCopyOf(p.y))
 	switch {
@@ -128,8 +128,8 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 	return checkConvex(p, alpha, beta)
 }
 
-// A problem is a pair of point sets. The field meets reports whether the hulls of the sets meet.
-// The functions that build the sets also set meets.
+// A problem is a pair of point sets. The field `meets` reports whether the hulls of the sets meet.
+// The functions that build the sets also set this field.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
@@ -166,10 +166,10 @@ func (p problem) copies() []problem {
 	}
 }
 
-// drawApart draws two clouds of points on opposite sides of a random hyperplane. The argument gap
+// drawApart draws two clouds of points on opposite sides of a random hyperplane. The argument `gap`
 // is the width of the gap between the clouds, divided by the largest distance between two points.
 // The first few points of each cloud lie at the edge of the gap, and all others lie further away.
-// drawApart adds offset to all coordinates.
+// drawApart adds `offset` to all coordinates.
 func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64) problem {
 	normal := instance.Unit(r, d)
 	draw := func(count int, side float64) *mat.Dense {
@@ -193,7 +193,7 @@ func drawApart(r *rand.Rand, name string, n, m, d, few int, gap, offset float64)
 // pushTogether moves the second set of p so that the hulls of the two sets meet. It draws a random
 // convex combination of each set and moves the second set so that both combinations give the same
 // point. pushTogether multiplies the weights of all points except the first few by the factor
-// share. The smaller this factor is, the less the hulls overlap.
+// `share`. The smaller this factor is, the less the hulls overlap.
 func pushTogether(r *rand.Rand, p problem, few int, share float64) problem {
 	inner := func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()

@@ -121,7 +121,7 @@ func sides(x, y *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(instance.Activations(x, w)), slices.Max(instance.Activations(y, w))
 }
 
-// midwayBias returns the bias w0 that puts the hyperplane midway between the projected sets. ok
+// midwayBias returns the bias w0 that puts the hyperplane midway between the projected sets. `ok`
 // reports whether w and w0 separate the sets.
 func midwayBias(x, y *mat.Dense, w []float64) (w0 float64, ok bool) {
 	low, high := sides(x, y, w)
@@ -151,7 +151,7 @@ func gap(x, y *mat.Dense) float64 {
 	return (low - high) / floats.Norm(w, 2)
 }
 
-// A found value contains the arguments and the results of one call of Separate or CommonPoint.
+// found contains the arguments and the results of one call of Separate or CommonPoint.
 type found struct {
 	x, y           *mat.Dense
 	w, alpha, beta []float64
@@ -164,7 +164,7 @@ func (a *found) mismatch() float64 {
 	return floats.Distance(instance.Combination(a.x, a.alpha), instance.Combination(a.y, a.beta), 2)
 }
 
-// changedSeparate returns an answer that calls Separate. If the result ok of Separate equals the
+// changedSeparate returns an answer that calls Separate. If the result `ok` of Separate equals the
 // argument `where`, the answer calls the function `change`, which may change the other results.
 func changedSeparate(where bool, change func(a *found)) separator {
 	return func(x, y *mat.Dense) ([]float64, float64, bool) {
@@ -176,8 +176,8 @@ func changedSeparate(where bool, change func(a *found)) separator {
 	}
 }
 
-// changedCommonPoint returns an answer that calls CommonPoint. If the result ok of CommonPoint
-// equals the argument `where`, the answer applies the function change to all results of
+// changedCommonPoint returns an answer that calls CommonPoint. If the result `ok` of CommonPoint
+// equals the argument `where`, the answer applies the function `change` to all results of
 // CommonPoint.
 func changedCommonPoint(where bool, change func(a *found)) finder {
 	return func(x, y *mat.Dense) ([]float64, []float64, bool) {
@@ -308,7 +308,7 @@ func TestWrongCommonPoint(t *testing.T) {
 }
 
 // meetAfterMove moves y by 1e-4·spread along each axis, in both directions. It reports whether the
-// hulls meet after each of these moves.
+// hulls still meet after every one of these moves.
 func meetAfterMove(x, y *mat.Dense) bool {
 	_, d := x.Dims()
 	for i := range 2 * d {

@@ -35,9 +35,9 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		leastsquares.Obeys("Predict: Ay(x) + b = 0 for every x, with up to K constraints",
 			func() []problem { return slices.Concat(obedient(), dependent()) },
 			judge.Wrong{Key: "constraint", Hint: 2,
-				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way it makes them satisfy any number of constraints."},
+				Message: "All targets of {problem} satisfy their constraints, but your prediction at some x does not: aᵀy + b is {off}. The bias makes the predictions satisfy one constraint, as in exercise 4.2. In the same way, it makes them satisfy any number of constraints."},
 			"Your predictions obey the constraints of the targets at every x: one constraint, several constraints, and so many that only one target is possible."),
-		leastsquares.Equal("Predict: where the targets obey no constraint, or only nearly, the predictions obey no constraint", 2, unconstrained,
+		leastsquares.Equal("Predict: where the targets obey no constraint, or nearly obey one, the predictions obey no constraint", 2, unconstrained,
 			"You return the least-squares predictions and impose no constraint, even where a single target breaks a constraint or where all targets nearly satisfy a constraint."),
 		{Name: "your predictions satisfy your constraints", On: obedient, With: "Constraints",
 			First: func(p problem, got []float64) *verify.Verdict { return checkTogether(p, got, constraints) },
@@ -65,8 +65,8 @@ type problem = leastsquares.Problem
 // hint is the number of the hint that explains how to build Predict.
 const hint = 4
 
-// drawProblem returns a problem with standard normal inputs, and with targets that obey a given
-// number (count) of random constraints.
+// drawProblem returns a problem with standard normal inputs, and with targets that obey `count`
+// random constraints.
 func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 	more := [][]float64{make([]float64, d)}
 	for _, reach := range []float64{1, 30} {
@@ -83,9 +83,9 @@ func drawProblem(r *rand.Rand, name string, n, d, k, count int) problem {
 	return obeying(r, leastsquares.New(name, x, t, more, 1e-8), count)
 }
 
-// obeying returns a copy of p whose targets are projected so that they satisfy a number (count) of
-// random constraints. Nearly dependent constraints would make the projected targets very large and
-// inexact, so obeying replaces such constraints by new ones.
+// obeying returns a copy of p whose targets are projected so that they satisfy `count` random
+// constraints. Nearly dependent constraints would make the projected targets very large and
+// inexact, so the function replaces such constraints with new ones.
 func obeying(r *rand.Rand, p problem, count int) problem {
 	if count == 0 {
 		return p
@@ -162,7 +162,7 @@ var unconstrained = instance.Once(func() []problem {
 	}
 })
 
-// addNoise adds a normally distributed error with standard deviation size to every entry.
+// addNoise adds a normally distributed error with the standard deviation `size` to every entry.
 func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 	out := mat.DenseCopyOf(t)
 	out.Apply(func(_, _ int, v float64) float64 { return v + size*r.NormFloat64() }, out)
@@ -233,8 +233,8 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// The type targets contains one set of targets, the rows of T. The field rank is the dimension of
-// the space that the differences between the rows span.
+// targets contains one set of targets, the rows of T. The field `rank` is the dimension of the
+// space that the differences between the rows span.
 type targets struct {
 	name string
 	T    *mat.Dense
@@ -309,7 +309,7 @@ func describe(A *mat.Dense, b []float64, k int) []float64 {
 	return slices.Concat([]float64{float64(len(b))}, project.RawMatrix().Data, offset.RawMatrix().Data)
 }
 
-// allConstraints returns all constraints that the targets satisfy, in the form that describe
+// allConstraints returns all constraints that the targets satisfy, in the form that `describe`
 // returns. It computes orthogonal directions, one after another, that span the differences between
 // the targets. If a vector a is orthogonal to all these directions, the targets satisfy a
 // constraint aᵀt + b = 0.
@@ -337,7 +337,7 @@ func (t targets) allConstraints() []float64 {
 	return slices.Concat([]float64{float64(k - t.rank)}, project.RawMatrix().Data, offset)
 }
 
-// parts splits the result of describe into the number P, the matrix A⁺A, and the vector A⁺b.
+// parts splits the result of `describe` into the number P, the matrix A⁺A, and the vector A⁺b.
 func (t targets) parts(got []float64) (count int, project *mat.Dense, offset []float64) {
 	_, k := t.T.Dims()
 	return int(got[0]), mat.NewDense(k, k, got[1:1+k*k]), got[1+k*k:]
@@ -359,7 +359,7 @@ func satisfied(t targets, got []float64) verify.Finding {
 func tooMany(t targets, got []float64) *verify.Verdict {
 	_, k := t.T.Dims()
 	return judge.FailIf(int(got[0]) > k-t.rank, "too-many", 3,
-		"For %v you return more constraints than the targets satisfy. A constraint that is satisfied only nearly does not count.", t)
+		"For %v you return more constraints than the targets satisfy. Constraints that hold only approximately do not count.", t)
 }
 
 func complete(t targets, got []float64) verify.Finding {
@@ -382,7 +382,7 @@ func checkTogether(p problem, got []float64, constraints finder) *verify.Verdict
 		"For %v your prediction at some x does not satisfy a constraint that you found: aᵀy + b is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// callConstraints calls the learner's function and converts its result with describe.
+// callConstraints calls the learner's function and converts its result with `describe`.
 func callConstraints(constraints finder, c *judge.Call, t targets) []float64 {
 	A, b := constraints(c.Dense("T", t.T))
 	n, k := t.T.Dims()
@@ -452,7 +452,7 @@ var askConstraints = &judge.Question[finder, targets]{
 			Message: "For {problem} your constraints have the form At = b. The required form is At + b = 0, so change the sign of b.",
 			Answer:  func(T *mat.Dense) (*mat.Dense, []float64) { A, b := completeSet(T); floats.Scale(-1, b); return A, b }},
 		{Key: "few-targets", Hint: 3,
-			Message: "For {problem} some of your constraints are missing. There are fewer targets than the K entries of a target, so an SVD of the centred targets has fewer than K singular values. The remaining directions give constraints, too.",
+			Message: "For {problem} some of your constraints are missing. There are fewer than K targets, so an SVD of the centred targets has fewer than K singular values. The remaining directions give constraints, too.",
 			Answer: func(T *mat.Dense) (*mat.Dense, []float64) {
 				n, k := T.Dims()
 				return orthogonal(T, instance.Mean(T), min(n, k))
@@ -524,8 +524,9 @@ func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	return v, rank
 }
 
-// orthogonal returns one constraint for each right singular vector from number rank up to, but not
-// including, number `to`. The singular values of these vectors count as 0.
+// orthogonal returns one constraint for each right singular vector from number `rank` up to, but
+// not including, number `to`. The number `rank` is the result of `decomposed`, so the singular
+// values of these vectors count as 0.
 func orthogonal(T *mat.Dense, from []float64, to int) (*mat.Dense, []float64) {
 	v, rank := decomposed(T, from)
 	return constraintRows(T, v.T(), rank, to)

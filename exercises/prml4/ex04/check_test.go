@@ -25,7 +25,7 @@ func difference(X1, X2 *mat.Dense) []float64 {
 	return instance.Minus(instance.Mean(X2), instance.Mean(X1))
 }
 
-// changed returns an answer that calls f and applies change to its result.
+// changed returns an answer that calls f and applies the function `change` to its result.
 func changed(f directionFunc, change func(w []float64)) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := f(X1, X2)

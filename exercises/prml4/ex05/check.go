@@ -64,8 +64,8 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 		}...))...)
 }
 
-// tiny is an absolute error that projects always allows. It matters only if all points of each
-// class coincide. Then S_W is 0, and a relative tolerance would also be 0.
+// tiny is an absolute error that the function `projects` always allows. It matters only if all
+// points of each class coincide. Then S_W is 0, and a relative tolerance would also be 0.
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
@@ -137,8 +137,8 @@ var problems = instance.Once(func() (list []problem) {
 // dim returns the number D of columns.
 func (p problem) dim() int { _, _, d := p.Dims(); return d }
 
-// A matrix selects one of the two results: the constant between selects S_B, and the constant
-// within selects S_W.
+// A matrix selects one of the two results: the constant `between` selects S_B, and the constant
+// `within` selects S_W.
 type matrix int
 
 const (
@@ -161,14 +161,14 @@ func (p problem) projected(w []float64) (sums [2]float64) {
 	return sums
 }
 
-// symmetric checks that s is symmetric. The relative tolerance is 10·p.Tol, as in projects. A right
+// symmetric checks that s is symmetric. The relative tolerance is 10·p.Tol, as in `projects`. A right
 // answer may be slightly asymmetric: far from the origin, the rounded products n·m_p·m_q and
 // n·m_q·m_p can differ by more than the other rounding errors of S_W.
 func (p problem) symmetric(s *mat.Dense) verify.Finding {
 	return verify.Symmetric(p.Spread().Even(entries(s)), 10*p.Tol)
 }
 
-// eachDirection calls look with random directions w and returns the first finding that is not OK.
+// eachDirection calls `look` with random directions w and returns the first finding that is not OK.
 // It divides each entry of w by the spread of its column, so that all columns have the same
 // influence.
 func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {

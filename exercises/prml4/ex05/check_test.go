@@ -31,7 +31,7 @@ func gram(X mat.Matrix) *mat.Dense {
 	return &s
 }
 
-// centred returns a matrix of the points of X minus the mean of X.
+// centred returns the points of X minus the mean of X.
 func centred(X *mat.Dense) *mat.Dense { return instance.Centred(X, instance.Mean(X)) }
 
 func plus(a, b mat.Matrix) *mat.Dense {

@@ -39,7 +39,7 @@ func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 				},
 				Wrong: judge.Wrong{Key: "m-equation", Hint: 2,
 					Message: "For {problem} your M times the least-squares weights should be N(m1 − m2). With all columns scaled to the same spread, the product is {off}. S_W must be a plain sum over the points, and S_B needs the factor N1N2/N."},
-				Right: "At the least-squares weights M·w = N(m1 − m2). Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
+				Right: "At the least-squares weights, M·w = N(m1 − m2). Your M is also the total scatter S_T, the sum of (x−m)(x−m)ᵀ over all points, because S_T = S_W + (N1N2/N)·S_B."},
 		}...),
 		askFit.Parts(fit, []judge.Property[problem]{
 			judge.Form("Fit: the result is D weights and a bias, and X1 and X2 stay unchanged", problems, nil,
@@ -163,8 +163,8 @@ func together(p problem, m, fit []float64) *verify.Verdict {
 		"For %v your matrix times your weights should be N(m1 − m2), but it is %s. The earlier parts of this report show which of the two functions is wrong.", p, f.Off())
 }
 
-// checkEliminated checks that Σ x_n(wᵀx_n + w0) − Σ t_n x_n equals ∂E/∂w. The argument w0 is the
-// learner's bias, and the argument right is the learner's Σ t_n x_n.
+// checkEliminated checks that Σ x_n(wᵀx_n + w0) − Σ t_n x_n equals ∂E/∂w. The argument `w0` is the
+// learner's bias, and the argument `right` is the learner's Σ t_n x_n.
 func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	all := p.All()
 	n, _ := all.Dims()
@@ -191,8 +191,8 @@ type problem struct {
 	w []float64
 }
 
-// scarce returns all problems. Some problems have fewer than D + 2 points, so S_W has no inverse.
-// The function problems returns only the problems with at least D + 2 points.
+// scarce returns all problems, including problems with fewer than D + 2 points, for which S_W has no
+// inverse. The function `problems` returns only the problems with at least D + 2 points.
 var scarce = instance.Once(func() (list []problem) {
 	clouds := append(instance.TwoClasses(instance.Source(406, 1)), fewest())
 	r := instance.Source(406, 32)
@@ -330,7 +330,7 @@ var askMatrix = &judge.Question[matrixFunc, problem]{
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return n / (n1 * n2) }), Hint: 2,
 			Message: "The factor before S_B is N/(N1N2) in your M, the reciprocal of the right factor."},
 		{Key: "wrong-factor", Answer: withBetween(func(n1, n2, n float64) float64 { return (n1*n1 + n2*n2) / n }), Hint: 2,
-			Message: "The factor before S_B is (N1² + N2²)/N in your M. It would be so if m1 − m were (N1/N)(m1 − m2). It is (N2/N)(m1 − m2), with the size of the other class."},
+			Message: "The factor before S_B is (N1² + N2²)/N in your M. This factor would be right if m1 − m were (N1/N)(m1 − m2). But m1 − m is (N2/N)(m1 − m2), with the size of the other class."},
 		{Key: "between-subtracted", Answer: withBetween(func(n1, n2, n float64) float64 { return -n1 * n2 / n }), Hint: 2,
 			Message: "The term with S_B has a minus sign in your M. Both terms of (4.37) have a plus sign."},
 		{Key: "between-only",

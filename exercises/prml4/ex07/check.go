@@ -40,7 +40,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 		{Name: "Sigmoid: no NaN, however far a is from 0", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
-				Message: "At {problem} your σ(a) is {off}. So far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
+				Message: "At {problem} your σ(a) is {off}. This far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
 			Right: "At ±710 and beyond your σ is 0 or 1, up to rounding. In Go e^710 is Inf and 1/Inf is 0, so the overflow in 1/(1+e^−a) is harmless."},
 	}...),
 		askLogit.Parts(logit, []judge.Property[probability]{
@@ -69,7 +69,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					return toOneDigit(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))
 				},
 				Wrong: judge.Wrong{Key: "logit-ends", Hint: 3,
-					Message: "For {problem} your logit is {off}. Near 0 and 1 many digits are wrong if you clip y, add a small number inside the logarithm, or round an intermediate result."},
+					Message: "For {problem} your logit is {off}. Near 0 and 1, many digits are wrong if you clip y, add a small number inside the logarithm, or round an intermediate result."},
 				Right: "From y = 1e−300 to the last float64 before 1 your logit is right."},
 		}...),
 		[]verify.Part{{Name: "each function undoes the other", Of: []string{"Sigmoid", "Logit"},
@@ -388,7 +388,7 @@ func explainValue(p place, got []float64) *verify.Verdict {
 			"At %v your σ(a) is exactly 1. Up to a = 37, σ(a) rounds to a float64 below 1. Do not round it to 1 so early.", p)
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
-			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64 1/(1+e^−a) can be as small as 1e−304.", p)
+			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64, 1/(1+e^−a) can be as small as 1e−304.", p)
 	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,

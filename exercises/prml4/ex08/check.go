@@ -196,7 +196,7 @@ func exchanged(p problem) problem {
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
 // drawProblem returns a pair of classes with different means. In one dimension the mean of class 1
-// lies to the right of offset, and the mean of class 2 to the left.
+// lies to the right of `offset`, and the mean of class 2 to the left.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
@@ -279,7 +279,7 @@ func (p problem) logOdds(x []float64) float64 {
 	return p.logDensity(x, p.mu1) + math.Log(p.p1) - p.logDensity(x, p.mu2) - math.Log(1-p.p1)
 }
 
-// size returns the sum of the absolute values of the terms of wᵀx + w0 at x. Tolerances are
+// size returns roughly the sum of the absolute values of the terms of wᵀx + w0. Tolerances are
 // relative to this sum, not to the result, because the terms nearly cancel if the means are far
 // from the origin.
 func (p problem) size(x []float64) float64 {
@@ -292,7 +292,7 @@ func (p problem) size(x []float64) float64 {
 }
 
 // logOddsTol is the largest allowed error of the log odds, divided by the result of the method
-// size. It is large enough for the rounding errors of an explicit inverse of Sigma.
+// `size`. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
 // The type exponent contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
@@ -334,8 +334,8 @@ type (
 )
 
 // callPosterior returns a function that calls the learner's function with copies of its arguments.
-// The returned function returns w if slopes is true, followed by w0 if bias is true. The returned
-// function returns nil if w or w0 is invalid.
+// The returned function returns w if `slopes` is true, followed by w0 if `bias` is true. It returns
+// nil if w or w0 is invalid.
 func callPosterior(slopes, bias bool) func(f posteriorFunc, c *judge.Call, p problem) []float64 {
 	return func(f posteriorFunc, c *judge.Call, p problem) (got []float64) {
 		d := len(p.mu1)
@@ -454,7 +454,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 			Message: "Your w is Σ⁻¹(μ1 + μ2). The log odds are the difference of two exponents, so the means are subtracted.",
 			Answer:  wrongSlope(func(p problem) []float64 { return p.solve(floats.AddTo(p.origin(), p.mu1, p.mu2)) })},
 		{Key: "one-mean", Answer: wrongSlope(func(p problem) []float64 { return p.solve(p.mu1) }), Hint: 2,
-			Message: "Your w is Σ⁻¹μ1, which is w_1 of the K-class form (4.69). For two classes return the difference w_1 − w_2."},
+			Message: "Your w is Σ⁻¹μ1, which is w_1 of the K-class form (4.69). For two classes, return the difference w_1 − w_2."},
 	},
 }
 

@@ -69,8 +69,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted returns an answer that replaces each count n by convert(n). For example, convert stores n
-// in an integer type that is too small.
+// counted returns an answer that replaces each count n by convert(n). For example, the function
+// `convert` stores n in an integer type that is too small.
 func counted(convert func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))
@@ -84,7 +84,7 @@ func counted(convert func(n float64) float64) priorsFunc {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// then returns an answer that applies f to the right probabilities and divides the result
+	// `then` returns an answer that applies f to the right probabilities and divides the result
 	// by its sum
 	then := func(f func(pi []float64, labels []int)) priorsFunc {
 		return func(labels []int, K int) []float64 {

@@ -353,8 +353,8 @@ type (
 )
 
 // callFit returns a function that calls the learner's function with copies of its arguments. The
-// returned function returns the entries of mu if means is true, followed by the entries of Sigma if
-// covariance is true. The report judges the means separately, because a wrong Sigma can be
+// returned function returns the entries of mu if `means` is true, followed by the entries of Sigma
+// if `covariance` is true. The report judges the means separately, because a wrong Sigma can be
 // infinite: division by N−K fails if each class has one point.
 func callFit(means, covariance bool) func(fit fitFunc, c *judge.Call, p problem) []float64 {
 	return func(fit fitFunc, c *judge.Call, p problem) (got []float64) {

@@ -291,7 +291,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. But a_k of (4.63) is not a log odds. It is the logarithm of the joint probability of the features and class k.",
 			Answer:  answerFrom(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},
 		{Key: "prior-uniform", Hint: 1,
-			Message: "Your activations contain −ln K for every class, as if all classes were equally likely. Use the argument prior.",
+			Message: "Your activations contain −ln K for every class, as if all classes were equally likely. Use the given priors.",
 			Answer:  answerFrom(logMu, func(p problem, _ int) float64 { return -math.Log(float64(len(p.prior))) })},
 		{Key: "weights-sign", Hint: 2, Message: "Your weights have the wrong sign, but the sign of the bias is right.",
 			Answer: answerFrom(func(p problem, k, i, s int) float64 { return -logMu(p, k, i, s) }, logPrior)},

@@ -155,7 +155,7 @@ func TestWrong(t *testing.T) {
 }
 
 // TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
-// some variants all models that problems() returns have only priors above 0.02. In these variants
+// some variants, all models that problems() returns have only priors above 0.02. In these variants,
 // other problems must contain smaller priors.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {

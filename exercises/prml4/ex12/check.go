@@ -35,7 +35,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(dSigmoid(float64(-a)), got[0], verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "not-even", Hint: 1,
-				Message: "Your slopes at {problem} and at −a should be equal, but compared with the first slope the second is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
+				Message: "Your slopes at {problem} and at −a should be equal, but compared with the first slope, the second is {off}. Differentiate both sides of σ(−a) = 1 − σ(a)."},
 			Right: "Your slope is an even function, as σ(−a) = 1 − σ(a) requires."},
 		{Name: "far from 0: right to 10⁻¹⁵, never NaN", On: far, Limits: true, First: tooLarge,
 			Holds: func(a place, got []float64) verify.Finding {
@@ -79,7 +79,7 @@ var ask = &judge.Question[function, place]{
 		{Key: "sigma", Answer: kernel.Sigmoid, Hint: 1,
 			Message: "You return σ itself. Only the exponential equals its own derivative."},
 		{Key: "complement", Answer: func(a float64) float64 { return kernel.Sigmoid(-a) }, Hint: 2,
-			Message: "You return 1−σ(a), the derivative of ln σ(a). For the derivative of σ multiply 1−σ(a) by σ(a)."},
+			Message: "You return 1−σ(a), the derivative of ln σ(a). For the derivative of σ, multiply 1−σ(a) by σ(a)."},
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
 			Message: "You return 1/(1+e^−a)² = σ². The inner derivative of 1+e^−a is missing."},
 		{Key: "complement-squared", Answer: func(a float64) float64 { return math.Pow(kernel.Sigmoid(-a), 2) }, Hint: 2,

@@ -56,7 +56,7 @@ func TestNotedLoss(t *testing.T) {
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	scaled := func(c float64) function { return func(a float64) float64 { return c * DSigmoid(a) } }
-	// beyond returns an answer that is right for |a| ≤ limit and returns `value` for all other
+	// `beyond` returns an answer that is right for |a| ≤ limit and returns `value` for all other
 	// arguments a
 	beyond := func(limit, value float64) function {
 		return func(a float64) float64 {

@@ -49,7 +49,7 @@ func clippedSigmoid(c float64) func(float64) float64 {
 	}
 }
 
-// differences returns an answer that computes central differences of E with the step h. If scaled
+// differences returns an answer that computes central differences of E with the step h. If `scaled`
 // is true, the step for each weight is h divided by the size of its column of Φ.
 func differences(h float64, scaled bool) gradientFunc {
 	return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
@@ -110,7 +110,7 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// after returns an answer that applies f to the right gradient
+	// `after` returns an answer that applies f to the right gradient
 	after := func(f func(g []float64, w []float64)) gradientFunc {
 		return func(w []float64, Phi *mat.Dense, t []float64) []float64 {
 			g := Gradient(w, Phi, t)

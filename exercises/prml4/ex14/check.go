@@ -60,16 +60,16 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 				Wrong: judge.Wrong{Key: "value", Hint: 1,
 					Message: "For {problem} and c from −0.8 to 2.5 your numbers should be E(c·w), but they are {off}."},
 				Right: "Your number is the cross-entropy (4.90) at c·w for c from −0.8 to 2.5, whether or not w separates the classes."},
-			{Name: "ErrorAlong: along a separating direction E falls to 0, and Newton's steps never end", On: fallingLines,
+			{Name: "ErrorAlong: along a separating direction, E falls to 0, and Newton's steps never end", On: fallingLines,
 				Limits: true, First: checkEndless, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "far", Hint: 3,
 					Message: "For {problem}, along a separating w and with c from 0 to 10⁴, your error should be E(c·w), but it is {off}. Do not round or clip outputs near 0 and 1."},
 				Right: "E decreases strictly up to c = 20, and every tested step of Newton's method increases c. Along a separating direction E has no minimum."},
-			{Name: "ErrorAlong: with a point on the wrong side E finally rises, and stays finite", On: risingLines,
+			{Name: "ErrorAlong: with a point on the wrong side, E eventually rises, and stays finite", On: risingLines,
 				Limits: true, Holds: line.exact,
 				Wrong: judge.Wrong{Key: "clipped", Hint: 3,
 					Message: "For {problem} and c from −10⁴ to 10⁴ your error is {off}. If you clip outputs or add a small number inside the logarithm, the error of points far on the wrong side is wrong."},
-				Right: "With a point on the wrong side E finally increases, linearly in c, and stays finite at c = ±10⁴."},
+				Right: "With a point on the wrong side, E eventually increases, linearly in c, and stays finite at c = ±10⁴."},
 			{Name: "together: along your w, E falls below any bound", With: "SeparatingDirection",
 				On: func() []line { return linesAlong(separatingDirection) },
 				Holds: func(p line, e []float64) verify.Finding {
@@ -130,7 +130,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
 // linesAlong calls f for each separable problem and returns one line for each direction that f
-// returns. For each number in bounds, the line contains a value of c at which E must be below this
+// returns. For each number in `bounds`, the line contains a value of c at which E must be below this
 // number.
 func linesAlong(f directionFunc) (list []line) {
 	for _, p := range separable() {
@@ -326,7 +326,7 @@ func overlapping() []problem {
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
 // The added point is the mean of the points with t = 1, but has the target t = 0. The parameter
-// named at is a function that returns the position of the added point in the list.
+// `at` is a function that returns the position of the added point in the list.
 func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
@@ -371,11 +371,11 @@ var lengths = []float64{0, 0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 
 
 // newtonStep is the distance between neighbouring values of c in a difference quotient.
 // checkEndless computes each step of Newton's method from three values of E. It computes these
-// steps only for the first numbers in lengths, where E has enough digits for a second difference.
+// steps only for the first numbers in `lengths`, where E has enough digits for a second difference.
 const newtonStep = 1e-2
 
 // fallingLines returns lines along separating directions. Each line contains all numbers in
-// lengths, followed by three neighbouring values of c for each step of Newton's method.
+// `lengths`, followed by three neighbouring values of c for each step of Newton's method.
 func fallingLines() (list []line) {
 	for _, p := range separable() {
 		p.W = slices.Clone(p.W)
@@ -578,7 +578,7 @@ var askError = &judge.Question[errorFunc, line]{
 		{Key: "likelihood", Answer: changedError(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty the minimum would be finite. In this exercise return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty the minimum would be finite. In this exercise, return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -624,10 +624,10 @@ func changedError(f func(e, n float64) float64) errorFunc {
 
 // perceptron runs the perceptron algorithm and returns the direction w that it finds. The algorithm
 // stops when as many consecutive points as there are data points need no correction, or after 1000
-// epochs. The result ok reports whether w separates the classes.
+// epochs. The result `ok` reports whether w separates the classes.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // the counter clean is the number of consecutive points without a correction
+	clean := 0 // clean is the number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

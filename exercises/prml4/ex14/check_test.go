@@ -41,8 +41,8 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 // separates reports whether all points lie strictly on the correct sides of the boundary.
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that calls find to compute w, and reports success if the function
-// enough returns true for this w.
+// acceptedBy returns an answer that calls `find` to compute w, and reports success if the function
+// `enough` returns true for this w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -109,7 +109,7 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 	return z
 }
 
-// linearProgram looks for a w with z_nᵀw ≥ 1 for all n, where the z_n are the rows that signed
+// linearProgram looks for a w with z_nᵀw ≥ 1 for all n, where the z_n are the rows that `signed`
 // returns. It uses the simplex method, which needs equations and nonnegative unknowns. So it solves
 // z_nᵀ(u − v) − s_n = b_n with u, v, s ≥ 0, where every b_n is 1 or slightly larger.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
@@ -170,7 +170,7 @@ func whereNone(f directionFunc) directionFunc {
 // TestWrongDirection checks wrong answers that are not in the tables of mistakes in check.go. For
 // each answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrongDirection(t *testing.T) {
-	// without returns an answer that overlooks point number skip(N): it uses a copy of the next
+	// `without` returns an answer that overlooks point number skip(N): it uses a copy of the next
 	// point in place of this point
 	without := func(skip func(n int) int) directionFunc {
 		return whereNone(func(Phi *mat.Dense, t []float64) ([]float64, bool) {

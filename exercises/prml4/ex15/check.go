@@ -148,8 +148,8 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 }
 
 // checkFound checks that the answer reports a direction if and only if a flat direction exists, and
-// that the returned direction u is flat. If the answer reports wrongly whether a direction exists,
-// the field Miss of the finding is 1. Otherwise Miss is the relative size of uᵀφ, which is 0 for a
+// that the returned direction u is flat. If the answer is wrong about whether a direction exists,
+// the field Miss of the finding is 1. Otherwise, Miss is the relative size of uᵀφ, which is 0 for a
 // flat u.
 func (p problem) checkFound(got []float64) verify.Finding {
 	miss := floats.Distance(got, askNull.Right(p), math.Inf(1))
@@ -215,10 +215,10 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 }
 
 // A problem is a twoclass.Problem. If the columns of its Φ are linearly dependent, it also contains
-// a flat direction in the field null.
+// a flat direction in the field `null`.
 type problem struct {
 	twoclass.Problem
-	null []float64 // the field null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
+	null []float64 // null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -624,7 +624,7 @@ var (
 )
 
 // changed returns an answer that computes the right Hessian and changes it with the function
-// change.
+// `change`.
 func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 	return func(w []float64, Phi *mat.Dense) *mat.Dense {
 		return logistic.ButHessian(change)(w, Phi, make([]float64, Phi.RawMatrix().Rows))

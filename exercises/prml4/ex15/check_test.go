@@ -54,7 +54,7 @@ func times(c float64) directionFunc {
 
 // byGram returns an answer that computes u as an eigenvector of ΦᵀΦ, which loses half the digits.
 // The answer reports a direction if the smallest eigenvalue, divided by the largest eigenvalue, is
-// at most share.
+// at most `share`.
 func byGram(share float64) directionFunc {
 	return func(Phi *mat.Dense) ([]float64, bool) {
 		_, m := Phi.Dims()

@@ -92,7 +92,8 @@ func parseDue(text string) (string, error) {
 }
 
 // parseTime parses a time. If the text states no time zone, parseTime assumes the local time zone.
-// It reads a date without a time as the end of that day.
+// It reads a date without a time as the end of that day. If the text is not a time, parseTime
+// returns false.
 func parseTime(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {

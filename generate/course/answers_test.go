@@ -155,7 +155,7 @@ func TestGradeAnswers(t *testing.T) {
 	}
 	// If no server listens on the socket, the command grade must fail. Otherwise it would give 0
 	// points to answers that nobody has judged.
-	runApart(t, exitBad, args("none", "--answers", socket), "no answers server at "+socket)
+	runApart(t, exitBad, args("none", "--answers", socket), "no server for answers at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
 		t.Error("grades without a judge")

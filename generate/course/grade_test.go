@@ -81,7 +81,7 @@ func TestGradeRefuses(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "grades")
 	wantRefused(t, []string{"grade"}, []mistake{
 		{"no class", []string{in, "--out", out}, "required flag"},
-		{"no such class", []string{in, "--class", in, "--out", out}, "make the class with the command class"},
+		{"no such class", []string{in, "--class", in, "--out", out}, "make the class with the command `class`"},
 		{"no hand-ins", []string{"--class", class, "--out", out}, "requires at least 1 arg"},
 		{"two folders", []string{in, in, "--class", class, "--out", out}, "several folders: grade accepts one"},
 		{"keep", []string{in, "--class", class, "--out", out, "--keep", "first"}, `invalid --keep "first": want best or last`},

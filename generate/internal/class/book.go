@@ -37,7 +37,7 @@ type Book struct {
 	Keep    string    `json:"keep"` // submission that counts if a learner sent several: "best" or "last"
 	Results []*Result `json:"results"`
 
-	NotCompared []NotCompared `json:"-"` // answers that were not compared with other answers for alike.json
+	NotCompared []NotCompared `json:"-"` // answers that findAlike could not compare; written to alike.json
 
 	course *Course
 	alike  []Alike
@@ -45,11 +45,11 @@ type Book struct {
 
 const bookSchema = "hyperplane-grades/1"
 
-// ReadBook reads the results stored in the folder out. The book contains one result for each
+// ReadBook reads the results stored in the folder `out`. The book contains one result for each
 // learner and exercise, in the order of the course. If a learner has several results for an
-// exercise, the best result counts if the argument named best is true, and otherwise the last
-// result. A learner without a result gets the status Failed if the argument named received lists a
-// submission to the exercise, and otherwise Missing.
+// exercise, the best result counts if `best` is true, and otherwise the last result. A learner
+// without a result gets the status Failed if `received` lists a submission to the exercise, and
+// otherwise Missing.
 func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (*Book, error) {
 	b := &Book{Schema: bookSchema, Tool: tool, Keep: "last", Results: []*Result{}, course: c}
@@ -88,7 +88,7 @@ func ReadBook(out, tool string, c *Course, best bool, received []*HandIn,
 }
 
 // Write writes grades.csv, grades-nbgrader.csv, results.json, alike.json, summary.html and a
-// feedback page for every learner into the folder out. If Write returns an error, every file in
+// feedback page for every learner into the folder `out`. If Write returns an error, every file in
 // this folder is unchanged.
 func (b *Book) Write(ctx context.Context, out string) error {
 	tree := files.Tree{}
@@ -319,8 +319,9 @@ func (b *Book) summary() ([]byte, error) {
 	return page("summary", values)
 }
 
-// drawBars draws a horizontal bar chart of the counts in list, with the first entry at the top. It
-// returns the chart as a data URL.
+// drawBars draws a horizontal bar chart of the counts in list, with the first entry at the top. The
+// label of the horizontal axis is `of`, which says what is counted. The label of the vertical axis is
+// `label`. drawBars returns the chart as a data URL.
 func drawBars(of, label string, list []tally) (template.URL, error) {
 	p := show.NewPanel(of, label)
 	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))

@@ -21,7 +21,7 @@ import (
 )
 
 // These constants are the names of files and folders in the folder of a class. The teacher may give
-// only the files below the folder Release to learners.
+// learners only the files below the folder Release.
 const (
 	courseFile = "class.json"
 	secretFile = "secret"
@@ -55,7 +55,7 @@ func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: make the class with the command class, or name its folder", path)
+		return nil, fmt.Errorf("%s is missing: make the class with the command `class`, or name its folder", path)
 	}
 	if err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ func (c *Course) Save(dir string) error {
 }
 
 // secret returns the secret of the course in the folder dir. Learners who already have seeds need
-// the old secret, because their seeds were derived from it. In this case the caller sets needed,
+// the old secret, because their seeds were derived from it. In this case the caller sets `needed`,
 // and secret returns an error if the secret is missing. Otherwise secret creates a new secret in
 // place of a missing one.
 func secret(dir string, needed bool) ([]byte, error) {
@@ -165,7 +165,7 @@ func seed(secret []byte, id string) uint64 {
 // feedbackDir is the folder of the feedback pages within the folder of grades.
 const feedbackDir = "feedback"
 
-// HandOut copies every learner's feedback page from the folder grades into the learner's release in
+// HandOut copies every learner's feedback page from the folder `grades` into the learner's release in
 // the course folder dir. It returns the ids of the learners for whom there is no page, because they
 // joined the class after the grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {

@@ -94,7 +94,7 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 		})
 	}
 	for i := range todo {
-		queue <- i // after the end of ctx, judgeUnlessDone returns immediately
+		queue <- i // if ctx has ended, judgeUnlessDone returns immediately
 	}
 	close(queue)
 	workers.Wait()
@@ -123,9 +123,9 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 }
 
 // judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
-// differs from the stored one, the result named changed describes the difference. The result named
-// again is true if h ran out of time and must be judged a second time. The caller then calls
-// judgeUnlessDone for h again, with the argument named alone set to true.
+// differs from the stored one, `changed` describes the difference. `again` is true if h ran out of
+// time and must be judged a second time. The caller then calls judgeUnlessDone for h once more, with
+// `alone` set to true.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {
@@ -202,8 +202,8 @@ func (g *Grader) storeResult(r *Result) error {
 	return err
 }
 
-// judgeHandIn judges a submission and stores the outcome in r. data is the text of the file. unread
-// is the error that occurred when the file was read, or nil.
+// judgeHandIn judges a submission and stores the outcome in r. `data` is the text of the file.
+// `unread` is the error that occurred when the file was read, or nil.
 func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread error, l *Learner) error {
 	assigned := g.Course.assignedEntry(r.Exercise)
 	refuse := func(err error) error {
@@ -246,8 +246,9 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	g.counting.Unlock()
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
-			return fmt.Errorf("the judge returned a report on %s, variant %d, complete: %t", report.Exercise, report.Seed,
-				report.Complete)
+			return fmt.Errorf(
+				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on this variant",
+				report.Exercise, report.Seed, report.Complete)
 		}
 	}
 	for _, report := range done.Reports {
@@ -320,8 +321,8 @@ func newBar(log io.Writer, watch bool, todo []*HandIn) *bar {
 	return b
 }
 
-// finish reports that h is finished. The argument text describes the result. If the argument named
-// again is true, h will be judged once more.
+// finish reports that h is finished. `text` describes the result. If `again` is true, h will be
+// judged once more.
 func (b *bar) finish(h *HandIn, text string, again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -35,8 +35,7 @@ func loadOne(id string, l Learner) (*exercise.Exercise, error) {
 		exercise.Variant{Seed: l.Seed, For: l.Name})
 }
 
-// filledNotebook returns a learner's notebook with an answer. The argument body is the body of
-// LambdaSquared.
+// filledNotebook returns a learner's notebook with an answer. `body` is the body of LambdaSquared.
 func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	t.Helper()
 	nb := must.Get(must.Get(loadOne("prml-4.25", l))(t).Learner())(t)
@@ -45,8 +44,8 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	return nb
 }
 
-// newGrader returns a grader of the class c that judges one submission at a time with judge. judge
-// does not run the answer: the tests only check how results are stored and shown.
+// newGrader returns a grader of the class c that judges one submission at a time with `judge`,
+// which does not run the answer: the tests only check how results are stored and shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
@@ -195,7 +194,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("changed: %s", said)
 	}
 	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
-	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission has the latest time
+	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
 		t.Errorf("%+v", read(false))
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
@@ -254,7 +253,7 @@ func TestGrade(t *testing.T) {
 		t.Errorf("got the error %v and unkept = %t, want an error with \"locked\", and unkept = true", err, g.unkept)
 	}
 	release()
-	keepWait = usual // Restore the usual limit, because the workers of later runs wait for each other when they write.
+	keepWait = usual // in later runs, a worker must wait while another worker writes
 	if r := must.Get(ReadBook(out, "3", c, true, g.Received, loadOne))(t).Results[2]; r.Status != Failed || r.Message != failedMessage {
 		t.Errorf("a submission whose result could not be stored has the status %s and the message %s; want Failed and failedMessage", r.Status, r.Message)
 	}

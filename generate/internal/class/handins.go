@@ -101,7 +101,9 @@ type finder struct {
 // id, exercise and time.
 const manifestFile = "hand-ins.csv"
 
-// manifest reads the file manifestFile. If the file does not exist, manifest returns an empty map.
+// manifest reads the file manifestFile and stores the times in f.times. If the file does not exist,
+// f.times stays empty. A line about an unknown learner or exercise becomes an entry that is not a
+// submission.
 func (f *finder) manifest() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
@@ -254,7 +256,8 @@ func (h *HandIn) read() ([]byte, error) {
 	return all.Only(h.Key)
 }
 
-// addHandIn adds the submission h of the given file.
+// addHandIn sets the path and the time of the submission h, and adds h to f.found. If f.found already
+// contains a submission to the same exercise by the same learner, addHandIn keeps only the later one.
 func (f *finder) addHandIn(h *HandIn, file string) {
 	h.File, h.Path = filepath.ToSlash(file), filepath.Join(f.root, file)
 	if info, err := os.Lstat(h.Path); err == nil {
@@ -344,7 +347,7 @@ func readFile(path string, maxBytes int64) ([]byte, error) {
 	return readSeen(path, info, maxBytes)
 }
 
-// readSeen reads the file at path. seen describes the file, as returned by an earlier call of
+// readSeen reads the file at path. `seen` describes the file, as returned by an earlier call of
 // Lstat. After that call, a learner with write access can replace the file by a link or a pipe.
 // Therefore readSeen opens the file without blocking and checks that it is still the same file.
 func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
@@ -365,8 +368,8 @@ func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 
 // Answer returns the text of a submitted notebook's answer cell. Only this cell is graded. The
 // answer cell is the cell with the same id as the stub's cell. If this cell does not declare the
-// functions of the answer, Answer uses the first cell that declares these functions. The result
-// notes lists changes to other cells, which are not graded.
+// functions of the answer, Answer uses the first cell that declares these functions. The list
+// `notes` describes changes to other cells, which are not graded.
 //
 // For a work.File, Answer returns the only answer in it.
 func Answer(data []byte, e *exercise.Exercise) (source string, notes []string, err error) {

@@ -195,8 +195,8 @@ func (a *attempts) resultFor(hash string) *Result {
 	return nil
 }
 
-// put replaces the stored result for the same submission. If no result is
-// stored, put inserts the new result in order of time.
+// put replaces the stored result for the same submission. If no result is stored, put inserts the
+// new result in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {
@@ -241,9 +241,9 @@ func (r *Result) countTries(a *attempts) {
 	r.Mistakes = slices.Sorted(maps.Keys(met))
 }
 
-// choose returns the latest result. If the argument named best is true, choose returns the result
-// with the most points instead. If several results have the most points, it returns the latest of
-// them. Without results, it returns nil.
+// choose returns the latest result. If `best` is true, choose returns the result with the most
+// points instead. If several results have the most points, it returns the latest of them. Without
+// results, it returns nil.
 func (a *attempts) choose(best bool) *Result {
 	var chosen *Result
 	for i := range a.List {

@@ -64,7 +64,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 func unprintable(r rune) bool { return r == unicode.ReplacementChar || unicode.IsControl(r) }
 
 // validID returns an error if the id cannot be the name of a folder or if a spreadsheet would read
-// it as a formula. The argument raw is the id before normalisation.
+// it as a formula. `raw` is the id before normalisation.
 func validID(raw, id string) error {
 	switch {
 	case id == "":
@@ -92,7 +92,8 @@ func parseDue(text string) (string, error) {
 }
 
 // parseTime parses a time. If the text states no time zone, parseTime assumes the local time zone.
-// It reads a date without a time as the end of that day.
+// It reads a date without a time as the end of that day. If the text is not a time, parseTime
+// returns false.
 func parseTime(text string) (time.Time, bool) {
 	for _, layout := range []string{time.RFC3339, "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
 		"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly} {
@@ -108,7 +109,7 @@ func parseTime(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// find returns the learner with an id, or nil if the class has no such learner.
+// find returns the learner with the given id, or nil if the list contains no such learner.
 func find(list []Learner, id string) *Learner {
 	if i := slices.IndexFunc(list, func(l Learner) bool { return l.ID == id }); i >= 0 {
 		return &list[i]
@@ -131,15 +132,15 @@ func (r row) raw(name string) string {
 	return ""
 }
 
-// text returns a field in Unicode's normal form C. Between two words, there is a single space.
+// text returns a field in Unicode's normal form C, with a single space between words.
 func (r row) text(name string) string {
 	return strings.Join(strings.Fields(norm.NFC.String(r.raw(name))), " ")
 }
 
 // readTable reads a table with commas or semicolons between the columns. The first line names the
-// columns, in any order. The first line must name all columns in the list needed. Errors contain
-// the file's name and the line. The arguments what (a description of the table) and form (an
-// example of the first line) occur only in errors.
+// columns, in any order. It must name every column in `needed`. Errors contain the file's name and
+// the line. `what` (a description of the table) and `form` (an example of the first line) are used
+// only in errors.
 func readTable(file string, text []byte, what, form string, needed ...string) ([]row, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(text))

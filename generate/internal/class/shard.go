@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A Shard is one of the parts into which the submissions are divided. Of is the number of parts,
-// and Index is the number of this part, counted from 1. The zero value stands for all submissions.
+// A Shard is one of the parts into which the submissions are divided. Index is the number of this
+// part, counted from 1, and `Of` is the number of parts. The zero value stands for all submissions.
 type Shard struct{ Index, Of int }
 
 func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
@@ -113,8 +113,8 @@ func allShards(folders []string) error {
 	return nil
 }
 
-// Merge copies results from the given folders into the folder out. Each of these folders contains,
-// for example, the results of one shard. If the folder out already contains a result for a
+// Merge copies results from the given folders into the folder `out`. Each of these folders contains,
+// for example, the results of one shard. If the folder `out` already contains a result for a
 // submission, Merge keeps this result. If a shard is missing, Merge returns an error, because the
 // grades would otherwise list the shard's submissions as Missing.
 func Merge(out string, c *Course, folders []string) error {

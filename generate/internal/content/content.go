@@ -204,8 +204,8 @@ func (c *Content) Lessons(module fs.FS) ([]*lesson.Lesson, error) {
 	return list, nil
 }
 
-// Course reads all lessons of the course. The argument list contains the exercises of the course.
-// Course takes the exercises' titles and the lessons' tasks from this list.
+// Course reads all lessons of the course. It takes the exercises' titles and the lessons' tasks from
+// `list`, which contains the exercises of the course.
 func (c *Content) Course(module fs.FS, list []*exercise.Exercise) (*lesson.Course, error) {
 	lessons, err := c.Lessons(module)
 	if err != nil {
@@ -253,8 +253,8 @@ func (c *Content) Packages() map[string]cell.Import {
 	return m
 }
 
-// Unknown returns the error for an id that is not in the list known. The error suggests the nearest
-// id in the list. If no id is near, the error contains the whole list.
+// Unknown returns the error for an id that is not one of the known ids. The error suggests the
+// nearest known id. If no known id is near, the error lists all of them.
 func Unknown(kind, id string, known []string) error {
 	best, distance := "", len(id)+2 // suggest no id that differs in more than half of the letters
 	for _, k := range known {

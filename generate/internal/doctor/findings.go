@@ -114,7 +114,7 @@ func (m Machine) checkKernel() (status Status, found, remedy string) {
 		Env  map[string]string `json:"env"`
 	}
 	if err := json.Unmarshal(text, &spec); err != nil || len(spec.Argv) == 0 {
-		return Mismatched, path + " is not a kernel's file", "delete this file and " + runSetup
+		return Mismatched, path + " does not describe a Jupyter kernel", "delete this file and " + runSetup
 	}
 	if _, err := m.LookPath(spec.Argv[0]); err != nil {
 		return Mismatched, "the kernel starts " + spec.Argv[0] + ", which does not exist (was the repository moved?)", runSetup
@@ -174,7 +174,7 @@ func (m Machine) lab() (status Status, found, remedy string) {
 			return Present, path, ""
 		}
 	}
-	return Missing, "neither jupyter-lab nor jupyter-notebook in PATH", "needed only for `make lab`: install jupyter-notebook, or JupyterLab"
+	return Missing, "neither jupyter-lab nor jupyter-notebook is in PATH", "needed only for `make lab`: install jupyter-notebook, or JupyterLab"
 }
 
 // checkImageBuilder looks for a program that can build the image. It also checks that the container
@@ -192,7 +192,7 @@ func (m Machine) checkImageBuilder() (status Status, found, remedy string) {
 		tried = append(tried, b[0]+" is installed, but its engine does not answer")
 	}
 	return Missing, cmp.Or(strings.Join(tried, "; "),
-		"docker, podman and buildah are not in PATH"), "needed only for `make image`: start docker or podman, or as root install buildah"
+		"docker, podman and buildah are not in PATH"), "needed only for `make image`: start docker or podman, or install buildah as root"
 }
 
 func lastLine(s string) string {

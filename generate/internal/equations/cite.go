@@ -24,7 +24,7 @@ var (
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
 // Alpaydin (10.16)." If no source is named directly before a number, the number belongs to the
 // source that was named last. If no source has been named yet, the number belongs to the source
-// whose id is the argument source. An unknown name or an invalid range is an error.
+// with the id `source`. An unknown name or an invalid range is an error.
 func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -72,7 +72,7 @@ func (t Table) sourceID(name string) string {
 }
 
 // numbersBetween lists the numbers of equations between two given numbers, for example 4.90, 4.91
-// and 4.92 for the numbers 4.90 and 4.92. If high is "", it returns only the number low.
+// and 4.92 for the numbers 4.90 and 4.92. If high is "", it returns only `low`.
 func numbersBetween(low, high string) ([]string, error) {
 	if high == "" {
 		return []string{low}, nil

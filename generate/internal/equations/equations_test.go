@@ -15,7 +15,7 @@ import (
 )
 
 // smallModule returns a module with a table of three equations and with files that cite them. The
-// argument change replaces the contents of files.
+// map `change` gives new contents for some of these files.
 func smallModule(change map[string]string) fstest.MapFS {
 	all := map[string]string{
 		"prml41.md":                     "# PRML\n\n## prml-4.87\n\n$$*y*\\,z$$\n\nThe posterior.\n\n## prml-4.88\n\n$$\\sigma'$$\n\nThe derivative.\n\n- misprints: P5\n",

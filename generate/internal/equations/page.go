@@ -16,14 +16,14 @@ const PageName = "equations.md"
 
 // Page returns the index as a Markdown page. The links on the page work if the page is in a folder
 // directly below the module's root. The page lists every equation with its formula and links. Below
-// the equations, the page shows the errata. At the end it shows the text in the argument notation,
-// which compares the notations of the sources.
+// the equations, the page shows the errata. At the end it shows `notation`, a text that
+// compares the notations of the sources.
 func (x *Index) Page(notation string) []byte {
 	sources := slices.DeleteFunc(slices.Clone(x.table.Books), func(s exercises.Book) bool { return len(s.Equations) == 0 })
 	var b strings.Builder
 	b.WriteString("# Every equation, and where it is\n\n")
 	fmt.Fprintf(&b,
-		"%d equations of %d sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `%s notebooks`; `%[3]s equations --symbol NAME` lists those of one name.\n\n", len(x.Equations), len(sources),
+		"%d equations of %d sources: what each says, the code that computes it, the test that checks it on random numbers, the exercises, lessons and figures that use it. Made by `%s notebooks`; `%[3]s equations --symbol NAME` lists only the equations of the Go symbol NAME.\n\n", len(x.Equations), len(sources),
 		cell.Command())
 	for i, s := range sources {
 		fmt.Fprintf(&b, "- [%s](#%s)\n", s.Source(), anchor(sources, i))

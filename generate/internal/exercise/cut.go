@@ -36,8 +36,7 @@ type Answer struct {
 	Solution  Code     // declarations of the solution, with the bodies of the reference answer
 }
 
-// Cut reads the source of an answer_test.go. The argument name is the name of the file in error
-// messages.
+// Cut reads the source of an answer_test.go. Error messages show `name` as the name of the file.
 //
 // The stub contains every function with its doc comment and signature, but without its body. Types
 // and constants are in the stub and in the solution. If a doc comment contains the line

@@ -11,8 +11,8 @@ import (
 )
 
 // TestCut checks cases that do not occur in the golden notebooks. The stub must not contain
-// directives, or comments inside a removed body. It must contain functions whose names resemble the
-// names of tests, but which are not tests.
+// directives, or comments inside a removed body. It must contain functions that are not tests,
+// although their names resemble the names of tests.
 func TestCut(t *testing.T) {
 	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 

@@ -173,7 +173,7 @@ func (c Call) String() string { return c.Func + "(" + strings.Join(c.Args, ", ")
 
 // Calls reads the parameters of Check and, if it exists, CheckSteps from a check.go. A parameter's
 // name must be the name of a learner's function, apart from upper and lower case (lambdaSquared for
-// LambdaSquared, bic for BIC). If the name of a parameter matches no name in the list functions,
+// LambdaSquared, bic for BIC). If the name of a parameter matches no name in `functions`,
 // Calls returns an error with file and line. Calls omits a variadic parameter.
 func Calls(name string, src []byte, functions []string) ([]Call, error) {
 	fset := token.NewFileSet()

@@ -197,8 +197,8 @@ func (b *builder) id(part string) string { return nbformat.ID(b.exercise, part) 
 // of the cell.
 func (b *builder) text(name string) { b.add(b.nb.AddMarkdown(b.id(name), b.execute(name)), name) }
 
-// code appends a code cell made from the template with the name role, which is also the role of the
-// cell. The cell's id ends with part.
+// code appends a code cell made from the template with the name `role`, which is also the role of
+// the cell. The cell's id ends with `part`.
 func (b *builder) code(role, part string) { b.add(b.nb.AddCode(b.id(part), b.execute(role)), role) }
 
 func (b *builder) add(c *nbformat.Cell, role string) {

@@ -24,9 +24,8 @@ const (
 	root = "../../.."
 )
 
-// editedFixture returns the valid fixture after one edit: in one file, the text new replaces the
-// text old. The text old must occur exactly once. If the file is empty after the edit,
-// editedFixture omits the file.
+// editedFixture returns the valid fixture after one edit: in one file, `new` replaces `old`, which
+// must occur exactly once. If the file is empty after the edit, editedFixture omits the file.
 func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}

@@ -146,8 +146,8 @@ func (r *Renderer) start() error {
 	return nil
 }
 
-// exceptionMessage returns the message of the exception that a script threw, without the stack
-// trace.
+// exceptionMessage returns an error with only the message of the exception that a script threw,
+// without the stack trace. It returns any other error unchanged.
 func exceptionMessage(err error) error {
 	thrown, ok := err.(*goja.Exception)
 	if !ok {

@@ -54,8 +54,8 @@ var frontEnds = []frontEnd{
 	{
 		name: "lab", start: startLab, script: "lab.js",
 		address: func(path string) string {
-			// Use a separate workspace for each test, because JupyterLab opens all notebooks again
-			// that were open in a workspace before.
+			// Use a separate workspace for each test, because JupyterLab reopens all notebooks that
+			// were open in a workspace before.
 			return fmt.Sprintf("lab/workspaces/test%d/tree/%s?reset&", rand.Uint64(), path)
 		},
 		dark: `jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" }).then(() => true)`,

@@ -173,8 +173,8 @@ func quote(s string) string {
 }
 
 // An exercise describes the exercise on which workOn works: its id, its file and the call of its
-// check. The field wrong contains a wrong answer for the first function of the exercise. The field
-// message contains the check's message about this answer.
+// check. `wrong` is a wrong answer for the first function of the exercise, and `message` is the
+// check's message about this answer.
 type exercise struct{ id, file, check, wrong, message string }
 
 const todo = "panic(verify.TODO)"

@@ -179,7 +179,7 @@ func (s *safeBuffer) String() string {
 
 func TestMain(m *testing.M) {
 	if os.Getenv("HYPERPLANE_FRONTENDS") == "" {
-		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; the gate browser sets it")
+		fmt.Println("not run: HYPERPLANE_FRONTENDS is not set; the gate “browser” of `make test-image` sets it")
 		os.Exit(0)
 	}
 	os.Exit(browsertest.Main(m))

@@ -34,7 +34,7 @@ func siteFolder(t *testing.T) string {
 
 // TestSite checks every page of the site without a server or a network. The page must show its
 // charts and formulas, must fit into the window and must not contain broken links or request files
-// of other hosts.
+// from other hosts.
 func TestSite(t *testing.T) {
 	dir := siteFolder(t)
 	var pages []string

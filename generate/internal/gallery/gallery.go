@@ -83,8 +83,8 @@ func Render(m *manifest.Manifest) ([]byte, error) {
 }
 
 // Sections returns the part of the gallery's page that shows the figures, for use in a different
-// page. The argument folder is the path from that page to the figures' files. The function extra
-// returns what the page shows in addition to the figure with a given id.
+// page. `folder` is the path from that page to the figures' files. The function `extra` returns
+// what the page shows in addition to the figure with the given id.
 func Sections(m *manifest.Manifest, folder string, extra func(id string) Extra) (template.HTML, error) {
 	sections, err := arrange(m.Figures, folder, extra)
 	if err != nil {
@@ -155,8 +155,8 @@ func newFigure(item manifest.Item, rest, folder string) (figure, error) {
 	return f, nil
 }
 
-// cellCode returns the code of a notebook cell that shows a figure. The code passes the expression
-// call, which makes the figure, to the function display.
+// cellCode returns the code of a notebook cell that shows a figure. In this code, the
+// expression `call` makes the figure, and the function `display` shows it.
 func cellCode(display, call string) string {
 	return `import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"

@@ -82,7 +82,7 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	if n > maxBytes {
 		return fmt.Errorf("a frame has %d bytes, want at most %d", n, maxBytes)
 	}
-	// ReadAll allocates memory only for data that really arrive. Therefore a wrong length in the
+	// ReadAll allocates memory only for data that actually arrive. Therefore a wrong length in the
 	// frame cannot exhaust the memory.
 	text, err := io.ReadAll(io.LimitReader(r, int64(n)))
 	if err != nil {
@@ -269,7 +269,7 @@ func Reachable(ctx context.Context, socket string) error {
 		case <-time.After(200 * time.Millisecond):
 		}
 		if !begins {
-			return fmt.Errorf("no answers server at %s: %w; start one: %s answers %s", socket, err, cell.Command(), socket)
+			return fmt.Errorf("no server for answers at %s: %w; start one: %s answers %s", socket, err, cell.Command(), socket)
 		}
 	}
 }

@@ -32,7 +32,7 @@ func listenFor(t *testing.T, f func(context.Context, net.Listener)) string {
 }
 
 // judgeElsewhere judges an answer to PRML 4.25. The server at the given socket compiles and runs
-// the answer. The argument body is the body of the answer's function LambdaSquared.
+// the answer. `body` is the body of the answer's function LambdaSquared.
 func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	t.Helper()
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
@@ -287,8 +287,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that a call of end for a process that never started returns, even if the
-// waiting time is 0.
+// TestEndOfNothing checks that end returns for a process that never started, even if the waiting
+// time is 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

@@ -87,7 +87,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup returns the folder of this process's cgroup. The arguments mounts and own are the texts
+// ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the texts
 // of /proc/self/mountinfo and /proc/self/cgroup. If controller is "", ownGroup returns the cgroup
 // of version 2. Otherwise it returns the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
@@ -130,7 +130,7 @@ func firstGroup(mounts, own, controller string) (string, error) {
 }
 
 // folderBelow returns the folder of the cgroup with the given path. The cgroups are mounted in the
-// folder mount. The top of this folder corresponds to the cgroup with the path root.
+// folder `mount`. The top of this folder corresponds to the cgroup with the path `root`.
 func folderBelow(mount, root, path string) (string, error) {
 	rest, err := filepath.Rel(root, path)
 	if err != nil || !filepath.IsLocal(rest) {
@@ -139,8 +139,8 @@ func folderBelow(mount, root, path string) (string, error) {
 	return filepath.Join(mount, rest), nil
 }
 
-// groupsIn tests whether this process can create cgroups in the folder dir and start programs in
-// them. It returns the controllers that are available there.
+// groupsIn returns the Groups of the folder dir, with the controllers that are available there. It
+// returns an error if this process cannot create cgroups in the folder or start programs in them.
 func groupsIn(dir string) (*Groups, error) {
 	g := &Groups{Dir: dir}
 	x, err := g.create(DefaultLimits)

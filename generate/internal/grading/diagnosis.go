@@ -31,8 +31,8 @@ const maxRepairs = 400
 // wrong repair.
 const repairCall = 250 * time.Millisecond
 
-// Diagnose looks for the mistake in a wrong answer. First it looks for a small change of the answer
-// with which every part passes, for each of two seeds. If it finds no such change, it looks for a
+// Diagnose looks for the mistake in a wrong answer. First it looks for a small change to the answer
+// that makes every part pass with both of two seeds. If it finds no such change, it looks for a
 // relation between the answer's results and the right results. Diagnose returns a sentence about
 // the mistake for each report. The sentence is "" if Diagnose finds no mistake, or if the report
 // already names the mistake. When ctx ends, Diagnose returns what it has found so far. Diagnose
@@ -193,8 +193,8 @@ func (t *Toolchain) archives() (map[string]string, error) {
 }
 
 // passingRepairs returns the repairs with which all listed parts of the check are Right, both for
-// the seed of this exercise and for a second seed. The argument order lists the indices of these
-// parts in the order in which they are judged.
+// the seed of this exercise and for a second seed. `order` lists the indices of these parts in the
+// order in which they are judged.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,
 	error) {
 	pass := func(ctx context.Context, list []*mutant.Repair) (passed []*mutant.Repair, err error) {
@@ -234,10 +234,10 @@ func withShare(ctx context.Context, share float64) (context.Context, context.Can
 	return context.WithTimeout(ctx, time.Duration(share*float64(time.Until(end))))
 }
 
-// passesParts judges the parts whose indices are listed in the argument order. It reports whether
-// all of these parts are Right when the functions of the repair replace the functions of the
-// answer. The next repair can use the same process, because repairs share no variables. If the
-// process has ended, the next repair starts a new process.
+// passesParts judges the parts whose indices `order` lists, in this order. It reports whether all of
+// these parts are Right when the functions of the repair replace the functions of the answer. The
+// next repair can use the same process, because repairs share no variables. If the process has
+// ended, the next repair starts a new process.
 func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, order []int,
 	r *mutant.Repair) (bool, error) {
 	s := d.session

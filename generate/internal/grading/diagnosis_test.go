@@ -27,7 +27,7 @@ func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 // must not contain the repaired text, because some repairs only remove the effect of the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)
-	const known = "" // with this source, the answer is the reference answer in which new has replaced old
+	const known = "" // with this source, the answer is the reference answer in which `new` has replaced `old`
 	for _, tt := range []struct {
 		name, id, key, source, old, new string
 		report                          int

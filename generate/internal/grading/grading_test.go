@@ -211,7 +211,7 @@ func TestConfined(t *testing.T) {
 		args := confinedCommand(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
 		endWithParent(cmd)
-		text, _ := cmd.CombinedOutput() // ignore the error, because text contains the message of a failed command
+		text, _ := cmd.CombinedOutput() // ignore the error, because a failed command prints a message
 		return strings.TrimSpace(string(text))
 	}
 	module := must.Get(filepath.Abs(root))(t)

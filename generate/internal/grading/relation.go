@@ -45,8 +45,8 @@ const (
 
 // describeRelation describes how the results of a function are related to the right results, in all
 // calls of the function. It returns "" if it finds no relation, or if the relation with the
-// smallest cost is not unique. The function right returns the right results for given arguments, or
-// nil if it cannot compute them.
+// smallest cost is not unique. The function `right` returns the right results for given arguments,
+// or nil if it cannot compute them.
 func describeRelation(ctx context.Context, name string, params []string, asked []remote.Question,
 	right func(in []reflect.Value) []reflect.Value) string {
 	var calls []observedCall
@@ -61,7 +61,7 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 		return ""
 	}
 	// Put the call with the most numbers first, because a relation that does not match usually
-	// fails in this call already.
+	// fails in this call.
 	slices.SortStableFunc(calls,
 		func(a, b observedCall) int { return cmp.Compare(len(numbersIn(b.got)), len(numbersIn(a.got))) })
 	best := relation{cost: math.MaxInt}
@@ -159,8 +159,7 @@ func largest(v []float64) (size float64) {
 	return size
 }
 
-// numbersOf returns the numbers in a value. The result ok is false if the value does not consist of
-// numbers.
+// numbersOf returns the numbers in a value. `ok` is false if the value does not consist of numbers.
 func numbersOf(v reflect.Value) (list []float64, ok bool) {
 	_, ok = mapNumbers(v, func(x float64) float64 { list = append(list, x); return x })
 	return list, ok
@@ -183,7 +182,7 @@ func shapeOf(v reflect.Value) string {
 }
 
 // mapNumbers applies f to each number in a value and returns the results as a new value of the same
-// shape. The result ok is false for nil and for types that do not consist of numbers.
+// shape. `ok` is false for nil and for types that do not consist of numbers.
 func mapNumbers(v reflect.Value, f func(float64) float64) (out reflect.Value, ok bool) {
 	switch x := v.Interface().(type) {
 	case float64:
@@ -400,8 +399,8 @@ type argumentChange struct {
 	f    func(v reflect.Value) (reflect.Value, bool)
 }
 
-// argumentChanges lists the changes to try for the argument with index i, whose parameter is called
-// name.
+// argumentChanges lists the changes to try for the argument with the index i. `name` is the name of
+// its parameter.
 func argumentChanges(name string, i int, calls []observedCall) (list []argumentChange) {
 	within := func(low, high float64) bool {
 		return !slices.ContainsFunc(calls, func(o observedCall) bool {

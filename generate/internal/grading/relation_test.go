@@ -12,7 +12,7 @@ import (
 )
 
 // TestRelated checks that describeRelation reports relations and does not report coincidences. In
-// each test case, f is the learner's function and right is the correct function of the same type.
+// each test case, `f` is the learner's function and `right` is the correct function of the same type.
 func TestRelated(t *testing.T) {
 	r := rand.New(rand.NewPCG(32, 1))
 	dense := func(n, k int) *mat.Dense {

@@ -47,9 +47,9 @@ func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []st
 	return sandboxCommand(l, ro, rw, become, user, command...)
 }
 
-// sandboxCommand is like confinedCommand, but the caller specifies the user. The argument flags
-// contains the flags of bwrap for the user and its namespace. The argument become is the command
-// that switches to the user inside the sandbox. If no switch is necessary, become is nil.
+// sandboxCommand is like confinedCommand, but the caller specifies the user. `flags` contains
+// the flags of bwrap for the user and its namespace. `become` is the command that switches to the
+// user inside the sandbox. If no switch is necessary, `become` is nil.
 func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, command ...string) []string {
 	args := append([]string{"bwrap", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts",
 		"--unshare-cgroup-try"}, flags...)
@@ -143,10 +143,10 @@ type Toolchain struct {
 // kernels, gonum uses loops in Go, which check every index.
 const checkedTag = "-tags=safe"
 
-// NewToolchain stores in dir the archives of all packages that an answer may import. The argument
-// root is the folder of the toolkit's module. The argument provided lists the packages that
-// exercises provide to answers. If the argument named open is true, the Toolchain runs the compiler
-// and the answers without a sandbox, which is safe only for one's own answers.
+// NewToolchain stores in dir the archives of all packages that an answer may import. `root` is
+// the folder of the toolkit's module, and `provided` lists the packages that exercises provide to
+// answers. If `open` is true, the Toolchain runs the compiler and the answers without a sandbox,
+// which is safe only for one's own answers.
 func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...string) (*Toolchain, error) {
 	overlay, err := writeShell(root, dir)
 	if err != nil {
@@ -292,8 +292,8 @@ func (t *Toolchain) compile(ctx context.Context, p *program, dir string) error {
 	return os.Rename(filepath.Join(out, "answer"), filepath.Join(dir, "answer"))
 }
 
-// pathInside returns the path that the compiler must use for a folder. In a sandbox, the path is
-// name. Without a sandbox, the path is folder.
+// pathInside returns the path that the compiler must use for a folder: `name` in a sandbox, and the
+// path `folder` itself without a sandbox.
 func (t *Toolchain) pathInside(folder, name string) string {
 	if t.Open {
 		return folder

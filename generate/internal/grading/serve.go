@@ -209,7 +209,7 @@ func (j *job) end(number int) reply {
 	return p.reply
 }
 
-// end gives the process the duration wait to end by itself. If the process has not ended by then,
+// end gives the process the duration `wait` to end by itself. If the process has not ended by then,
 // end kills it.
 func (p *process) end(wait time.Duration) {
 	select {

@@ -68,8 +68,8 @@ type Process interface {
 
 // Report calls a check of the exercise. It passes stand-in functions to the check. When the check
 // calls a stand-in function, that function calls the learner's function in the program. The
-// argument names lists the functions to pass, in the order of the check's parameters. The argument
-// functions lists all functions of the program, in the program's order.
+// list `names` contains the functions to pass, in the order of the check's parameters. The list
+// `functions` contains all functions of the program, in the program's order.
 func (s *Session) Report(check any, names, functions []string) (*verify.Report, error) {
 	in, err := s.standIns(check, names, functions)
 	if err != nil {
@@ -109,7 +109,8 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 		number := slices.Index(functions, name)
 		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v, which does not match", name, t)
+			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v: "+
+				"the program must have this function, and the type must be a function type", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 			return s.currentConn().Function(number, t).Call(args)
@@ -324,7 +325,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 }
 
 // differsMessage returns the message about a part for which the repeated calls gave a different
-// result. The argument how describes the difference.
+// result. `how` describes the difference.
 func differsMessage(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."

@@ -16,8 +16,9 @@ import (
 // non-empty value has this effect.
 const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 
-// Kernel returns the kernel of this repository. It skips the test if the kernel, or a Python that
-// can control the kernel, is not installed.
+// Kernel returns the kernel of this repository. If the kernel, or a Python that can control the
+// kernel, is not installed, it skips the test, or fails it if RequireVariable is set. With -short, it
+// always skips the test.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {

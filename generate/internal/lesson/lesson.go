@@ -47,8 +47,8 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // The notebook begins with a set-up cell. If the first Go block of the text contains only imports
 // and set-up lines, the set-up cell replaces this block. Otherwise the set-up cell follows the
 // introduction. The set-up cell imports all packages that the cells import. It also imports the
-// packages that the cells use without an import. Such a package must be in cell.Common or in the
-// argument local, which maps the name of a package to its import.
+// packages that the cells use without an import. Such a package must be in cell.Common or in
+// `local`, which maps the name of a package to its import.
 //
 // Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
 // the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
@@ -184,8 +184,8 @@ var (
 // Parse reads a lesson: front matter between two lines "---", then Markdown. The front matter
 // contains the keys id, title and slug. For a lesson of the course, it also contains the keys order,
 // sections, minutes, needs and exercises; see the fields of [Lesson]. Parse replaces {{.Version}} in
-// the text by the toolkit's version. Error messages contain the argument file, which is the file's
-// name, and the line.
+// the text by the toolkit's version. Error messages contain `file`, the name of the file, and the
+// line.
 func Parse(file string, data []byte) (*Lesson, error) {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	errorf := func(line int, format string, args ...any) error {
@@ -289,8 +289,8 @@ func (l *Lesson) readMarks(text, section, id string) string {
 
 var lastPart = regexp.MustCompile(`[0-9]+$`)
 
-// Unprinted returns the numbers in l.Quotes that no cell of the same section prints. The argument
-// nb is the lesson's notebook with outputs.
+// Unprinted returns the numbers in l.Quotes that no cell of the same section prints. `nb` is the
+// lesson's notebook with outputs.
 func (l *Lesson) Unprinted(nb *nbformat.Notebook) (numbers []string) {
 	for _, q := range l.Quotes {
 		var all strings.Builder

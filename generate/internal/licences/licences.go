@@ -70,8 +70,8 @@ var fonts = map[string][]string{
 	"codeberg.org/go-fonts/liberation/liberationserifregular": {"figures/*.pdf"},
 }
 
-// Site returns the scripts and fonts of a site's pages. If play is true, it also returns the
-// scripts of the site's editors. The argument root is the folder of the module.
+// Site returns the scripts and fonts of a site's pages. If `play` is true, it also returns the
+// scripts of the site's editors. `root` is the folder of the module.
 func Site(ctx context.Context, root string, play bool) ([]Work, error) {
 	works, err := scripts(os.DirFS(root), play)
 	if err != nil {
@@ -121,8 +121,8 @@ func scripts(module fs.FS, play bool) ([]Work, error) {
 	return works, nil
 }
 
-// Go returns a Work with the licence of the Go release in the folder goroot. The argument holding
-// lists the files that contain parts of Go.
+// Go returns a Work with the licence of the Go release in the folder goroot. The list `holding`
+// contains the files that contain parts of Go.
 func Go(goroot, version string, holding ...string) (Work, error) {
 	w := Work{Title: "Go " + strings.TrimPrefix(version, "go"), Files: holding}
 	for _, name := range []string{"LICENSE", "PATENTS"} {

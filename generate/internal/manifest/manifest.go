@@ -178,8 +178,8 @@ func formatsOf(m *Manifest) ([]string, error) {
 	return formats, nil
 }
 
-// compare returns the differences between two items for the same figure: listed comes from the
-// manifest, and drawn describes the figure as it was drawn just now.
+// compare returns the differences between two items for the same figure: `listed` comes from the
+// manifest, and `drawn` describes the figure as it was drawn just now.
 func compare(listed, drawn Item) (diffs []string, err error) {
 	add := func(format string, a ...any) { diffs = append(diffs, drawn.ID+": "+fmt.Sprintf(format, a...)) }
 	if listed.Numbers != drawn.Numbers {
@@ -270,8 +270,8 @@ const Name = "manifest.json"
 const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
-// it. It creates the folder if necessary. For the same options, Write always writes the same bytes;
-// only Jobs may differ.
+// it. It creates the folder if necessary. For the same options, Write always writes the same bytes,
+// whatever the value of Jobs is.
 //
 // Before Write writes anything, it checks the ids, formats and size. The error for an unknown id
 // suggests the nearest id. Write replaces each file only when the new file is complete. After the
@@ -302,8 +302,8 @@ func Write(dir string, o Options) (*Manifest, error) {
 	return m, nil
 }
 
-// A writer draws the figures in the list entries. For each file of a figure, it calls the function
-// keep.
+// A writer draws the figures in its list `entries`. For each file of a figure, it calls the function
+// `keep`.
 type writer struct {
 	keep    func(name string, b []byte) error
 	entries []figures.Entry
@@ -356,7 +356,7 @@ func (w *writer) writeAll() ([]Item, error) {
 		next <- i
 	}
 	close(next)
-	var mu sync.Mutex // mu protects the counter named done, and ensures that calls of w.done do not overlap
+	var mu sync.Mutex // mu protects the variable `done`, and ensures that calls of w.done do not overlap
 	done := 0
 	var workers sync.WaitGroup
 	for range min(w.jobs, len(w.entries)) {

@@ -24,8 +24,8 @@ type Block struct {
 
 // Split splits source into blocks. Only fenced blocks at the top level with the language go become
 // code. Fenced blocks inside lists or quotations, or in other languages, are text. A heading begins
-// a new block if its level is at most the argument level. The argument name is the name of the file
-// in error messages. An empty Go block is an error.
+// a new block if its level is at most `level`. An empty Go block is an error. Error messages show
+// `name` as the name of the file.
 func Split(name string, source []byte, level int) ([]Block, error) {
 	s := splitter{source: source}
 	doc := goldmark.DefaultParser().Parse(text.NewReader(source))

@@ -238,8 +238,8 @@ func (c *collector) infinityArgument() (negative, ok bool) {
 	return negative, path == "math" && name == "Inf"
 }
 
-// formatLike formats v like the literal old. If old is a float, the result contains a decimal point
-// or an exponent.
+// formatLike formats v like the literal `old`. If `old` is a float, the result contains a decimal
+// point or an exponent.
 func formatLike(old *ast.BasicLit, v float64) string {
 	text := strconv.FormatFloat(v, 'g', -1, 64)
 	if old.Kind == token.FLOAT && !strings.ContainsAny(text, ".e") {

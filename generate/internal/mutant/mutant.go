@@ -25,7 +25,7 @@ type Mutant struct {
 	Text Text
 }
 
-// A Text is a reference answer or a mutant, as declarations for a notebook cell. The field names
+// A Text is a reference answer or a mutant, as declarations for a notebook cell. The field `names`
 // lists the places of all identifiers that refer to top-level declarations. A search for the name
 // would not be enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
@@ -46,7 +46,7 @@ func (t Text) Suffixed(suffix string) string {
 }
 
 // withSuffix returns the text between the offsets start and end. It appends suffix to each
-// top-level name for which the function changed returns true.
+// top-level name for which the function `changed` returns true.
 func (t Text) withSuffix(start, end int, suffix string, changed func(name string) bool) string {
 	var b strings.Builder
 	for _, n := range t.names {
@@ -65,8 +65,8 @@ func (t Text) Needs() []cell.Import { return t.Imports }
 // A Maker makes mutants. It contains the types of the packages that answers import.
 type Maker struct{ packages *packages }
 
-// NewMaker returns a Maker for the reference answers of these exercises. The argument root is the
-// folder of the module.
+// NewMaker returns a Maker for the reference answers of these exercises. `root` is the folder of
+// the module.
 func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	var imports []cell.Import
 	for _, e := range list {
@@ -90,8 +90,8 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change the declarations whose names are in the
-// argument named given.
+// mutate returns the mutants of code. It does not change the declarations whose names are in
+// `given`.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
 	if err != nil {
@@ -201,7 +201,7 @@ type collector struct {
 }
 
 // editsOf returns the edits of all functions, constants and variables, in source order. It skips
-// the declarations whose names are in the argument named given.
+// the declarations whose names are in `given`.
 func editsOf(f *typedText, kinds []kind, given []string) []edit {
 	c := &collector{typedText: f, kinds: kinds}
 	for _, d := range f.file.Decls {
@@ -293,7 +293,7 @@ func (c *collector) parent() ast.Node {
 	return c.path[len(c.path)-2]
 }
 
-// replace adds an edit that replaces the node n by new.
+// replace adds an edit that replaces the node n by the text `new`.
 func (c *collector) replace(n ast.Node, new string) { c.change(n.Pos(), n.End(), new) }
 
 // change adds an edit that replaces the text between two positions.

@@ -15,7 +15,7 @@ import (
 const moduleRoot = "../../.."
 
 // mutantsOf returns a source as a Text, and the mutants of the source. The mutants do not change
-// the declarations whose names are in the argument named given.
+// the declarations whose names are in `given`.
 func mutantsOf(t *testing.T, source string, imports []cell.Import, given ...string) (Text, []Mutant) {
 	t.Helper()
 	code := exercise.Code{Source: source, Imports: imports}
@@ -39,7 +39,7 @@ func TestGolden(t *testing.T) {
 }
 
 // TestKinds checks each kind of edit on a small function. In each test case, the mutants must
-// include all texts in the list want, and none of the texts in the list not.
+// include every text in `want` and no text in `not`.
 func TestKinds(t *testing.T) {
 	tests := []struct {
 		name, source string

@@ -52,8 +52,8 @@ func load(root string, imports []cell.Import) (*packages, error) {
 	return newPackages(export), nil
 }
 
-// newPackages returns a value of type packages that reads export data from files. The map files
-// contains, for each import path, the path of the file with the export data.
+// newPackages returns a value of type packages that reads export data from files. The keys of
+// the map are import paths, and the values are the paths of the files with the export data.
 func newPackages(files map[string]string) *packages {
 	lookup := func(path string) (io.ReadCloser, error) {
 		if files[path] == "" {
@@ -111,9 +111,8 @@ func (p *packages) check(code exercise.Code) (*typedText, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file. The result added is the number of bytes that parse inserts
-// before the code. If fset contains no other file, the position of the code's first byte is
-// added+1.
+// parse parses code as a separate file. `added` is the number of bytes that parse inserts before the
+// code. If fset contains no other file, the position of the code's first byte is added+1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)
@@ -221,8 +220,8 @@ func (f *typedText) hasMethods(e ast.Expr, methods ...string) bool {
 	return true
 }
 
-// The methods isMatrix, isSymmetric and isVector report whether the type of an expression is such a
-// type of gonum/mat. They recognize the type by the methods that it has.
+// The methods isMatrix, isSymmetric and isVector report whether the type of an expression is a
+// matrix, a symmetric matrix or a vector of gonum/mat. They recognize the type by its methods.
 func (f *typedText) isMatrix(e ast.Expr) bool    { return f.hasMethods(e, "Dims", "At", "T") }
 func (f *typedText) isSymmetric(e ast.Expr) bool { return f.hasMethods(e, "SymmetricDim") }
 func (f *typedText) isVector(e ast.Expr) bool    { return f.hasMethods(e, "AtVec") }

@@ -79,8 +79,8 @@ func (r *Repair) Declarations(suffix string) string {
 	return b.String()
 }
 
-// MakerOf returns a Maker that reads the export data of packages from files. The map archives
-// contains, for each import path, the path of the file with the export data.
+// MakerOf returns a Maker that reads the export data of packages from files. The keys of the map are
+// import paths, and the values are the paths of the files with the export data.
 func MakerOf(archives map[string]string) *Maker { return &Maker{newPackages(archives)} }
 
 // Text checks that code compiles, and returns it as a Text.
@@ -164,8 +164,8 @@ func (p *packages) checkUsed(code exercise.Code) (*typedText, error) {
 	return p.check(code)
 }
 
-// withUse inserts a use of the variable name after the statement at pos, which declares the
-// variable.
+// withUse inserts a use of the variable with the given name after the statement at pos, which
+// declares the variable.
 func withUse(source string, file *ast.File, pos token.Pos, base int, name string) string {
 	at := -1
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -358,7 +358,7 @@ func (c *collector) swapOperands(n ast.Node) {
 }
 
 // visibleVariables returns the local variables of type t that are visible at pos and declared
-// before pos. It omits the variable with the name in the argument excluded.
+// before pos. It omits the variable with the name `excluded`.
 func (c *collector) visibleVariables(pos token.Pos, t types.Type, excluded string) (names []string) {
 	for s := c.pkg.Scope().Innermost(pos); s != nil && s != c.pkg.Scope() && s != types.Universe; s = s.Parent() {
 		for _, name := range s.Names() {
@@ -403,8 +403,8 @@ func isFunction(t types.Type) bool {
 	return ok
 }
 
-// insertCopies inserts a statement at the start of a function that replaces an argument by a copy,
-// or replaces a result by a copy.
+// insertCopies replaces an argument or a result of a function by a copy. To replace an argument, it
+// inserts a statement at the start of the function.
 func (c *collector) insertCopies(n ast.Node) {
 	var params *ast.FieldList
 	var body *ast.BlockStmt

@@ -1,5 +1,5 @@
 // Package nbformat reads, checks and writes Jupyter notebooks of format 4.5. The files that it
-// writes equal the files that Jupyter writes byte for byte.
+// writes equal, byte for byte, the files that Jupyter writes.
 package nbformat
 
 import (

@@ -60,10 +60,10 @@ func readRegular(path string) ([]byte, error) {
 	return data, err
 }
 
-// Parse reads a notebook of format 4. The argument name is the name of the file in error messages.
-// An error states what Parse found: invalid JSON (with the line), a different format version, or
-// missing or malformed cells. Cells in notebooks of format 4.0 to 4.4 have no ids. Parse gives
-// these cells the ids cell-1, cell-2, …, and the result is a 4.5 notebook.
+// Parse reads a notebook of format 4. Error messages show `name` as the name of the file. An error
+// states what Parse found: invalid JSON (with the line), a different format version, or missing or
+// malformed cells. Cells in notebooks of format 4.0 to 4.4 have no ids. Parse gives these cells the
+// ids cell-1, cell-2, …, and the result is a 4.5 notebook.
 func Parse(name string, data []byte) (*Notebook, error) {
 	tree, err := decode(bytes.TrimPrefix(data, []byte("\ufeff")))
 	if err != nil {
@@ -168,8 +168,8 @@ func buildCell(v any) (*Cell, error) {
 }
 
 // takeKey returns the value of a key, which must have the type T. If the value has a different
-// type, takeKey stores an error in *err, unless *err already contains an error. The argument want
-// is the description of T in this error.
+// type, takeKey stores an error in *err, unless *err already contains an error. In this error,
+// `want` is the description of T.
 func takeKey[T any](tree map[string]any, key, want string, err *error) T {
 	v, ok := tree[key].(T)
 	if !ok && *err == nil {

@@ -32,9 +32,10 @@ import (
 var assignmentName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
 // Course returns an nbgrader course folder with one assignment: nbgrader_config.py, and
-// source/ASSIGNMENT with a notebook for each exercise. The argument checks maps an exercise's id to
-// its compulsory check. The argument points is the number of points for each part of a check.
-// Course returns an error if nbgrader does not accept the assignment's name, or if list is empty.
+// source/ASSIGNMENT with a notebook for each exercise. The map `checks` contains the compulsory
+// check of each exercise, by the exercise's id. `points` is the number of points for each part of a
+// check. Course returns an error if nbgrader does not accept the assignment's name, or if the list
+// of exercises is empty.
 func Course(assignment string, list []*exercise.Exercise, checks map[string]any, points float64) (files.Tree, error) {
 	if !assignmentName.MatchString(assignment) {
 		return nil, fmt.Errorf("invalid assignment name %q: want letters, digits, _, - and dots", assignment)
@@ -114,8 +115,8 @@ func (k kind) mark(c *nbformat.Cell) {
 // Source returns the instructor's notebook of an exercise, from which nbgrader's
 // generate_assignment makes the learner's notebook. The reference answer is in regions that
 // nbgrader clears. After the compulsory check, the notebook has one locked test cell for each part
-// of the check. The argument points is the number of points for each test cell. Source omits cells
-// that show the solution.
+// of the check. `points` is the number of points for each test cell. Source omits cells that show the
+// solution.
 func Source(e *exercise.Exercise, check any, points float64) (*nbformat.Notebook, error) {
 	parts, err := Parts(check)
 	if err != nil {
@@ -202,18 +203,18 @@ func Parts(check any) ([]string, error) {
 	return names, nil
 }
 
-// The constants begin and end are the first and the last line of a region with a solution. nbgrader's
-// ClearSolutions replaces the region, including these lines, with the text stub. The course's
-// configuration sets this text for the kernel's language.
+// The constants `begin` and `end` are the first and the last line of a region with a solution.
+// nbgrader's ClearSolutions replaces the region, including these lines, with the text `stub`, which
+// the course's configuration sets for the kernel's language.
 const (
 	begin = "// BEGIN SOLUTION"
 	end   = "// END SOLUTION"
 	stub  = "panic(verify.TODO)"
 )
 
-// solution returns the reference answer with the lines begin and end around the body of every
+// solution returns the reference answer with the lines `begin` and `end` around the body of every
 // function that the learner writes. When nbgrader makes the learner's notebook, it replaces each
-// region by the text stub. After that, the cell equals the stub cell of the learner's notebook.
+// region by the text `stub`. After that, the cell equals the stub cell of the learner's notebook.
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
@@ -268,7 +269,7 @@ func solution(a *exercise.Answer) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// moveClosable looks in the list hidden for a declaration whose last line is only a closing brace.
+// moveClosable looks in `hidden` for a declaration whose last line is only a closing brace.
 // It moves this declaration to the end of the list. If the list is not empty but contains no such
 // declaration, moveClosable returns an error.
 func moveClosable(hidden []string) error {

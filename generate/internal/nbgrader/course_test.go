@@ -279,7 +279,7 @@ func TestPointsOfARun(t *testing.T) {
 	e := list(t, "prml-4.25")[0]
 	const right = "return lambda * lambda"
 	answers := []struct {
-		name, old, new string // the answer has the text new in place of old
+		name, old, new string // the answer has the text `new` in place of `old`
 		want           func(points float64) bool
 	}{
 		{"the reference answer", right, right, func(points float64) bool { return points == 3 }},

@@ -36,7 +36,7 @@ func Copy(t testing.TB, root string) Module {
 	return m
 }
 
-// Edit replaces old by fresh in a file of the module and builds the command again.
+// Edit replaces the text `old` by `fresh` in a file of the module and builds the command again.
 func (m Module) Edit(t testing.TB, file, old, fresh string) {
 	t.Helper()
 	path := filepath.Join(m.Dir, file)

@@ -34,8 +34,8 @@ const (
 // arch is the architecture whose system call numbers the rules use.
 var arch = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}[runtime.GOARCH]
 
-// A rule allows the system call with the given number. But if one of the conditions in refused is
-// true, the rule denies the call.
+// A rule allows the system call with the given number. But if one of the conditions in the field
+// `refused` is true, the rule denies the call.
 type rule struct {
 	number  uint32
 	refused []condition

@@ -190,7 +190,7 @@ const maxBasisFunctions = 1 << 20
 // Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	if d < 1 || degree < 1 {
-		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree %d: both must be at least 1", d, degree))
+		return nil, failure("BasisPolynomial", fmt.Errorf("d is %d and degree is %d: both must be at least 1", d, degree))
 	}
 	count := 1.0
 	for i := 1; i <= degree && count <= maxBasisFunctions; i++ {
@@ -207,8 +207,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose remaining
-// powers add up to the given sum.
+// addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose other powers
+// add up to the argument left.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left

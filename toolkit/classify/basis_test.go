@@ -126,7 +126,7 @@ func TestCentres(t *testing.T) {
 		for i := range 3 {
 			far = math.Min(far, math.Hypot(c.At(i, 0)-m[0], c.At(i, 1)-m[1]))
 		}
-		closeTo(t, far, 0, 1e-9, "distance of a mean from the next centre")
+		closeTo(t, far, 0, 1e-9, "distance of a mean from the nearest centre")
 	}
 	same := mat.NewDense(5, 1, []float64{7, 7, 7, 7, 7})
 	allClose(t, "centres of equal rows", flat(must(classify.BasisCentresKMeans(same, 3, 1))(t)), fill(3, 7), 0)

@@ -20,8 +20,8 @@ type Predictor interface {
 
 // Scorer computes activations. The predicted class is the class with the largest activation.
 type Scorer interface {
-	// Scores returns the N×K activations a_k(x). Two-class models with a single activation a return
-	// the columns (a, 0). Scores returns the errors of Predict.
+	// Scores returns the N×K activations a_k(x). If a two-class model has a single activation a, the
+	// columns are a and 0. Scores returns the errors of Predict.
 	Scores(x mat.Matrix) (*mat.Dense, error)
 }
 

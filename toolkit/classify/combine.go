@@ -42,8 +42,9 @@ type OneVersusRest struct {
 }
 
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. FitOneVersusRest calls fit K or K−1 times. Errors: shapes that do not
-// agree, NaN or Inf, labels out of range or of a single class, and errors of fit.
+// other classes. x is N×D. FitOneVersusRest calls fit once for each class that has rows, but with
+// LastIsRest not for the last class. Errors: shapes that do not agree, NaN or Inf, labels out of
+// range or of a single class, and errors of fit.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,

@@ -81,8 +81,8 @@ func TestEquationsLeastSquares(t *testing.T) {
 		x, targets, at, a, b := constrained(r)
 		return mul(must(fit(x, targets).Outputs(at))(t), oneColumn(a)), -b
 	})
-	// A column of the rows is constant. The outputs satisfy the constraint at an input with the same
-	// constant, but not at an input with another value in this column.
+	// One column of the inputs is constant. The outputs satisfy the constraint at a new input with the
+	// same constant, but not at a new input with a different value in this column.
 	equation.Holds(t, "P40", func(r *rand.Rand) error {
 		x, targets, at, a, b := constrained(r)
 		constant := fill(len(targets.RawMatrix().Data), 1+r.Float64())
@@ -441,7 +441,8 @@ func TestEquationsScatter(t *testing.T) {
 
 func TestEquationsFisherFeatures(t *testing.T) {
 	// draw returns random rows of k classes, the scatter matrices of the rows, and Fisher's
-	// discriminant with at most the given number of features.
+	// discriminant. The option Features is a random number from 0 to the argument most, where 0 means
+	// all features.
 	draw := func(r *rand.Rand, most int) (m *classify.FisherMulti, x *mat.Dense, labels []int, k int, within,
 		between *mat.Dense) {
 		k = 3 + r.IntN(3)
@@ -469,7 +470,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		_, d := m.W.Dims()
 		ratio := solve(within, between)
 		values, _ := eigenOf(ratio)
-		mixed := mul(x, m.W, randomCov(r, d)) // J must not change if the features are mixed
+		mixed := mul(x, m.W, randomCov(r, d)) // J must not change under an invertible linear map of the features
 		return []any{m.J, m.J, m.J, mul(ratio, m.W)}, []any{traceRatio(scattersOf(mixed, labels, k)),
 			criterion(m.W, within, between), floats.Sum(values[:d]), mul(m.W, mat.NewDiagDense(d, m.Eigenvalues[:d]))}
 	}
@@ -512,7 +513,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 			return vectors.Slice(0, n, 0, 2)
 		}
 		w := normalMatrix(r, 4, 2)
-		// small has fewer than D rows, so the printed product does not exist
+		// the matrix `small` has fewer than D rows, so the printed product does not exist
 		small := leading(mul(w.T(), g.within, w), mul(w.T(), g.between, w))
 		reading := equation.Reading{True: traceRatio(g.within, g.between),
 			Right: criterion(leading(g.within, g.between), g.within, g.between)}
@@ -543,7 +544,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 }
 
 // A group contains the scatter matrices of three random classes in four dimensions. The columns of
-// the matrix apart are m₁ − m and m₂ − m.
+// the field `apart` are m₁ − m and m₂ − m.
 type group struct{ within, between, apart *mat.Dense }
 
 func newGroups(r *rand.Rand) (g group) {

@@ -45,7 +45,7 @@ func TestEquations43Probit(t *testing.T) {
 		target := must(d.Target("on"))(t)
 		for n, y := range target {
 			if a := d.X.At(n, 0); math.Abs(a-m) > 1e-6 && y != truth(a >= m) {
-				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 from the threshold on", m, a, y)
+				return fmt.Errorf("for threshold %v and input %v the target is %v, want 1 at and above the threshold", m, a, y)
 			}
 		}
 		if on := floats.Sum(target); on == 0 || on == float64(d.N()) {

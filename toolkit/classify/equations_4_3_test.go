@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// byFive is the tolerance for a value computed by a five-point derivative.
+// byFive is the tolerance for a derivative computed by the five-point formula (see slope).
 const byFive = 1e-8
 
 // A problem43 is a two-class problem with weights w. At the weights w, the field a contains the
@@ -116,7 +116,7 @@ func TestEquations43Logistic(t *testing.T) {
 	equation.CheckTo(t, "prml-4.96", byFive, gradient)
 	equation.CheckTo(t, "alpaydin-10.24", byFive, gradient)
 	// chain compares the factors of the derivative of one row's log likelihood, and the product of
-	// these factors.
+	// these factors, with five-point derivatives.
 	chain := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		phi, target, y, v := p.phi.RawRowView(0), p.t[0], p.y[0], p.v[0]

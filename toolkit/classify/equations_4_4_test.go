@@ -85,8 +85,8 @@ func (s bell) mode1() (z float64) {
 	return z
 }
 
-// TestEquationsLaplace1D checks Laplace's approximation of one variable. The tolerances allow for the
-// mode and the curvature, which are found by finite differences.
+// TestEquationsLaplace1D checks Laplace's approximation in one dimension. The tolerances allow for the
+// errors of the mode and of the curvature, which are found by finite differences.
 func TestEquationsLaplace1D(t *testing.T) {
 	fit := func(r *rand.Rand) (s bell, m *classify.LaplaceFit1D) {
 		s = newBell(r, 1)
@@ -203,7 +203,7 @@ func TestEquationsEvidence(t *testing.T) {
 		n, m := 1+r.IntN(14), 1+r.IntN(5)
 		e := classify.Evidence{LogLikelihood: r.NormFloat64(), M: m, N: n, SumWeights: float64(n)}
 		if heavier := e.BIC() > e.AIC(); heavier != (n >= 8) {
-			return fmt.Errorf("with %d points BIC is %v and AIC is %v, want a larger BIC from 8 points on and a smaller BIC below", n, e.BIC(), e.AIC())
+			return fmt.Errorf("with %d points BIC is %v and AIC is %v, want a larger BIC for 8 or more points, and a smaller BIC for fewer points", n, e.BIC(), e.AIC())
 		}
 		return nil
 	})

@@ -164,8 +164,8 @@ func evaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, l
 		return nil, fmt.Errorf("HeldOut %v of %d rows means %d held-out rows: want at least one row in each part", f, len(labels), out)
 	}
 	order := evaluateOrder(labels, k, o)
-	// Hold out evenly spaced rows of the order. If the order is grouped by class, the class shares
-	// among the held-out rows are then nearly equal to the class shares among all rows.
+	// Hold out rows that are evenly spaced in the order. If the order is grouped by class, the class
+	// shares among the held-out rows are then nearly equal to the class shares among all rows.
 	held := make([]int, out)
 	for i := range held {
 		held[i] = order[(2*i+1)*len(order)/(2*out)]

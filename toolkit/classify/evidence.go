@@ -242,7 +242,7 @@ func evidenceHessian(h *mat.SymDense, g *glm.Gaussian, classes int) (*mat.SymDen
 			out.SetSym(i, j, (fhf.At(i, j)+fhf.At(j, i))/2)
 		}
 	}
-	for j := range bias { // in the coordinates of the matrix free, the biases come first
+	for j := range bias { // in the coordinates of the matrix `free`, the biases come first
 		bias[j] = j
 	}
 	if slices.Contains(shifts, 0) {

@@ -43,7 +43,8 @@ func finite(t *testing.T, name string, v ...float64) {
 	}
 }
 
-// reportedFields lists the fields of models that contain results other than weights.
+// reportedFields lists the fields in which models store results: weightFields, and the fields for
+// other results.
 var reportedFields = append([]string{
 	"Direction", "E", "LogLikelihood", "NullLogLikelihood", "Hessian", "Covariance", "Precision", "SumSquare", "Excess",
 	"LeastE", "J", "ProjectedScatters",
@@ -60,8 +61,8 @@ var fuzzFits = slices.Concat(models, others, []suiteEntry{
 	})},
 })
 
-// varyOptions sets every option that is zero. It sets numbers to a, switches and constants to
-// values that depend on bits, and limits of iterations to a small number.
+// varyOptions sets every option that is zero. It sets numbers to the argument a, switches and
+// constants to values that depend on bits, and limits of iterations to a small number.
 func varyOptions(options any, a float64, bits byte) any {
 	v := reflect.New(reflect.TypeOf(options)).Elem()
 	v.Set(reflect.ValueOf(options))

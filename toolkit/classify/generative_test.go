@@ -355,8 +355,9 @@ func TestGaussianSingular(t *testing.T) {
 	errorIf(t, nb(constant, 1e-9) != nil, "%v", nb(constant, 1e-9))
 }
 
-// TestGenerativeSample checks that the class shares and means of samples agree with the model, and
-// for Gaussian densities the covariances, within 5 standard errors. Equal seeds must give equal samples.
+// TestGenerativeSample checks that the class shares and means of samples agree with the model within
+// 5 standard errors. For Gaussian densities it also checks the covariances. Equal seeds must give
+// equal samples.
 func TestGenerativeSample(t *testing.T) {
 	const n = 20000
 	all, _ := generativeModels(t)

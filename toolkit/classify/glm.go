@@ -76,8 +76,8 @@ func canonicalOf(f TargetFamily) (*glm.CanonicalLoss, error) {
 }
 
 // GLMOptions are the options of FitGLM. The fields have the same meaning as in LogisticOptions,
-// except for a nil Start. With a nil Start, the fit starts at the best bias, with all other weights
-// 0. For the Bernoulli family, the fit starts with all weights 0.
+// except for a nil Start. With a nil Start, a fit of the Bernoulli family starts with all weights 0.
+// A fit of any other family starts at the best bias, with all other weights 0.
 type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an

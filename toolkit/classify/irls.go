@@ -165,7 +165,7 @@ func (m *IRLS) repeatFits(x mat.Matrix, t []float64, cols *block.Columns, o IRLS
 			return nil
 		}
 		if row := slices.IndexFunc(step.Z, func(z float64) bool { return math.IsInf(z, 0) }); row >= 0 {
-			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes for row %d on the wrong side, with the effective target %v; start closer to the optimum, or use FitLogistic", i+1, row, step.Z[row])
+			m.Reason = fmt.Sprintf("fit %d cannot be computed: R vanishes for row %d on the wrong side of the boundary, with the effective target %v; start closer to the optimum, or use FitLogistic", i+1, row, step.Z[row])
 			return nil
 		}
 		w, err := fitWeightedLeastSquares(x, step.Z, step.R, WeightedLeastSquaresOptions{})

@@ -51,7 +51,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // a boolean in digits50.json; the W under Jeffreys' prior in reference.json
+	Jeffreys            json.RawMessage // in digits50.json, a boolean; in reference.json, the W under Jeffreys' prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int

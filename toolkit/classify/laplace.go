@@ -381,11 +381,11 @@ type Exact1D struct {
 
 // Exact computes the integral and the moments of f, which can be compared with LogZ and with the
 // moments of q. For a smooth f the result has about 12 correct digits. logf must be the function
-// that was approximated. Exact divides the line into intervals. The length of an interval is a
-// quarter of the standard deviation of q. It starts at the mode, moves outward in both directions,
-// integrates over each interval by Gauss–Legendre quadrature, and stops when an interval adds
-// nothing. The integral includes other modes only if f is not negligible between the modes. Exact
-// returns an error if the sum does not converge within 1000 standard deviations.
+// that was approximated. Exact divides the line into intervals, each a quarter of the standard
+// deviation of q long. Exact starts at the mode, moves outward in both directions, integrates over
+// each interval by Gauss–Legendre quadrature, and stops when an interval adds nothing. The integral
+// includes other modes only if f is not negligible between the modes. Exact returns an error if the
+// sum does not converge within 1000 standard deviations.
 //
 // Equations: PRML (4.125).
 func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
@@ -430,7 +430,7 @@ func (m *LaplaceFit1D) Exact(logf func(z float64) float64) (*Exact1D, error) {
 				return nil
 			}
 			if k > 4000 {
-				return fmt.Errorf("f is not negligible 1000 standard deviations from the mode: the integral of f cannot be computed")
+				return fmt.Errorf("f is not negligible even 1000 standard deviations from the mode: the integral of f cannot be computed")
 			}
 		}
 	}

@@ -43,11 +43,11 @@ type LeastSquaresOptions struct {
 //
 // If all rows of T satisfy a linear constraint aᵀt + b = 0 (4.18), y(x) satisfies the same
 // constraint (4.19) for every x under two conditions. The fit must not penalise the biases, because
-// a penalty pulls the outputs to 0. Φ must have full column rank. If Φ has a lower rank, the
-// constraint holds for every x that is an affine combination of the rows of the fit, but not for
-// every other x. PRML prints "for any value of x", although the pseudo-inverse in (4.16) allows a Φ
-// of lower rank. For 1-of-K targets the constraint means that the y_k sum to 1. The y_k are not
-// probabilities, because y_k can be outside [0,1].
+// a penalty pulls the outputs towards 0. Φ must have full column rank. If Φ has a lower rank, the
+// constraint holds for every x that is an affine combination of the rows of the fit, but not
+// necessarily for another x. PRML prints "for any value of x", although the pseudo-inverse in (4.16)
+// allows a Φ of lower rank. For 1-of-K targets the constraint means that the y_k sum to 1. The y_k
+// are not probabilities, because y_k can be outside [0,1].
 //
 // Equations: PRML (4.13)–(4.19).
 type LeastSquares struct {

@@ -148,7 +148,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: got Converged %v and Separable %v, want false and the value in the table; or Reason lacks the cause: %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v and Separable %v, want false, the value in the table, and a Reason with the cause: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }

@@ -49,9 +49,8 @@ type LogisticOptions struct {
 // prior, ½(w−m0)ᵀS0⁻¹(w−m0) (4.142).
 //
 // The maximum-likelihood weights are finite only if the classes overlap. Otherwise the field Separable
-// is true. This also includes the case that rows of both classes lie on the boundary. Alpaydin 10.7.2
-// recommends the model "as long as classes are linearly separable", but the weights are then infinite
-// (erratum A9).
+// is true, even if rows of both classes lie on the boundary. Alpaydin 10.7.2 recommends the model "as
+// long as classes are linearly separable", but the weights are then infinite (erratum A9).
 //
 // If w_j is positive, p(C₁|x) grows with x_j. Alpaydin 10.1 interprets the size of w_j as the
 // importance of x_j. This is correct only for columns in comparable units. For example, w_j is 1000

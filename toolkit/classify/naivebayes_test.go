@@ -52,7 +52,7 @@ func TestNaiveBayesZeros(t *testing.T) {
 	})
 }
 
-// TestExponentialFamily checks the densities of every family with gonum's densities for the class
+// TestExponentialFamily compares the densities of every family with gonum's densities for the class
 // means. The scores must agree with Bayes' theorem for these densities, up to a term that is equal
 // for all classes.
 func TestExponentialFamily(t *testing.T) {

@@ -19,8 +19,8 @@ import (
 type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error)
 
 // offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
-// cross-entropy, whose derivatives are computed with many digits. The targets of a fit are 0 and 1, plus
-// the number in the field add.
+// cross-entropy, whose derivatives are computed with many digits. Every target of a fit is 0 or 1,
+// plus the number in the field add.
 var offsetLosses = []struct {
 	name      string
 	alpha     float64

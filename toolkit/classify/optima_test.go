@@ -199,7 +199,7 @@ func TestConvergedIsOptimumExactly(t *testing.T) {
 		name   string
 		alpha  float64
 		x, t   []float64
-		arrive bool // true if fits by Newton must converge
+		arrive bool // true if fits by Newton's method must converge
 	}{
 		// Only the prior determines w1−w2. The precision of the prior is 1e-18, which is less than
 		// the rounding error of the sums over rows.

@@ -67,8 +67,8 @@ type PerceptronOptions struct {
 	// the w in the pocket, the fit counts the mistakes of the current w on all rows. On average the
 	// fit counts mistakes at most once per N presentations.
 	Pocket bool
-	// KeepUpdates is the number of updates that are kept. 0 means 10 000, and a negative number
-	// means no updates.
+	// KeepUpdates is the maximum number of updates that are kept. 0 means 10 000, and a negative
+	// number means no updates.
 	KeepUpdates int
 }
 
@@ -390,8 +390,8 @@ func (r *perceptronRun) updatePocket(n int) {
 	}
 }
 
-// countMistakes returns the number of rows that w misclassifies. It may stop counting at limit. It
-// does not change the order of the presentations.
+// countMistakes returns the number of rows that w misclassifies. It stops counting when the number
+// reaches the argument limit. It does not change the order of the presentations.
 func (r *perceptronRun) countMistakes(w []float64, limit int) int {
 	rows := newPresenter(r.rows.src, false, 0)
 	k := 0

@@ -10,7 +10,7 @@ import (
 )
 
 // Names contains the names of the classes and columns of a data set. A fit does not set these
-// names. If a program sets them in a model, the printed and saved model contains the names:
+// names. To print and save a model with the names of a data set d, set them after the fit:
 //
 //	m.Classes, m.Features = d.ClassNames, d.FeatureNames
 //

@@ -107,7 +107,7 @@ func shiftPriors(model any, from, to []float64) (any, error) {
 	return shiftGenerative(model.(generatedModel), from, to)
 }
 
-// storedPriors returns the Priors of a model that stores its priors.
+// storedPriors returns the field Priors of a model, and reports whether the model has this field.
 func storedPriors(model any) (priors []float64, ok bool) {
 	switch m := model.(type) {
 	case generatedModel:

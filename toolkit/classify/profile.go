@@ -318,7 +318,7 @@ const (
 )
 
 // infiniteOf returns the entries of InfiniteWeights, or nil if the exact proof would need more
-// products than the budget left allows.
+// products than the remaining budget allows.
 func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
 	g := p.Growth(left)
 	if !g.Known {

@@ -53,8 +53,8 @@ type QDA struct {
 // 0…k−1. A class without rows has prior 0 and density 0.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors. Unless Shrinkage is set, a class with a singular covariance is also an error. The causes
-// are N_k ≤ D rows, columns that are constant within the class, or dependent columns.
+// priors. Unless Shrinkage is set, a class with a singular covariance is also an error. Possible
+// causes are N_k ≤ D rows, columns that are constant within the class, and dependent columns.
 //
 // Equations: PRML (4.73), (4.75), (4.76), (4.79), (4.80), (4.159), (4.161), (4.163); Alpaydin (10.2), (10.34).
 func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
@@ -131,7 +131,7 @@ func unbiasedError(class int, n float64) error {
 func (m *QDA) Quadratic(class int) (a *mat.SymDense, b []float64, c float64, err error) {
 	if class < 0 || class >= len(m.root) || m.root[class] == nil {
 		return nil, nil, 0, failure("Quadratic",
-			fmt.Errorf("class %d has no density: want a class with rows, of the classes 0…%d", class, len(m.root)-1))
+			fmt.Errorf("class %d has no density: want one of the classes 0…%d that has rows", class, len(m.root)-1))
 	}
 	r := m.root[class]
 	inv := r.Inverse()

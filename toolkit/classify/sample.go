@@ -595,7 +595,7 @@ func (m *LogisticSample) weight(j int) error {
 		return errNoWeights("SampleLogistic")
 	}
 	if j < 0 || j >= len(m.Mean) {
-		return fmt.Errorf("j is %d: it must be a weight, 0 (the bias) to %d", j, len(m.Mean)-1)
+		return fmt.Errorf("j is %d: want the number of a weight, from 0 (the bias) to %d", j, len(m.Mean)-1)
 	}
 	return nil
 }

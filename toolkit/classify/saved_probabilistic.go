@@ -164,7 +164,7 @@ func (s *sizeChecker) checkShares(c *ClassShares) (k int) {
 	return k
 }
 
-// requireMatrices checks that the matrices in list are present and that all are rows×cols.
+// requireMatrices checks that each of the listed matrices is not nil and has the size rows×cols.
 func (s *sizeChecker) requireMatrices(rows, cols int, names string, list ...*mat.Dense) {
 	for _, m := range list {
 		s.requireMatrix(names, m, rows, cols)

@@ -132,8 +132,8 @@ func (c *Confusion) Recall() []float64 {
 	return out
 }
 
-// Precision returns, for each class, a share of the rows that were predicted as this class: the
-// share that belongs to the class. The share is NaN for a class that was never predicted.
+// Precision returns, for each class, the share of the rows predicted as this class that belong to
+// it. The share is NaN for a class that was never predicted.
 func (c *Confusion) Precision() []float64 {
 	out := make([]float64, len(c.Counts))
 	for j := range c.Counts {

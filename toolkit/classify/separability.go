@@ -144,7 +144,7 @@ func (p *sepProblem) decide() (*Separability, error) {
 	return s, nil
 }
 
-// sampleRows returns about count row numbers, evenly spaced in each class.
+// sampleRows returns about `count` row numbers, evenly spaced in each class.
 func (p *sepProblem) sampleRows(count int) []int {
 	var class [2][]int
 	for i, s := range p.side {
@@ -179,9 +179,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns the rows that lie farthest on the wrong side of the plane lp.V, at most count
-// of them. It omits the rows r for which known[r] is true. The result "positive" reports whether
-// all rows lie strictly on the correct side of the plane.
+// violators returns up to `count` of the rows that lie farthest on the wrong side of the plane lp.V.
+// It omits the rows r for which known[r] is true. The result "positive" reports whether all rows lie
+// strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -535,8 +535,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns at most count rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
-// the rows that are already taken. The row with the smallest value comes first.
+// exactViolators returns at most `count` rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
+// the rows in the list `taken`. The row with the smallest yᵀ(z, 1) comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}

@@ -154,7 +154,7 @@ func TestSeparableCases(t *testing.T) {
 		{"apart by a little", pointsOn(0, 1, 1+1e-9, 2), []float64{0, 0, 1, 1}, true},
 		// With w1 = 1, no floating-point number w0 puts the threshold between two adjacent numbers.
 		// With w1 = 3, such a w0 exists.
-		{"classes one last digit apart", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
+		{"classes at adjacent numbers", pointsOn(-1, 0.5, math.Nextafter(0.5, 1), 1), []float64{0, 0, 1, 1}, true},
 		{"inside", pointsOn(0, 1, 2), []float64{0, 1, 0}, false},
 		{"corner touches edge", plane(0, 0, 2, 0, 1, 0, 1, 5), []float64{0, 0, 1, 1}, false},
 		{"corner above edge", plane(0, 0, 2, 0, 1, 1e-8, 1, 5), []float64{0, 0, 1, 1}, true},

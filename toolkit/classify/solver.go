@@ -79,8 +79,8 @@ type GradientDescent struct {
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
-	// thousand iterates, and evenly spaced iterates of a longer fit.
+	// contains the last iterate. If Every is 0, the Trace contains all iterates of a fit of up to
+	// about a thousand iterations, and evenly spaced iterates of a longer fit.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping
@@ -121,8 +121,8 @@ type Sequential struct {
 	SmallStart bool
 	Seed       uint64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
-	// thousand iterates, and evenly spaced iterates of a longer fit.
+	// contains the last iterate. If Every is 0, the Trace contains all iterates of a fit of up to
+	// about a thousand iterations, and evenly spaced iterates of a longer fit.
 	Every int
 	// EveryUpdate records an iterate after every pattern, not only after every iteration. Use it
 	// only for small data.
@@ -152,8 +152,8 @@ type CoordinateAscent struct {
 	// ∂²E/∂w_j². With the rate 1/L_j every step lowers the error.
 	Rate float64
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
-	// thousand iterates, and evenly spaced iterates of a longer fit.
+	// contains the last iterate. If Every is 0, the Trace contains all iterates of a fit of up to
+	// about a thousand iterations, and evenly spaced iterates of a longer fit.
 	Every int
 	// EveryUpdate records an iterate after every update of a coefficient, not only after every
 	// iteration.
@@ -181,8 +181,8 @@ type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int
 	// Every is the number of iterations between two iterates in the Trace. The Trace always
-	// contains the last iterate. If Every is 0, the Trace contains every iterate up to about a
-	// thousand iterates, and evenly spaced iterates of a longer fit.
+	// contains the last iterate. If Every is 0, the Trace contains all iterates of a fit of up to
+	// about a thousand iterations, and evenly spaced iterates of a longer fit.
 	Every int
 	// Stop configures early stopping.
 	Stop Stopping

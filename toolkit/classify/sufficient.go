@@ -35,7 +35,7 @@ type SufficientMoments struct {
 
 	d       int
 	origin  [][]float64    // origin c of each class; nil for a class without rows
-	factor  []*mat.Dense   // factor R of each class, D+1 square; nil for a class without rows
+	factor  []*mat.Dense   // factor R of each class, (D+1)×(D+1); nil for a class without rows
 	pending []*block.Block // rows that have not been added to factor yet
 }
 
@@ -186,8 +186,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 }
 
 // open calls fit with constructed inputs instead of the rows. For each class with rows it
-// constructs 2D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
-// input has the weight N_k/2D. The constructed inputs have the same sums of weights, means and
+// constructs 2·D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
+// input has the weight N_k/(2·D). The constructed inputs have the same sums of weights, means and
 // scatters as the data. A fit that depends only on these statistics therefore gives the same model.
 // The origin of one class is subtracted from all inputs, so the inputs are accurate even if columns
 // are far from 0.

@@ -115,8 +115,8 @@ func savedNumbers(all map[string][]float64, name string, v any) {
 	}
 }
 
-// compareNumbers compares all numbers of two fits. The tolerance for the numbers with one name is
-// multiplied by the largest of these numbers.
+// compareNumbers compares all numbers of two fits. For the numbers with the same name, the
+// tolerance is multiplied by the largest of these numbers.
 func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)

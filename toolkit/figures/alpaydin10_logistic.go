@@ -66,9 +66,9 @@ type Alpaydin10x6Options struct {
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x6 draws a run of gradient descent for two classes,
+// Alpaydin10x6 draws a run of gradient descent for two classes:
 //
-//	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24),
+//	w_j ← w_j + η Σ_t (r^t − y^t) x_j^t,  y = σ(wᵀx + w0)  (10.24).
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the line after the iterations
 // in the option Iterations, the error after every iteration, and the algorithm in words.
@@ -292,9 +292,9 @@ type Alpaydin10x8Options struct {
 	Seed       uint64  // seed of the random data and of the first weights
 }
 
-// Alpaydin10x8 draws a run of gradient descent for K classes,
+// Alpaydin10x8 draws a run of gradient descent for K classes:
 //
-//	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33),
+//	w_ij ← w_ij + η Σ_t (r_i^t − y_i^t) x_j^t,  y = softmax(o),  o_i = w_iᵀx + w_i0  (10.33).
 //
 // The initial weights are drawn from [−0.01, 0.01]. The panels show the lines after the iterations
 // in the option Iterations, the error after every iteration, and the algorithm in words.

@@ -95,8 +95,9 @@ func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 const visibleTangents = 4
 
 // drawTangents draws the curve dE/dw and the tangents of the first steps. From each of the first
-// roots it draws a dashed vertical line to the curve. The arguments tangents and roots state how
-// many of them to draw. They may be larger than the number of steps.
+// roots it draws a dashed vertical line to the curve. The arguments `tangents` and `roots` state
+// how many tangents and how many vertical lines to draw. Both may be larger than the number of
+// steps.
 func (m *newtonOneWeight) drawTangents(tangents, roots int) *show.Figure {
 	lo, hi := m.optimum, m.optimum
 	for _, w := range m.w {

@@ -23,10 +23,10 @@ type PRML4x6Options struct {
 	Seed       uint64  // seed of the random data
 }
 
-// PRML4x6 draws two elongated classes. One panel projects them on the line through their means, and
-// the other panel projects them on Fisher's direction. Histograms of the projections are under the
-// points. In each panel a dashed line divides the classes. In the first panel this line is halfway
-// between the means. In the second panel it is at the threshold of Fisher's rule.
+// PRML4x6 draws two elongated classes. One panel projects them onto the line through their means,
+// and the other panel projects them onto Fisher's direction. Histograms of the projections are
+// under the points. In each panel a dashed line divides the classes. In the first panel this line
+// is halfway between the means. In the second panel it is at the threshold of Fisher's rule.
 //
 // The figure's Data contains the columns of show.Projections. Their names begin with "line of the
 // means" or "Fisher". Columns that end in ".fisher" contain J of (4.25), and columns that end in

@@ -125,8 +125,8 @@ func PRML4x10Chart(o PRML4x10Options) (*show.Chart, error) {
 }
 
 // twoGaussianFit fits Gaussian densities to two classes. It returns the model m to draw and a fit
-// with a shared covariance. If own is true, each class of m has its own covariance. Otherwise m is
-// the fit with the shared covariance.
+// with a shared covariance. If `own` is true, each class of m has its own covariance. Otherwise m
+// is the fit with the shared covariance.
 func twoGaussianFit(d *datasets.Dataset, own bool, priors []float64) (m classify.Generative, shared *classify.LDA) {
 	shared = try(classify.FitLDA(d.X, d.Labels, d.K(), classify.LDAOptions{Priors: priors}))
 	if own {

@@ -42,7 +42,7 @@ type outlierScene struct {
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds
-	// If moving is true, the outliers are drawn in a layer of their own, so that the frames of a
+	// If `moving` is true, the outliers are drawn in a layer of their own, so that the frames of a
 	// chart can share all other layers.
 	moving bool
 }

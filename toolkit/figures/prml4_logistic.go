@@ -84,7 +84,7 @@ func (o PRML4x12Options) scene() *basisScene {
 }
 
 // panels fits the model with the centres in o and draws it in two panels: in the plane of x and in
-// the plane of φ. If moving is true, panels draws a frame of a chart, with a coarse mesh, without
+// the plane of φ. If `moving` is true, panels draws a frame of a chart, with a coarse mesh, without
 // posteriors, and with lines that several frames can share.
 func (o PRML4x12Options) panels(s *basisScene, moving bool) *show.Figure {
 	d, b := s.d, o.basis()

@@ -192,7 +192,7 @@ var discriminantProperties = []property{
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
 			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means, want more than twice the second number", jb, ja)
-			// a and b are the projections on the two directions. The projection on any other
+			// a and b are the projections onto the two directions. The projection onto any other
 			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
 			for degrees := range 180 {

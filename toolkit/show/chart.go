@@ -67,7 +67,7 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 // figures.
 //
 // Errors: no slider, a slider without positions or with an invalid start, too many combinations,
-// figures with different panels, and errors of draw.
+// figures with different panels, and errors that draw returns.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer prefixError("Sliders", &err)
 	if draw == nil {

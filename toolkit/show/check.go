@@ -233,7 +233,7 @@ func (b box) points(p []contour.Point, closed bool) []xy {
 }
 
 // lines converts lines to data coordinates. A closed line ends with its first point again. The
-// method rings, for areas, does not repeat the first point.
+// method rings, which is for areas, does not repeat the first point.
 func (b box) lines(found []contour.Line) (out [][]xy) {
 	for _, l := range found {
 		out = append(out, b.points(l.Points, l.Closed))

@@ -108,7 +108,7 @@ func (d Data) withPrefix(p string) Data {
 	return out
 }
 
-// round9 rounds v to nine significant digits. The last bits of exponentials and sums differ between
+// round9 rounds x to nine significant digits. The last bits of exponentials and sums differ between
 // processors, but pictures must be the same on all processors.
 func round9(x float64) float64 {
 	if x == 0 || math.IsNaN(x) || math.IsInf(x, 0) {

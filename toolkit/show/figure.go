@@ -137,8 +137,8 @@ func (f *Figure) At(s Size) *Figure {
 }
 
 // Panels combines figures into one figure with one legend. There are cols figures in each row. The
-// title of a figure with a single panel becomes the title of this panel. In the Data, the column
-// names of the first figure begin with "a.", those from the second figure with "b.", and so on.
+// title of a figure with a single panel becomes the title of this panel. In the Data, the names of
+// the columns begin with "a." for the first figure, with "b." for the second figure, and so on.
 // Panels returns an error if there are no figures, if a figure is nil, or if there are more than 26
 // figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {

@@ -61,7 +61,7 @@ type areaLayer struct {
 	rings [][]xy
 	color color.NRGBA
 	hatch *hatching // hatching to draw over the colour, or nil
-	clip  bool      // whether the rings may extend beyond the frame
+	clip  bool      // whether to cut off the parts of the rings outside the frame
 }
 
 func fill(rings [][]xy, c color.NRGBA) areaLayer { return areaLayer{rings: rings, color: c} }

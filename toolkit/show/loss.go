@@ -59,7 +59,7 @@ type LossOptions struct {
 // where E is smaller. Over the contours it draws the paths of up to six solvers. A path has a dot
 // for each iterate, a ring at the start and a cross at the end. If there are more than two weights,
 // the other weights have fixed values in this plane. The paths are usually outside the plane, so
-// Loss draws their projections on it.
+// Loss draws their projections onto it.
 //
 // An infinite value of E counts as a large value. The figure's Data contains the contours
 // ("contour.level", "contour.piece", "contour.x" and "contour.y"). For a path with the name P, it

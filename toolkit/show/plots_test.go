@@ -57,7 +57,7 @@ func TestNumbers(t *testing.T) {
 		Path{"quick", quick}))(t)
 	two := must(Trace(slow, TraceOptions{Quantities: []Quantity{QuantityWeightNorm, QuantityMisclassified}}))(t)
 	// The points of each class lie on a line parallel to the diagonal. Projected perpendicular to
-	// the diagonal, the classes are separate. Projected on the x axis, half of the points of each
+	// the diagonal, the classes are separate. Projected onto the x axis, half of the points of each
 	// class coincide with points of the other class.
 	var labels []int
 	var x []float64

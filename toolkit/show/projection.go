@@ -16,7 +16,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// A Direction describes a line on which inputs are projected.
+// A Direction describes a line onto which inputs are projected.
 type Direction struct {
 	Name string
 	W    []float64 // direction w with one entry per feature; its length does not matter
@@ -31,9 +31,9 @@ type ProjectionsOptions struct {
 	Bins  int // number of histogram bins in the range of all projections; the default is 30
 }
 
-// Projections draws the rows of d projected on each direction, y = wᵀx/‖w‖, as a histogram for each
-// class. For two features, it also draws the points, the direction and the thresholds above the
-// histograms. See PRML figure 4.6.
+// Projections draws the rows of d projected onto each direction, y = wᵀx/‖w‖, as a histogram for
+// each class. For two features, it also draws the points, the direction and the thresholds above
+// the histograms. See PRML figure 4.6.
 //
 // The figure's Data contains the following columns for each direction. For a direction with the
 // name D they are:
@@ -115,7 +115,7 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 	return fig, nil
 }
 
-// A projection contains a data set and its projection on a direction.
+// A projection contains a data set and its projection onto a direction.
 type projection struct {
 	Direction
 	unit     []float64
@@ -171,7 +171,7 @@ func project(d *datasets.Dataset, w Direction, bins int) (*projection, error) {
 }
 
 // lineThrough returns the end points of a line that crosses the box b, parallel to the direction.
-// If across is true, the line is instead perpendicular to the direction, and its points have the
+// If `across` is true, the line is instead perpendicular to the direction, and its points have the
 // projection y.
 func (s *projection) lineThrough(b box, y float64, across bool) []xy {
 	w, h := b.size()

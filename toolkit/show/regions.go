@@ -148,11 +148,11 @@ type DecisionsOptions struct {
 	HidePoints     bool
 }
 
-// Decisions tints the region of each class, in which a machine assigns points to this class. It
-// hatches the other regions: with rising lines where several classes claim a point, and with
-// falling lines where no class claims the point. See PRML figure 4.2 and Alpaydin figures 10.3 and
-// 10.4. If the machine has the method Scores, Decisions also draws the lines on which the
-// discriminants are zero, as [Discriminants] does.
+// Decisions tints the region of each class: the part of the plane in which a machine assigns points
+// to this class. It hatches the other regions: with rising lines where several classes claim a
+// point, and with falling lines where no class claims the point. See PRML figure 4.2 and Alpaydin
+// figures 10.3 and 10.4. If the machine has the method Scores, Decisions also draws the lines on
+// which the discriminants are zero, as [Discriminants] does.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".
@@ -261,7 +261,7 @@ type DiscriminantsOptions struct {
 	XLabel, YLabel string     // axis labels; the default is the feature names
 	X, Y           [2]float64 // ranges to show; the default is the range of the data with a margin
 	Grid           int        // number of cells of the mesh along each side; the default is 160
-	Tint           bool       // colour the regions
+	Tint           bool       // whether to colour the regions
 	HidePoints     bool
 }
 
@@ -361,7 +361,7 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 }
 
 // addZero draws the line h = 0 with its arrow, and adds the points of the line to data. The
-// argument values contains the numbers for the first columns of data.
+// argument `values` contains the numbers for the first columns of data.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

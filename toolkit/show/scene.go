@@ -315,10 +315,10 @@ type painter struct {
 	crossings []crossing
 }
 
-// paint calls draw with all faces. A hidden face comes before the faces that hide it. paint visits
-// the cells from the farthest to the nearest. Where sheets cross, they divide the floor of a cell
-// into pieces. paint visits each piece and draws the sheets over it from the lowest to the highest.
-// It returns the crossings.
+// paint calls the function `draw` with all faces. A hidden face comes before the faces that hide
+// it. paint visits the cells from the farthest to the nearest. Where sheets cross, they divide the
+// floor of a cell into pieces. paint visits each piece and draws the sheets over it from the lowest
+// to the highest. It returns the crossings.
 func (s *scene) paint(draw func(face)) []crossing {
 	p := &painter{scene: s, draw: draw}
 	along := func(i int, far float64) int {
@@ -335,7 +335,8 @@ func (s *scene) paint(draw func(face)) []crossing {
 	return p.crossings
 }
 
-// paintCell paints one cell. The corner of the cell nearest to the origin is the node (i, j).
+// paintCell paints one cell. Of the corners of the cell, the node (i, j) is the nearest to the
+// origin.
 func (s *painter) paintCell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d

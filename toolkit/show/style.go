@@ -239,7 +239,7 @@ func (niceTicks) Ticks(lo, hi float64) []plot.Tick {
 	return multipleLabels(lo, hi, step, decimals)
 }
 
-// multipleLabels returns labels for the multiples of step from lo to hi.
+// multipleLabels returns labels for the multiples of `step` from lo to hi.
 func multipleLabels(lo, hi, step float64, decimals int) []plot.Tick {
 	var out []plot.Tick
 	first := math.Ceil(lo/step - 1e-9)

@@ -184,7 +184,7 @@ func TestSurfacesNumbers(t *testing.T) {
 	}
 }
 
-// ringArea returns the area of the projection of a face on the floor.
+// ringArea returns the area of the projection of a face onto the floor.
 func ringArea(f face) (area float64) {
 	for i, p := range f.corners {
 		q := f.corners[(i+1)%len(f.corners)]

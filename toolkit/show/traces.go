@@ -104,9 +104,9 @@ type TraceOptions struct {
 
 // Trace draws how quantities change from iteration to iteration of a fit. Each quantity has a
 // panel, and the panels are stacked vertically. The default quantities are the error E, the norm of
-// the gradient and the number of misclassified inputs. [Traces] compares several fits. If a
-// quantity is positive and its largest value is at least a thousand times its smallest, the axis of
-// the panel is logarithmic. Such a panel omits zeros at the end.
+// the gradient and the number of misclassified inputs. [Traces] compares several fits. The axis of
+// a panel is logarithmic if its values are positive, except for zeros at the end, and the largest
+// is at least a thousand times the smallest positive value. Such a panel omits the zeros.
 //
 // The figure's Data contains the columns "iteration", "E", "gradient", "misclassified" and "norm"
 // (the length of w). Errors: an empty trace, or an E or gradient that is NaN or infinite (the error
@@ -151,8 +151,9 @@ type TracesOptions struct {
 
 // Traces compares how quantities change from iteration to iteration in up to six fits. Each
 // quantity has a panel, with one line for each fit. The axis of a panel is logarithmic if its
-// values are positive and the largest is at least a thousand times the smallest. (The axis of
-// misclassified rows is never logarithmic.) A panel with a logarithmic axis omits zeros at the end.
+// values are positive, except for zeros at the end, and the largest is at least a thousand times
+// the smallest positive value. (The axis of misclassified rows is never logarithmic.) A panel with
+// a logarithmic axis omits the zeros.
 //
 // For a fit with the name F, the figure's Data contains "F.iteration" and a column for each
 // quantity: "F.E", "F.gradient", "F.misclassified", "F.norm" or "F.heldout". Errors: no trace, more
@@ -203,8 +204,8 @@ func Traces(o TracesOptions, fits ...Path) (_ *Figure, err error) {
 	return fig, nil
 }
 
-// panel returns a panel that shows the quantity q as a curve for each trace. If single is true, it
-// also shows a point for each iteration, unless there are too many iterations.
+// panel returns a panel that shows the quantity q as a curve for each trace. If `single` is true,
+// it also shows a point for each iteration, unless there are too many iterations.
 func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool) panel {
 	p := newPanel("", quantities[q].label)
 	p.X.Min, p.X.Max = -0.02*last, 1.02*last

@@ -20,8 +20,8 @@ func (f *Figure) SVG() ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document { return canvas.NewSVG(w, h, f.description()) })
 }
 
-// encodePNG returns the figure as a PNG file. It calls the function set to change the settings of
-// the page.
+// encodePNG returns the figure as a PNG file. It calls the function `set`, which changes the
+// settings of the page.
 func (f *Figure) encodePNG(set func(*canvas.PNG)) ([]byte, error) {
 	return f.encodeOn(func(w, h vg.Length) document {
 		page := canvas.NewPNG(w, h, f.Size.dpi())

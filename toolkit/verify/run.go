@@ -179,7 +179,7 @@ func (r *Report) shortenRepeated(parts []Part, i int, v Verdict) *Verdict {
 }
 
 // judge judges one part in a separate goroutine. A time limit is therefore possible, and
-// runtime.Goexit in the learner's code ends only this goroutine. The argument traced records
+// runtime.Goexit in the learner's code ends only this goroutine. The argument `traced` records
 // whether a stack trace was already printed for the report.
 func judge(p Part, traced *atomic.Bool) Verdict {
 	done := make(chan Verdict, 1)

@@ -90,7 +90,7 @@ func (g *Gram) Spend() {
 }
 
 // AddPacked adds s·A to g. A is a symmetric n×n matrix. Its element (0,0) is added to element (i,
-// j) of g. The slice a contains the rows of A one after the other, where each row begins with its
+// j) of g. The slice `a` contains the rows of A one after the other, where each row begins with its
 // diagonal element. The block of g to which A is added must lie on the diagonal of g (i = j) or
 // entirely above it.
 func (g *Gram) AddPacked(i, j, n int, s float64, a []float64) {

@@ -117,7 +117,7 @@ type Columns struct {
 
 	src   *Source   // source of the rows; nil once the statistics are complete
 	inv   float64   // factor by which each term is multiplied, so that sums cannot overflow: 1 / sum of the weights
-	share []float64 // scratch memory: the weight of each row that is being read, divided by N
+	share []float64 // scratch memory: for each row that is being read, its weight divided by the sum of all weights
 }
 
 // Inspect reads all of s once. It returns the column statistics and the position of the first
@@ -198,16 +198,16 @@ type View struct {
 
 var _ mat.Matrix = (*View)(nil)
 
-// NewView returns the N×m matrix with the row φ(x) for each row x of s. The argument row creates a
-// function that writes the m numbers of φ(x) to phi. The view calls row on several goroutines, each
-// time before it reads a run of consecutive rows. Every function that row creates can therefore
-// have its own scratch memory.
+// NewView returns the N×m matrix with the row φ(x) for each row x of s. The argument `row` creates
+// a function that writes the m numbers of φ(x) to phi. The view calls `row` on several goroutines,
+// each time before it reads a run of consecutive rows. Every function that `row` creates can
+// therefore have its own scratch memory.
 func NewView(s *Source, m int, row func() func(phi, x []float64)) *View {
 	return &View{src: s, m: m, row: row}
 }
 
-// NewRowsView returns a view of rows of s. The slice index lists the numbers of these rows, in the
-// order of the view. The view keeps the slice index, so the caller must not change it.
+// NewRowsView returns a view of rows of s. The slice `index` lists the numbers of these rows, in
+// the order of the view. The view keeps this slice, so the caller must not change it.
 func NewRowsView(s *Source, index []int) *View {
 	_, d := s.Dims()
 	return &View{src: s, index: index, m: d}
@@ -355,8 +355,8 @@ func (c *Columns) centre(s *Source) {
 	}
 }
 
-// isScattered divides the range low … high into 64 equal parts. It reports whether any two adjacent
-// parts together contain at most a quarter of the numbers in v. In this case, manyCloser returns
+// isScattered divides the range low … high into equal parts. It reports whether no two adjacent
+// parts together contain more than a quarter of the numbers in v. In this case, manyCloser returns
 // false for every mean in the range. The reason is that all numbers whose distance from the median
 // is less than (high−low)/farOff lie in two adjacent parts.
 func isScattered(v []float64, low, high float64) bool {

@@ -32,7 +32,7 @@ func (t *Triangle) Add(b *Block) {
 	t.add(b.Z, b.N)
 }
 
-// AddRow adds one row of P numbers to the matrix Z. It does not change the slice row.
+// AddRow adds one row of P numbers to the matrix Z. It does not change the slice `row`.
 func (t *Triangle) AddRow(row []float64) {
 	z := make([]float64, t.ld)
 	copy(z, row)
@@ -119,7 +119,7 @@ func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 }
 
 // colNorm returns the length of the vector (top, z_j). If squares could overflow or underflow, it
-// first divides the numbers by the argument big, the largest absolute value.
+// first divides the numbers by the argument `big`, the largest absolute value.
 func colNorm(z []float64, n, ld, j int, top, big float64) float64 {
 	if big > 1e-140 && big < 1e140 {
 		s := top * top

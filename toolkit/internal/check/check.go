@@ -198,8 +198,8 @@ func Labels(labels []int, n, k int) ([]int, error) {
 	return counts, err
 }
 
-// TwoClasses returns an error if all n rows belong to the same class. The slice counts contains the
-// number of rows of each class.
+// TwoClasses returns an error if all n rows belong to the same class. The slice `counts` contains
+// the number of rows of each class.
 func TwoClasses(counts []int, n int) error {
 	if k := slices.Index(counts, n); k >= 0 {
 		return fmt.Errorf("all %d rows are class %d: a classifier needs rows of at least two classes", n, k)

@@ -46,7 +46,7 @@ func NewLP(m int) *LP {
 	return &LP{m: m, V: make([]float64, m)}
 }
 
-// Add adds a row of M numbers. It keeps the slice a, so the caller must not change it.
+// Add adds a row of M numbers. It keeps the slice `a`, so the caller must not change it.
 func (l *LP) Add(a []float64) {
 	l.rows = append(l.rows, a)
 	if len(l.rows) > 1 {

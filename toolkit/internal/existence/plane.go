@@ -29,7 +29,7 @@ func signedActivation(a, t float64) float64 {
 // All other rows lie on the plane, and Plane returns their number.
 //
 // Plane tries each value in growths. It selects the rows whose margins grow by less than this value
-// if the weights move along the given direction d. It then projects d on the null space of these
+// if the weights move along the given direction d. It then projects d onto the null space of these
 // rows. If no projection has the property, Plane returns nil.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, rowsOnPlane int) {
 	for _, growth := range growths {
@@ -44,9 +44,9 @@ func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, r
 	return nil, 0
 }
 
-// alongPlane selects the rows whose margins grow by less than the argument growth if the weights
-// move along d. It projects d on the null space of these rows. It returns nil if the projection is
-// 0.
+// alongPlane selects the rows whose margins grow by less than the argument `growth` if the weights
+// move along d. It projects d onto the null space of these rows. It returns nil if the projection
+// is 0.
 func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	m := g.M
 	var tri *block.Triangle
@@ -77,7 +77,7 @@ func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	return nil
 }
 
-// steadyRows selects the rows whose margins grow by less than the argument growth if the weights
+// steadyRows selects the rows whose margins grow by less than the argument `growth` if the weights
 // move along d. It returns the triangular factor of the matrix of these rows.
 func steadyRows(g *glm.Likelihood, d []float64, growth float64) *block.Triangle {
 	m := g.M

@@ -129,7 +129,7 @@ type ExactSums struct {
 	AEps        []float64
 }
 
-// EvaluateExact calls the function row for every row of the design with the activation for the
+// EvaluateExact calls the function `row` for every row of the design, with the activation for the
 // weights w, and adds up the results.
 func (g *Likelihood) EvaluateExact(w []float64, row func(a, t float64) ExactRow) *ExactSums {
 	return block.ReduceWide(g.Design, 2*g.M*g.M, func() *ExactSums {

@@ -40,9 +40,9 @@ const exactPenalty = 5e7
 // if no pivot is below leastCurvature.
 const leastCurvature = 1e-3
 
-// informationSums are the sums over rows from which an Information is computed. The fields bound
-// and first are weighted sums of the matrices vvᵀ with v = √(Wr)·ψ. The field third contains the
-// matrices V_j. Only the upper triangle of each matrix is stored.
+// informationSums are the sums over rows from which an Information is computed. The fields `bound`
+// and `first` are weighted sums of the matrices vvᵀ with v = √(Wr)·ψ. The field `third` contains
+// the matrices V_j. Only the upper triangle of each matrix is stored.
 type informationSums struct {
 	grad, bound, first, third []float64
 	noise                     float64

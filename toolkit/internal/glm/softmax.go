@@ -64,7 +64,7 @@ func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) 
 //	H = Σ_{j<k} (e_j−e_k)(e_j−e_k)ᵀ ⊗ Σ_n y_nj y_nk φ_nφ_nᵀ.
 //
 // This sum equals (4.110) without the minus sign, because 1−y_j = Σ_{k≠j} y_k. All factors y_nj
-// y_nk are positive, so no digits cancel, even if y is near 0 or 1.
+// y_nk are positive, so the sum loses no digits to cancellation, even if y is near 0 or 1.
 func (s *softmaxRows) evaluate(w []float64, lv Level) *Evaluation {
 	var mu sync.Mutex
 	var used []*softmaxPass
@@ -302,8 +302,8 @@ func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	}
 }
 
-// softmaxEachRow calls the function row for every row of the design and returns the merged
-// accumulator. The arguments of row include φ, the activations for weights w, and the targets.
+// softmaxEachRow calls the function `row` for every row of the design and returns the merged
+// accumulator. The arguments of `row` include φ, the activations for weights w, and the targets.
 func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row func(acc A, phi, a, t []float64),
 	merge func(dst, src A)) A {
 	return block.ReduceWide(s.design, s.K*s.m*s.K*s.m, newAcc, func(rows int) func(A, *block.Block) {
@@ -348,7 +348,7 @@ func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 		}, func(dst, src *float64) { *dst = math.Max(*dst, *src) })
 }
 
-// Along selects the contrasts whose margins grow by less than the argument growth if the weights
+// Along selects the contrasts whose margins grow by less than the argument `growth` if the weights
 // move along d. It returns the triangular factor of the matrix of these contrasts.
 func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 	p := s.K * s.m

@@ -157,7 +157,7 @@ func SoftmaxParts(y, c, a []float64) (m, l float64) {
 	for k := range a {
 		if k != at {
 			y[k] /= sum
-			c[k] = 1 - y[k] // y[k] is at most ½, so no digits cancel in 1 − y[k]
+			c[k] = 1 - y[k] // y[k] is at most ½, so 1 − y[k] loses no digits
 		}
 	}
 	y[at], c[at] = 1/sum, rest/sum

@@ -217,7 +217,7 @@ func (h *quadratic) newtonStep() (d []float64, length float64) {
 
 // rescale sets the units s of the next differences to about a standard deviation, computed from the
 // diagonal of the curvature. To compute this diagonal, it replaces each eigenvalue by the result of
-// the function size.
+// the function `size`.
 func (h *quadratic) rescale(s, z []float64, size func(λ float64) float64) {
 	for i := range s {
 		var a float64
@@ -240,7 +240,7 @@ func pointAlong(z, s, d []float64, t float64) []float64 {
 	return w
 }
 
-// startAt returns ln f at z, and the units of the first differences. The argument outside is the
+// startAt returns ln f at z, and the units of the first differences. The argument `outside` is the
 // format of the error message for f(z) = 0.
 func (l *search) startAt(z []float64, outside string) (f float64, s []float64, err error) {
 	f = l.value(z)

@@ -33,7 +33,7 @@ type Fit struct {
 // ErrRange is the error that is returned if the scatter of x overflows or underflows.
 var ErrRange = errors.New("the squares of x leave the range of float64: choose other units for x")
 
-// Of computes the class means and the scatter of labelled rows. If own is true, it computes a
+// Of computes the class means and the scatter of labelled rows. If `own` is true, it computes a
 // separate scatter for each class.
 func Of(in *check.Data, own bool) (f *Fit, err error) {
 	err = InScale(func() error {
@@ -160,7 +160,7 @@ func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
 // with the scatter S. The argument r is the factor R of the scatter S = RᵀR of scaled inputs, and
-// root is the factor of Σ. If shrunk is false, Σ = S/ν and the trace is ν·D. If shrunk is true, the
+// root is the factor of Σ. If `shrunk` is false, Σ = S/ν and the trace is ν·D. If it is true, the
 // trace is ‖R·root⁻¹‖².
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)

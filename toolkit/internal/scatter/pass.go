@@ -29,7 +29,7 @@ type Plan struct {
 	*check.Data
 	k, d   int
 	rows   []int     // number of rows of each class
-	counts []float64 // the sum of the weights of each class
+	counts []float64 // for each class, the sum of the weights of its rows
 	scale  []float64
 	own    bool // whether each class has its own scatter
 }
@@ -82,7 +82,8 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 }
 
 // sumRows adds up the rows of the classes first…last−1, from which it first subtracts s·c_k. It
-// returns Σz and Gram matrices. If triangle is true, it returns triangular factors instead of both.
+// returns Σz and Gram matrices. If `triangle` is true, it returns triangular factors instead of
+// both.
 func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums {
 	groups := 1
 	if p.own {
@@ -195,7 +196,7 @@ func (s *sums) merge(o *sums) {
 	}
 }
 
-// shiftBy replaces the row x by s·x − c.
+// shiftBy replaces the row z by s·z − c.
 func shiftBy(z, s, c []float64) {
 	s, c = s[:len(z)], c[:len(z)]
 	for j, v := range z {
@@ -224,9 +225,9 @@ func AllFinite(v []float64) bool { return linalg.AllFinite(v) }
 
 // roots returns the sums Σz of the classes. For each group of classes with a common scatter, it
 // also returns a factor R. RᵀR is the sum of Σzzᵀ − (Σz)(Σz)ᵀ/N_k over the classes of the group. If
-// a Gram matrix is not clearly well conditioned, the result sound is false. A second pass must then
-// compute R by an orthogonal factorisation of the rows minus their exact class means. roots also
-// returns the errors of Inspected.
+// the Gram matrix of a group is not clearly well conditioned, the result `sound` is false for this
+// group. In this case roots makes a second pass and computes R by an orthogonal factorisation of
+// the rows minus their exact class means. roots also returns the errors of Inspected.
 func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, sound []bool, err error) {
 	size := p.k
 	if p.own {
@@ -303,8 +304,8 @@ const nearScale = 1 << 8
 // rows.
 var errScale = errors.New("the scale of the sample differs from the scale of all rows")
 
-// InScale calls the function fit. If fit returns errScale, InScale calls it a second time, with the
-// scale of all rows (see Inspected).
+// InScale calls the function `fit`. If `fit` returns errScale, InScale calls it a second time, with
+// the scale of all rows (see Inspected).
 func InScale(fit func() error) error {
 	err := fit()
 	if errors.Is(err, errScale) {

@@ -441,8 +441,7 @@ func (n *newton) causeOfRounding() string {
 // the optimum is, and multiplies λ by e^−½. Therefore λ can be small although the optimum is far
 // away, and a short step does not prove that the optimum is near.
 
-// isShort reports whether the next step is short in comparison with the weights and the
-// activations.
+// isShort reports whether the next step is short relative to the weights and the activations.
 func (n *newton) isShort() bool {
 	const room = 0.9 // allows for the rounding error of the step
 	return n.q != nil && n.Problem.isShort(n.out.W, n.newtonStep(n.q), room*n.requiredAccuracy())
@@ -607,8 +606,9 @@ func (p *Problem) solveSample() *sampleEstimate {
 	return nil
 }
 
-// sampleProblem returns the problem for a sample. For every `of` rows of the problem, the sample
-// has one row. sampleProblem divides the precision of the prior by the same factor.
+// sampleProblem returns the problem for a sample of the rows. The number of rows of the problem is
+// about `of` times the number of rows of the sample. sampleProblem multiplies the precision of the
+// prior by the fraction of the rows that the sample contains.
 func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -686,8 +686,8 @@ func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)
 }
 
-// makeChordsAt makes chords, which are steps with the H of an earlier iterate. The argument rate is
-// the expected ratio of λ after a step to λ before it. makeChordsAt stops if this ratio exceeds
+// makeChordsAt makes chords, which are steps with the H of an earlier iterate. The argument `rate`
+// is the expected ratio of λ after a step to λ before it. makeChordsAt stops if this ratio exceeds
 // maxChordShare, or if the next iterate should have a new H (see lambdaForNewHessian). The step to
 // that iterate computes the new H. The number of iterations does not exceed MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {

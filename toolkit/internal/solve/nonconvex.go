@@ -75,9 +75,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 	return n
 }
 
-// isShort reports whether a step d in the free coordinates is short in comparison with the weights
-// and the activations. If d is longer than the vector of weights, the last entry of d is the step
-// of ε.
+// isShort reports whether a step d in the free coordinates is short relative to the weights and the
+// activations. If d is longer than the vector of weights, the last entry of d is the step of ε.
 func (n *ExactPath) isShort(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {
@@ -213,8 +212,8 @@ func (n *ExactPath) examineCurvature() {
 	}
 	var v mat.Dense
 	eig.VectorsTo(&v)
-	// Before the search stopped, w has grown in the flat directions. The vector d is the component
-	// of w in these directions.
+	// By the time the search stopped, w had grown in the flat directions. The vector d is the
+	// component of w in these directions.
 	u := n.W
 	if f.Rank != nil {
 		var free mat.VecDense

@@ -144,7 +144,7 @@ func (n *newton) gradientIsExact() bool {
 	floats.Sub(d, n.newtonStep(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // at w = 0, no difference is small in comparison with the weights
+		return false // at w = 0, no difference is small relative to the weights
 	}
 	return linalg.Norm(q.z) <= part*n.requiredAccuracy() && n.Problem.isShort(n.out.W, d, part*n.requiredAccuracy())
 }
@@ -266,7 +266,7 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 	return s
 }
 
-// derive reads the targets of rows lo … lo+n−1. The slice act contains the activations of these
+// derive reads the targets of rows lo … lo+n−1. The slice `act` contains the activations of these
 // rows. For a loss of one activation, derive also computes the derivatives.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {

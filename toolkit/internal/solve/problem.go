@@ -43,7 +43,7 @@ type Problem struct {
 	MaxIt    int
 	Tol      float64
 	Proper   bool // true if the minimum exists for all data, because of the prior or the loss
-	precise  bool // preciseGradient computes ∇E
+	precise  bool // whether preciseGradient computes ∇E
 	Convex   bool // true if E is convex; Newton's method can then make steps with s > 1
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
@@ -275,7 +275,7 @@ const someRows = 64
 // At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a
 // path. If the rounded w is as accurate as the last iterate, At returns the values at this iterate.
 // At computes the values again from the rows in three cases: there are few rows, the path has no
-// Gram matrix, or the distance of a column from 0 is large in comparison with the column's spread.
+// Gram matrix, or the distance of a column from 0 is large compared with the column's spread.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

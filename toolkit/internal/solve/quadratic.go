@@ -18,9 +18,9 @@ import (
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// The fields shift and pull are set only if the problem has a FreeRoot. The field shift is the
-	// part of w outside the free coordinates, which only the prior determines. The field pull is
-	// the length of this part in standard errors.
+	// The fields `shift` and `pull` are set only if the problem has a FreeRoot. The field `shift`
+	// is the part of w outside the free coordinates, which only the prior determines. The field
+	// `pull` is the length of this part in standard errors.
 	shift []float64
 	pull  float64
 
@@ -79,10 +79,10 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	return q
 }
 
-// commonShift returns the mean of the weights of the K classes, once for each class. In the free
-// coordinates the weights of all classes add up to 0, so this mean is a part of the vector `in`:
-// the part outside the free coordinates. The vector `in` minus Embed(Restrict(in)) is the same
-// part, but with a different rounding error for every class.
+// commonShift returns K copies of the mean of the weights of the K classes, one after the other. In
+// the free coordinates the weights of all classes add up to 0, so this mean is a part of the vector
+// `in`: the part outside the free coordinates. The vector `in` minus Embed(Restrict(in)) is the
+// same part, but with a different rounding error for every class.
 func commonShift(in []float64, k int) []float64 {
 	m := len(in) / k
 	mean := make([]float64, len(in))

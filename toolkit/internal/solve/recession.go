@@ -226,7 +226,7 @@ func (n *newton) separates() bool {
 // minimumEnclosed reports whether λ·ρ < 1 with ρ = max_n √(φ_nᵀH⁻¹φ_n). This inequality proves that
 // the minimum exists.
 //
-// The third derivative of the logistic loss is at most its second derivative. On a step h, the
+// The third derivative of the logistic loss is at most its second derivative. Along a step h, the
 // Hessian therefore decreases at most by the factor exp(−|φᵀh|) ≥ exp(−ρ‖h‖_H). Two integrations
 // give, for a step of length ‖h‖_H = δ and with u = ρδ,
 //
@@ -283,7 +283,7 @@ func (n *newton) minimumEnclosed() bool {
 // that separates the classes, with some rows on the plane. With every Newton step, the margins of
 // the rows that are not on the plane grow by about 1, without end. The margins of the rows on the
 // plane converge. The direction is therefore the change of w over the last watchEvery steps,
-// projected on the null space of the rows with converged margins. A threshold below watchEvery
+// projected onto the null space of the rows with converged margins. A threshold below watchEvery
 // distinguishes the growing margins from the converged ones. The best threshold is unknown, so
 // several are tried. If no threshold leads to a direction, approximateRecession returns nil.
 // approximateRecession is not needed if no row is on the plane, because the iterates themselves

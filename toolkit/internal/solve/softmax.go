@@ -103,7 +103,7 @@ func Truth01(b bool) float64 {
 }
 
 // SharedShift returns the Rank of a problem in which a common shift of some weights in all classes
-// has no effect. The argument shifts lists the indices of these weights: the bias and all other
+// has no effect. The argument `shifts` lists the indices of these weights: the bias and all other
 // weights that the prior does not penalise.
 func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	s := len(shifts)

@@ -24,8 +24,8 @@ import (
 //
 // Convergence means the same as for Newton. The method measure therefore computes the Newton step
 // from time to time. Measured in standard errors of the weights, the Newton step must be shorter
-// than the tolerance. It must also be short in comparison with the weights and the activations.
-// Finally, it must be proved that the optimum exists.
+// than the tolerance. It must also be short relative to the weights and the activations. Finally,
+// it must be proved that the optimum exists.
 type walk struct {
 	*Problem
 	name  string // name of the solver, for the Reason
@@ -55,7 +55,7 @@ type iterate struct {
 	grad  []float64 // ∇E(w)
 }
 
-const walkSteps = 1024 // the largest number of steps in a trace if thin is true
+const walkSteps = 1024 // the largest number of steps in a trace if `thin` is true
 
 func newWalk(p *Problem, name string, start []float64, s Stopping, every int, everyUpdate bool) *walk {
 	if everyUpdate {
@@ -221,7 +221,7 @@ func (k *walk) end(format string, args ...any) {
 func (k *walk) recordUpdate(w []float64) { k.record(k.evaluateAt(w), 0) }
 
 // record adds a step to the trace. The trace keeps the last step, and the steps of all iterations
-// whose number is a multiple of the field `every`. If thin is true and the trace becomes long,
+// whose number is a multiple of the field `every`. If `thin` is true and the trace becomes long,
 // record doubles this field and removes every second step.
 func (k *walk) record(x *iterate, held float64) {
 	tr := k.out.Trace
@@ -269,9 +269,9 @@ func (k *walk) finish() *Path {
 	return out
 }
 
-// startOf returns the starting weights. If small is true, it adds a number drawn from [−0.01, 0.01]
-// to each weight. If the starting weights are 0, this is the initialisation in the first lines of
-// Alpaydin's fig. 10.6.
+// startOf returns the starting weights. If `small` is true, it adds a number drawn from [−0.01,
+// 0.01] to each weight. If the starting weights are 0, this is the initialisation in the first
+// lines of Alpaydin's fig. 10.6.
 func startOf(p *Problem, small bool, seed uint64) []float64 {
 	w := p.Coord.Outer(p.Start)
 	if small {
@@ -398,7 +398,7 @@ func (s Stopping) newHeldOut(p *Problem) *walkHeldOut {
 }
 
 // evaluate returns the held-out error at an iterate. It also reports whether this error has not
-// decreased for as many iterations as the field patience says.
+// decreased for at least as many iterations as the field `patience` states.
 func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {

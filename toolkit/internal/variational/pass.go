@@ -58,8 +58,8 @@ func (s *sums) merge(o *sums) {
 
 // pass makes the only pass over the rows in an iteration. While a block of rows is in cache, pass
 // computes the new ξ of these rows from q and writes them to xi. It then adds the rows to the sums
-// for the next q. If q is nil, pass does not change xi. If old is not nil, pass first copies the
-// previous ξ to old.
+// for the next q. If q is nil, pass does not change xi. If `old` is not nil, pass first copies the
+// previous ξ to `old`.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0

@@ -37,8 +37,8 @@ type Whitening struct {
 	columns []float64 // the columns of R, from the top to the diagonal; a diagonal element is replaced by its reciprocal
 }
 
-// NewWhitening returns a Whitening. It keeps the slices shift and r, and does not copy them. The
-// slice r contains the D×D matrix R row by row.
+// NewWhitening returns a Whitening. It keeps the slices `shift` and `r`, and does not copy them.
+// The slice `r` contains the D×D matrix R row by row.
 func NewWhitening(shift, r []float64) *Whitening {
 	t := &Whitening{d: len(shift), shift: shift, r: r}
 	for j := range t.d {

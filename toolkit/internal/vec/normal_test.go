@@ -93,7 +93,7 @@ func TestNormal(t *testing.T) {
 	}
 	for _, k := range vec.Paths() {
 		if bounds["curvature"] = 12; k.Name() == "generic" {
-			bounds["curvature"] = 128 // for a > −5, digits cancel in the sum a + h in plain Go
+			bounds["curvature"] = 128 // for a > −5, the sum a + h loses digits to cancellation in plain Go
 		}
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)

@@ -171,7 +171,7 @@ func (plainKernels) CrossEntropy(a, t, s, d1, d2 []float64) float64 {
 	t, d1, d2 = t[:len(a)], d1[:len(a)], d2[:len(a)]
 	for n, v := range a {
 		y, c, l := kernels.SigmoidParts(v)
-		// In the formula y−t = y(1−t) − t(1−y), no digits cancel for t = 0 and t = 1.
+		// Computed as y(1−t) − t(1−y), the difference y−t loses no digits if t is 0 or 1.
 		d1[n] = y*(1-t[n]) - t[n]*c
 		d2[n] = y * c
 		if v > 0 {

@@ -64,7 +64,7 @@ func (plainKernels) Softmax(s *SoftmaxRun, n int, to *SoftmaxSums) {
 			if v != 0 {
 				e += v * (m - a)
 			}
-			// In the formula y−t = y(1−t) − t(1−y), no digits cancel for t = 0 and t = 1.
+			// Computed as y(1−t) − t(1−y), the difference y−t loses no digits if t is 0 or 1.
 			d := y*(1-v) - v*c
 			s.Y[k*s.LD+r], s.D[k*s.LD+r] = y, d
 			if d != 0 {

@@ -10,7 +10,7 @@ import (
 )
 
 // softmaxRun returns n rows with activations of every magnitude, some of which are equal. Every
-// target is 0 or 1. If shared is true, however, some rows have a positive target for two classes.
+// target is 0 or 1. If `shared` is true, however, some rows have a positive target for two classes.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {

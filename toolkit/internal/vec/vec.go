@@ -21,7 +21,7 @@ type Kernels interface {
 	Name() string
 	// Gram adds ZᵀZ to the ld×ld matrix g, where Z consists of n packed rows with m columns.
 	// Afterwards only the tiles of g on and above the diagonal are valid. Gram also prefetches the
-	// slice ahead.
+	// slice `ahead`.
 	Gram(g, z []float64, n, ld, m int, ahead []float64)
 	// Cross adds AᵀB to the lda×ldb matrix c, where A and B consist of n packed rows each.
 	Cross(c, a []float64, lda int, b []float64, ldb, n int)

@@ -231,9 +231,9 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 	return m, nil
 }
 
-// admitCall adds a call of size bytes to the counts of the running calls. It returns an error if a
-// limit is exceeded. It does not wait until running calls end, because they may need messages that
-// arrive later.
+// admitCall adds a call of `size` bytes to the counts of the running calls. It returns an error if
+// a limit is exceeded. It does not wait until running calls end, because they may need messages
+// that arrive later.
 func (c *Conn) admitCall(size int) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

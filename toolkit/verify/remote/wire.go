@@ -80,7 +80,7 @@ var (
 // value to a type that can be sent. Decode converts it back; its receiver may be a zero value.
 type Coded interface {
 	Encode() any                  // returns a value of a type that the connection can send
-	Decode(code any) (any, error) // the argument code has the type that Encode returns
+	Decode(code any) (any, error) // the argument `code` has the type that Encode returns
 }
 
 func (w *writer) value(v reflect.Value) {

@@ -56,7 +56,7 @@ type state struct {
 type matrix struct{ a, b, c, d, e, f vg.Length }
 
 // New returns a canvas of w×h points that draws into sink. It magnifies everything by the factor
-// scale, so the coordinates in drawing commands refer to a page of w/scale × h/scale points.
+// `scale`, so the coordinates in drawing commands refer to a page of w/scale × h/scale points.
 func New(w, h vg.Length, scale float64, sink Sink) *Canvas {
 	c := &Canvas{sink: sink, w: w / vg.Length(scale), h: h / vg.Length(scale)}
 	c.state.m = matrix{a: vg.Length(scale), d: vg.Length(scale)}
@@ -166,7 +166,7 @@ func sincos(rad float64) (sin, cos vg.Length) {
 	return vg.Length(s), vg.Length(c)
 }
 
-// round rounds v to 1/100 point (3.5 µm on paper). The change is too small for any printer or
+// round rounds x to 1/100 point (3.5 µm on paper). The change is too small for any printer or
 // screen, but it removes differences in the last bits of a float64. The addition of zero converts
 // −0 to 0.
 func round(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x)*100)/100) + 0 }

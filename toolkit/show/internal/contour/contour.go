@@ -100,7 +100,7 @@ func Trace(g Grid, labels []int, k int, f Field) (*Map, error) {
 // largest number is chosen. The function `gap` returns, for points[i] on edges[i], the number of
 // label I minus the number of label J. This gap is positive at P and negative at Q. Roots finds its
 // zeros with regula falsi (Illinois), on all edges at the same time. If a gap is linear, one step
-// is enough. If bisect is true, Roots uses only the signs of the gaps.
+// is enough. If `bisect` is true, Roots uses only the signs of the gaps.
 func Roots(edges []Edge, bisect bool, gap func([]Point, []Edge) ([]float64, error)) ([]float64, error) {
 	n := len(edges)
 	if n == 0 {

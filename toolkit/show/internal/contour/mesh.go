@@ -132,8 +132,8 @@ func (m *mesh) within(a, b int) bool {
 }
 
 // sharpen moves each corner to the point where three regions meet according to the field. The mesh
-// cannot show the tip of a region that ends inside a triangle. The corner therefore replaces all
-// points of lines whose distance is at most two and a half cells.
+// cannot show the tip of a region that ends inside a triangle. The moved corner therefore replaces
+// the points on lines that are less than two and a half cells away.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.lineEnds()
@@ -156,7 +156,7 @@ func interior(p Point) bool { return p.X > 0 && p.X < 1 && p.Y > 0 && p.Y < 1 }
 
 func distance(a, b Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 
-// lineEnds returns the numbers of all points on lines in ascending order.
+// lineEnds returns the numbers of all points that lie on lines, in ascending order.
 func (m *mesh) lineEnds() []int {
 	seen := map[int]bool{}
 	for e := range m.segments {
@@ -228,7 +228,8 @@ type chain struct {
 }
 
 // chains joins the segments between the same two regions to lines. Open lines come first, then
-// closed lines. Each line begins at its end with the lowest number.
+// closed lines. An open line begins at its end with the lower number, and a closed line at its
+// point with the lowest number.
 func (m *mesh) chains() []chain {
 	byPair := map[seg]map[int][]int{}
 	for e, s := range m.segments {

@@ -90,7 +90,7 @@ const oneTriangle = "One triangle of your W is 0: you store the weight of each p
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
 // rightPrices returns the prices for the penalty that the exercise prescribes. The price
-// unusedPrice is so high that the fit leaves the weight at 0.
+// unusedPrice is so high that the fit leaves a weight with this price at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7

@@ -87,11 +87,11 @@ func (s *session) wasm(least, most int, args ...string) error {
 }
 
 // sameReports compares two files that contain the verdicts and the reports on the same answers:
-// `here` comes from this processor, and `there` from js/wasm. The order in the files does not matter. Every verdict from
-// js/wasm must also occur among the verdicts from this processor. The wording may differ in at most
-// `most` reports. The reason is that a message names the largest of several errors. If two errors
-// are nearly equal, rounding decides which is larger, and processors round the last digit of exp
-// and of sums differently.
+// `here` comes from this processor, and `there` from js/wasm. The order in the files does not
+// matter. Every verdict from js/wasm must also occur among the verdicts from this processor. The
+// wording may differ in at most `most` reports. The reason is that a message names the largest of
+// several errors. If two errors are nearly equal, rounding decides which is larger, and processors
+// round the last digit of exp and of sums differently.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {

@@ -305,7 +305,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
+// TestJobsFor checks that a change to a text file selects the packages whose tests read the file.
 // In this case jobsFor must not also select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}

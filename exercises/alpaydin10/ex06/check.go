@@ -182,7 +182,7 @@ func byValue(v float64) float64    { return v }
 
 // leadingEigenvalues returns a function for cutRank, which requires a symmetric W. The function
 // sorts the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each
-// kept eigenvalue v by of(v), and every other eigenvalue by 0.
+// kept eigenvalue v by of(v), and all other eigenvalues by 0.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()

@@ -248,7 +248,8 @@ func (s set) String() string { return "“" + s.name + "”" }
 
 // sets draws training and test inputs from different distributions. The difference shows whether
 // the learner computed a rule from train or from test. Sets in usual units come first, because
-// messages about them are easier to understand. Only judgeRule uses the last set.
+// messages about them are easier to understand. judgeCondition and judgeBack omit the last set (see
+// plainSets).
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -280,7 +281,7 @@ func sets(r *rand.Rand) []set {
 }
 
 // plainSets omits the last set. In that set, rounding makes the computed spread of the constant
-// column larger than 0. Only judgeRule tests this case.
+// column larger than 0. Only judgeRule tests whether the answer handles this case.
 func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (
@@ -471,7 +472,7 @@ type rescaled struct {
 }
 
 // A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
-// verdict in bad. From then on it calls standardise, a right answer, in place of Rescale.
+// verdict in the field `bad`. From then on it calls standardise, a right answer, in place of Rescale.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict

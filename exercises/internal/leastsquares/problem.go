@@ -25,7 +25,7 @@ type Problem struct {
 	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // error that a right answer may have in a prediction, divided by the unit; the properties allow more
+	Tol       float64     // error that a right answer may have, divided by the unit; the properties allow more
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs At, one after another
 	unit      []float64   // for each right prediction, the unit of its error (see withPredictions)

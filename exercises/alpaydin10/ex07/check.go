@@ -281,7 +281,7 @@ func sets(r *rand.Rand) []set {
 }
 
 // plainSets omits the last set. In that set, rounding makes the computed spread of the constant
-// column larger than 0. Only judgeRule tests whether the answer handles this case.
+// column larger than 0. judgeRule tests whether the answer handles this case.
 func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (

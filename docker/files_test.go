@@ -111,8 +111,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestRedKubernetes changes a single line of a manifest in each case. validate must then reject the
-// manifest and name the changed field.
+// TestRedKubernetes makes one invalid change to a manifest in each case. validate must then reject the
+// manifest and name the cause.
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{
@@ -150,8 +150,8 @@ func TestRedKubernetes(t *testing.T) {
 // exist only on one machine.
 var specificNames = regexp.MustCompile(`\b(docker\.io|ghcr\.io|quay\.io|gcr\.io|registry\.k8s\.io|mcr\.microsoft\.com)\b|(^|[\s"'=:])/(root|home/(?:[^j]|j[^o]))`)
 
-// TestNamesNoRegistry checks that the files for clusters and hubs name no image registry and no
-// folder of this machine. Every cluster has its own registry and folders.
+// TestNamesNoRegistry checks that the files for clusters and hubs contain no match of specificNames.
+// Every cluster has its own registry and folders.
 func TestNamesNoRegistry(t *testing.T) {
 	seen := 0
 	for _, dir := range []string{"kubernetes", "slurm", "hub", "compose.yaml", "../.binder", "../.github",

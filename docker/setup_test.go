@@ -110,7 +110,7 @@ func TestDemo(t *testing.T) {
 	script, err := os.ReadFile("demo.sh")
 	noError(t, err)
 	write("docker/demo.sh", string(script), 0o755)
-	write(".tools/stamp/warm", "", 0o644) // the set-up would create this file, for which the demo looks
+	write(".tools/stamp/warm", "", 0o644) // the demo looks for this file, which the set-up would create
 	write(".tools/bin/generate", `#!/bin/sh
 echo "call: $*"
 [ "$1" != run ] || [ ! -e .tools/broken ] || { echo the kernel died; exit 1; }

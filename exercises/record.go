@@ -236,7 +236,8 @@ func (e *Exercise) repeatedMistake(rec *progress.Record, a *progress.Attempts, r
 // hintAdvice returns a sentence that names the hint to read after a repeated mistake. The argument
 // `hint` is the number of the hint about this mistake. If the learner has already seen that hint,
 // the sentence names the first unseen hint. If the learner has seen all hints, the sentence advises
-// reading the hint about the mistake again.
+// reading the hint about the mistake again. If no hint is about this mistake, `hint` is 0; hintAdvice
+// then returns "" once the learner has seen all hints.
 func (e *Exercise) hintAdvice(rec *progress.Record, hint int) string {
 	unseen := rec.Unseen(len(e.Hints))
 	switch {

@@ -170,8 +170,8 @@ func (t Text) Parse(seed uint64) (*Exercise, error) {
 
 // Under sets a different seed that selects the same constants, calls f, and then restores the seed.
 // The statement of the exercise is the same for both seeds, but the checks draw different data. A
-// caller can therefore judge an answer a second time with different data. If the constants differ
-// for each of the next two thousand seeds, Under returns false and does not call f.
+// caller can therefore judge an answer a second time with different data. If none of the next two
+// thousand seeds selects the same constants, or if f is nil, Under only returns false.
 func (e *Exercise) Under(f func()) bool {
 	if f == nil {
 		return false

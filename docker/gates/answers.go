@@ -65,7 +65,7 @@ func (s *session) wasm(least, most int, args ...string) error {
 	if err != nil {
 		return err
 	}
-	// the gate `judge` has not run yet, so make its verdicts now
+	// if the gate `judge` has not run yet, make its verdicts now
 	if info, err := os.Stat(s.verdictFile()); err != nil || info.Size() == 0 {
 		if err := s.goTest([]string{"HYPERPLANE_JUDGE=" + s.verdictFile()},
 			append(append([]string{"-count=1"}, args...), answers...)...); err != nil {
@@ -86,12 +86,12 @@ func (s *session) wasm(least, most int, args ...string) error {
 	return s.sameReports(s.verdictFile(), there, least, most)
 }
 
-// sameReports compares two files of verdicts and reports on the same answers: `here` from this
-// processor, and `there` from js/wasm. The order in the files does not matter. Every verdict from
-// js/wasm must also occur among the verdicts from this processor. The wording may differ in at most
-// `most` reports. The reason is that a message names the largest of several errors. If two errors
-// are nearly equal, rounding decides which is larger, and processors round the last digit of exp
-// and of sums differently.
+// sameReports compares two files that contain the verdicts and the reports on the same answers:
+// `here` comes from this processor, and `there` from js/wasm. The order in the files does not
+// matter. Every verdict from js/wasm must also occur among the verdicts from this processor. The
+// wording may differ in at most `most` reports. The reason is that a message names the largest of
+// several errors. If two errors are nearly equal, rounding decides which is larger, and processors
+// round the last digit of exp and of sums differently.
 func (s *session) sameReports(here, there string, least, most int) error {
 	native, err := readRecords(here)
 	if err != nil {

@@ -34,7 +34,7 @@ func (s *session) files(match func(path string) bool) (list []string, err error)
 	return list, err
 }
 
-// The method gofmt returns an error if the command `gofmt -s` would change a file. It reads the
+// The function gofmt returns an error if the command `gofmt -s` would change a file. It reads the
 // list of files that the command prints, because the exit status is 0 in either case.
 func gofmt(s *session) error {
 	list, err := s.files(func(path string) bool { return strings.HasSuffix(path, ".go") })
@@ -76,7 +76,7 @@ var (
 	target      = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// The method actionlint checks the workflows. A workflow may only run targets of the Makefile, so
+// The function actionlint checks the workflows. A workflow may only run targets of the Makefile, so
 // that developers can run the same commands on their machines.
 func actionlint(s *session) error {
 	list, err := filepath.Glob(filepath.Join(s.dir, ".github", "workflows", "*.y*ml"))

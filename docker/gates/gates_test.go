@@ -214,7 +214,7 @@ func TestRed(t *testing.T) {
 			requireTools(t, s, "staticcheck", "actionlint", "generate")
 			err := tt.gate(s)
 			if text := fmt.Sprint(said, err); err == nil || !strings.Contains(text, tt.want) {
-				t.Errorf("got the error %v, want an error, and want the following output to contain %q:\n%s", err, tt.want, text)
+				t.Errorf("got the error %v, want an error, and %q in the error or the output:\n%s", err, tt.want, text)
 			}
 		})
 	}
@@ -305,7 +305,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestJobsFor checks that a change of a text file selects the packages whose tests read the file.
+// TestJobsFor checks that a change to a text file selects the packages whose tests read the file.
 // In this case jobsFor must not also select the package in the folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}

@@ -64,8 +64,8 @@ type event struct {
 	FailedBuild                               string
 }
 
-// asRoot matches the messages of tests that are skipped because they run as root or lack rights.
-// goTest accepts no other skipped test.
+// asRoot matches the messages of skipped tests that goTest accepts. These tests cannot run with the
+// rights of this user, or run only in a process that another test starts.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A

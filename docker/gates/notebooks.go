@@ -150,7 +150,7 @@ func buildSite(s *session) error {
 	return err
 }
 
-// The method page tests the exercise pages, which compile answers in the browser. The pages must
+// The gate `page` tests the exercise pages, which compile answers in the browser. The pages must
 // judge answers correctly in Chromium and Firefox.
 func page(s *session) error    { return s.page() }
 func pageAll(s *session) error { return s.page("HYPERPLANE_PLAY_ALL=1") }

@@ -88,9 +88,9 @@ func (s *session) changedFiles() ([]string, error) {
 }
 
 // quickChecks runs checks that together take less than a minute. Developers use them while they
-// work on a change. The checks test the formatting, the language of texts and go.mod, and run `go
-// vet`. They also run the short tests of the changed packages, and the tests that read the changed
-// texts.
+// work on a change. The checks test the formatting, go.mod, and the language of the texts. They run
+// `go vet` on the changed packages, the short tests of these packages, and the tests that read the
+// changed texts. Finally they compare the notebooks with their sources.
 func quickChecks(s *session) error {
 	files, err := s.changedFiles()
 	if err != nil {

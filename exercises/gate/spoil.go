@@ -275,8 +275,8 @@ func requireWrong(t *testing.T, e *exercises.Exercise, r *verify.Report, ending 
 	t.Errorf("want a Wrong part whose key ends in %q, got\n%s", ending, r)
 }
 
-// requireSome fails the test unless at least one part has the outcome `want` and every other part
-// is Right.
+// requireSome fails the test unless at least one part has the outcome `want` and all other parts are
+// Right.
 func requireSome(t *testing.T, r *verify.Report, want verify.Outcome) {
 	t.Helper()
 	if n := r.Count(want); n == 0 || n+r.Count(verify.Right) != len(r.Parts) {

@@ -68,8 +68,8 @@ var cloudRecipes = []struct {
 
 // TwoClasses draws clouds for every recipe. The difference of the means has a random direction,
 // which is not Fisher's direction. TwoClasses also returns changed copies of some clouds. In these
-// copies, one-dimensional classes are exchanged, the second class has a single point, or the means
-// are very close together or far apart.
+// copies, one-dimensional points are multiplied by −1, which exchanges the sides of the classes, or
+// the second class has a single point, or the means are very close together or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {
 	var out []Clouds
 	for _, c := range cloudRecipes {

@@ -224,7 +224,7 @@ func TestDesign(t *testing.T) {
 }
 
 // TestSource checks that the generator for seed 0 draws the same numbers as in earlier versions.
-// For every other seed the generator must draw different numbers, and the same numbers on each run.
+// For all other seeds the generator must draw different numbers, and the same numbers on each run.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {

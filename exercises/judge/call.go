@@ -124,7 +124,7 @@ func (c *Call) Vector(name string, v []float64, n int, per string) []float64 {
 	}
 	for i, x := range v {
 		if !finite(x) {
-			return c.malformed("not-finite", "For %s entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
+			return c.malformed("not-finite", "For %s, entry %d of your %s is %g. %s", c.label, i, name, x, notFinite)
 		}
 	}
 	return c.watchResult(func() []float64 { return slices.Clone(v) })
@@ -175,7 +175,7 @@ func (c *Call) matrix(name string, m mat.Matrix, r, k int, shape string) []float
 	for i := range r {
 		for j := range k {
 			if x := m.At(i, j); !finite(x) {
-				return c.malformed("not-finite", "For %s the entry of %s in row %d, column %d is %g. %s", c.label, name,
+				return c.malformed("not-finite", "For %s, the entry of %s in row %d, column %d is %g. %s", c.label, name,
 					i, j, x, notFinite)
 			}
 		}

@@ -75,8 +75,8 @@ func (q *Question[F, P]) Parts(f F, list ...Property[P]) []verify.Part {
 }
 
 // A record stores what the later parts of a check need from the earlier parts: which parts are
-// Wrong, and the answers to all problems so far. It has a mutex, because a part that timed out may still use the record while the
-// next part is judged.
+// Wrong, and the answers to all problems so far. It has a mutex, because a part that timed out may
+// still use the record while the next part is judged.
 type record[P fmt.Stringer] struct {
 	sync.Mutex
 	first string        // name of the first Wrong part whose problems are not extreme cases
@@ -391,6 +391,6 @@ func (a asking[F, P]) step(s Step[P]) verify.Verdict {
 		return verify.Fail(a.key("nearly"), a.Hint,
 			"Nearly: for %v the difference between %s and %s is too large: %s. Possible causes are a coarse difference quotient, a rounded constant, an approximation, or a difference of nearly equal numbers.", p, a.entryName(p, entry, len(right)), route.Name, off)
 	}
-	return verify.Fail(a.key("value"), a.Hint, "For %v %s differs from the result of %s: %s.", p, a.entryName(p, entry, len(right)),
+	return verify.Fail(a.key("value"), a.Hint, "For %v, %s differs from the result of %s: %s.", p, a.entryName(p, entry, len(right)),
 		route.Name, off)
 }

@@ -38,12 +38,13 @@ type Question[F any, P fmt.Stringer] struct {
 	Mistakes []Mistake[F]
 	// recognises mistakes that contain an unknown parameter, such as λ; may be nil
 	Family func(p P, got []float64) *verify.Verdict
-	// the message if the numbers are right to about three digits, but not accurate enough; if zero,
-	// there is no message
+	// the message if the numbers are right to about three digits, but not accurate enough; may be
+	// the zero Wrong
 	Nearly Wrong
-	// the message if a negative factor explains all numbers; if zero, Factor is used
+	// the message if one negative factor explains all numbers; if Sign is the zero Wrong, the
+	// message is Factor
 	Sign   Wrong
-	Factor Wrong // the message if one factor explains all numbers; may be zero
+	Factor Wrong // the message if one factor explains all numbers; may be the zero Wrong
 	// returns the unit in which the error of each number is measured; if nil, every unit is the
 	// largest absolute value in `right`
 	Unit func(p P, right []float64) []float64
@@ -86,7 +87,7 @@ func (q *Question[F, P]) call(f F, c *Call, p P) ([]float64, *verify.Verdict) {
 	}
 	for i, v := range got {
 		if !finite(v) {
-			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v %s is %g. %s", p, q.entryName(p, i, n), v, notFinite)
+			return nil, Fail(q.formKey("not-finite"), q.Hint, "For %v, %s is %g. %s", p, q.entryName(p, i, n), v, notFinite)
 		}
 	}
 	return got, nil
@@ -126,7 +127,8 @@ func (a asking[F, P]) extraAnswer(p P) (got []float64) {
 }
 
 // mistakeNumbers returns the numbers that the mistake m computes for p, and reports whether these
-// numbers are wrong. If the form of the numbers is wrong, it returns nil.
+// numbers are wrong. If the mistake's function panics, or its result has the wrong form,
+// mistakeNumbers returns nil.
 func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong bool) {
 	defer func() {
 		if recover() != nil {
@@ -136,7 +138,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	// if the form of the answer is wrong, the verdict on the form suffices
+	// a learner who makes a mistake of the wrong form gets the verdict on the form
 	if c.bad != nil || len(v) != len(right) {
 		return nil, false
 	}
@@ -243,8 +245,8 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 	}
 }
 
-// Unwritten returns a function that panics like an unwritten stub, so that its parts have the
-// outcome "not attempted". A test that judges one function of an exercise passes such functions in
+// Unwritten returns a function that panics like an unwritten stub, so that the parts that call it
+// have the outcome "not attempted". A test that judges one function of an exercise passes such functions in
 // place of the others.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }

@@ -57,8 +57,9 @@ func TestFits(t *testing.T) {
 	}
 }
 
-// TestTolerance checks that stepTolerance makes the likelihood fits as accurate as the other
-// libraries: every entry of the gradient, divided by the number of rows, must be at most 1e-8.
+// TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
+// as the fits of the other libraries: every entry of the gradient, divided by the number of rows, must
+// be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -73,7 +74,8 @@ func TestTolerance(t *testing.T) {
 				t.Fatal(err)
 			}
 			if most := floats.Norm(g, math.Inf(1)) / float64(s.n); !(most <= 1e-8) {
-				t.Errorf("%s %s: the largest entry of the gradient per row is %v, want at most 1e-8", fit, name, most)
+				t.Errorf("%s %s: the largest entry of the gradient, divided by the number of rows, is %v, want at most 1e-8",
+					fit, name, most)
 			}
 		}
 		target, prior := oneAgainstRest(labels), classify.Isotropic{Alpha: 1}
@@ -90,9 +92,10 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// TestLimits checks that parallelSum adds every number, even if the parts have different sizes. It
-// also checks that the measured limits are plausible. The program must read at least 10 MB/s from
-// memory, and perform at least 10⁸ multiplications and additions of vectors per second.
+// TestLimits checks that parallelSum adds every number, even if some processors add more numbers
+// than others. It also checks that the measured limits are plausible. The program must read at least
+// 10 MB/s from memory. With vector instructions, it must perform at least 10⁸ multiplications and
+// additions per second.
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)
@@ -106,8 +109,8 @@ func TestLimits(t *testing.T) {
 }
 
 // TestWeighed checks that peakMemory counts only the memory that the measured function allocates.
-// The second function allocates less than the first. If peakMemory also counted the memory of the
-// first function in the second call, the second result would be too large.
+// The test measures a function that allocates 200 MB, and then a function that allocates 40 MB. If
+// peakMemory still counted the memory of the first function, the second result would be too large.
 func TestWeighed(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {

@@ -14,7 +14,7 @@ import (
 
 // buildSettings returns the settings that affect the output of `go build`. These are the
 // environment variables of Go and of cgo, and a hash of the settings that `go env -w` has written.
-// The list omits variables of GoNB and variables that affect only the Go runtime.
+// The list omits variables of GoNB, and variables that affect only the Go runtime or downloads.
 func buildSettings() []string {
 	var kept []string
 	for _, v := range os.Environ() {

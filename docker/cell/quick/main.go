@@ -10,7 +10,7 @@
 // saves this time, because it stores the paths of the archives. The archives depend only on the
 // sources, so the table also stores the hashes of all sources that can change. The sources of Go
 // and of the module cache cannot change. quick uses the table only if all files still have the
-// contents that `go build` read when the table was made. In every other case, for example if the
+// contents that `go build` read when the table was made. In all other cases, for example if the
 // cell does not compile, quick writes nothing and exits with status 1. The caller then runs `go
 // build`, which reports the error. If the environment variable HYPERPLANE_QUICK has the value
 // "why", quick prints the reason for exit status 1.

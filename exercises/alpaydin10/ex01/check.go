@@ -162,8 +162,8 @@ func (q question[F]) explainsAll(m judge.Mistake[F], got []Region) bool {
 func allDigits(v float64) string { return strconv.FormatFloat(v+0, 'g', -1, 64) }
 
 // constants contains the constants p, s and q of the basis functions sin(p(x1−s)) and log(x2−q).
-// The learner's functions for these two basis functions have no arguments. The learner's functions
-// for all other basis functions receive the constants as arguments.
+// The learner's functions for these two basis functions have no arguments. The learner's other
+// functions receive the constants of their basis functions as arguments.
 type constants struct{ p, s, q float64 }
 
 // The variable `common` contains the constants of the book. With these constants the two basis
@@ -171,7 +171,7 @@ type constants struct{ p, s, q float64 }
 var common = constants{p: 1}
 
 // constantsOf returns the constants that the seed n selects; seed 0 selects the constants of the
-// book. For every other seed the constants are nonzero whole numbers, and p is at least 3. If p
+// book. For all other seeds the constants are nonzero whole numbers, and p is at least 3. If p
 // were 2, an answer that omits the factor p would leave out only every second zero. The check would
 // then confuse this answer with a different known mistake.
 func constantsOf(n uint64) constants {

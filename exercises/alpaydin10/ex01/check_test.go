@@ -85,7 +85,7 @@ func lines(many int, from, step float64) ex01.Region {
 }
 
 // TestRegions compares the regions that ex01.Check accepts with the functions themselves: a region
-// must contain the points at which the function is not zero.
+// must contain exactly the points at which the function is defined and not zero.
 func TestRegions(t *testing.T) {
 	for i := range 4000 {
 		x := float64(i-2000) / 64
@@ -263,7 +263,7 @@ func TestConstants(t *testing.T) {
 		p, s, q := constants(n)
 		seen[[3]float64{p, s, q}] = true
 		if common := p == 1 && s == 0 && q == 0; common != (n == 0) || n > 0 && (p < 3 || s < 1 || q == 0) {
-			t.Errorf("seed %d: got p = %g, s = %g, q = %g; want 1, 0, 0 for seed 0, and p ≥ 3, s ≥ 1, q ≠ 0 for every other seed", n, p, s, q)
+			t.Errorf("seed %d: got p = %g, s = %g, q = %g; want 1, 0, 0 for seed 0, and p ≥ 3, s ≥ 1, q ≠ 0 for all other seeds", n, p, s, q)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
 			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)

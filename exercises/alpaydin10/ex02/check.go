@@ -237,8 +237,8 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// The distance is a sum of terms, and termSize returns the size of these terms. Tolerances are
-// proportional to this size, because the terms may cancel.
+// termSize returns the sum of the absolute values of the terms of which the distance is the sum.
+// Tolerances are proportional to this number, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)
 	for j, v := range p.w {

@@ -415,7 +415,7 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong answer that applies f to the right change of W. The function times
+// changedStep returns a wrong answer that applies f to the right change of W. The function `times`
 // returns a wrong answer that multiplies the right change by factor(N, η).
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {

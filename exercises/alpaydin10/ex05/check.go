@@ -658,8 +658,8 @@ func entry(f func(x []float64, j, l int) float64) entriesFunc {
 
 var product = entry(func(x []float64, j, l int) float64 { return x[j] * x[l] })
 
-// These functions return wrong derivatives with respect to W_jl. tiedEntries returns the derivative
-// for the case that W_jl and W_lj are the same number. The function `diagonal` returns x_j² if j
+// These functions return wrong derivatives with respect to W_jl. The result of tiedEntries would be
+// right if W_jl and W_lj were the same number. The function `diagonal` returns x_j² if j
 // and l are equal, and 0 otherwise. The functions `row` and `column` return only one factor of x_j
 // x_l. The function `upper` returns 1 in the upper triangle, including the diagonal, and 0
 // elsewhere.

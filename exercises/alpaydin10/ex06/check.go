@@ -90,7 +90,7 @@ const oneTriangle = "One triangle of your W is 0: you store the weight of each p
 type prices struct{ bias, linear, diagonal, above, below float64 }
 
 // rightPrices returns the prices for the penalty that the exercise prescribes. The price
-// unusedPrice is so high that the fit leaves the weight at 0.
+// unusedPrice is so high that the fit leaves a weight with this price at 0.
 func rightPrices(lambda float64) prices { return prices{0, 0, lambda, lambda, lambda} }
 
 const unusedPrice = 1e7
@@ -182,7 +182,7 @@ func byValue(v float64) float64    { return v }
 
 // leadingEigenvalues returns a function for cutRank, which requires a symmetric W. The function
 // sorts the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each
-// kept eigenvalue v by of(v), and every other eigenvalue by 0.
+// kept eigenvalue v by of(v), and all other eigenvalues by 0.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()

@@ -97,7 +97,7 @@ func tiedFit(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, 
 	return W, w, w0
 }
 
-// changedFit returns an answer that calls FitRegularised with fixed + times·λ in place of λ, and
+// changedFit returns an answer that calls FitRegularised with `fixed` + `times`·λ in place of λ, and
 // then applies the function `change` to the result.
 func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 *float64, lambda float64)) fitFunc {
 	return func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {

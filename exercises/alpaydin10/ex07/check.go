@@ -50,11 +50,11 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 				Wrong: judge.Wrong{Key: "too-few", Hint: 2,
 					Message: "For {problem} you count too few updates for ‖∇E‖ ≤ tol. All weights start at 0, η multiplies the whole gradient, and ‖∇E‖ includes the derivative with respect to the bias."},
 				Right: "Your counts are right, from no update to several hundred."},
-			{Name: "Steps: −1 if more updates are needed than the argument limit allows, or if η is too large", On: limitedRuns, Limits: true,
+			{Name: "Steps: −1 if more updates are needed than the argument “limit” allows, or if η is too large", On: limitedRuns, Limits: true,
 				Holds: exact,
 				Wrong: judge.Wrong{Key: "max-ignored", Hint: 2,
-					Message: "For {problem} more updates are needed than the argument limit allows, and you return a count, not −1."},
-				Right: "You return −1 if the number of updates would exceed the argument limit. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
+					Message: "For {problem} more updates are needed than the argument “limit” allows, and you return a count, not −1."},
+				Right: "You return −1 if the number of updates would exceed the argument “limit”. In one of these runs η is far too large, so the weights oscillate across the valley for ever."},
 			{Name: "Steps: inputs and activations of any size", On: wideRuns, Limits: true, Holds: exact,
 				Wrong: judge.Wrong{Key: "wide", Hint: 2,
 					Message: "For {problem} your count is wrong, although it is right for inputs of moderate size. No output may be NaN or clipped."},
@@ -70,7 +70,7 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 			units("Rescale returns new finite matrices of the right shapes and leaves its arguments unchanged", judgeForm),
 			units("Rescale: one rule for every input, learned from train alone", judgeRule),
 			units("Rescale: in the new units one η suits all weights", judgeCondition),
-			units("Rescale: the weights from the function back yield the same posteriors in the old units", judgeBack),
+			units("Rescale: the weights from the function “back” yield the same posteriors in the old units", judgeBack),
 		})...)
 }
 
@@ -123,7 +123,7 @@ func withCounts(list ...run) []run {
 
 func (p run) String() string { return "“" + p.name + "”" }
 
-// count calls steps with copies of the arguments of the run.
+// count calls the function `steps` with copies of the arguments of the run.
 func (p run) count(steps stepsFunc) int {
 	return steps(mat.DenseCopyOf(p.X), slices.Clone(p.r), p.eta, p.tol, p.limit)
 }
@@ -248,7 +248,8 @@ func (s set) String() string { return "“" + s.name + "”" }
 
 // sets draws training and test inputs from different distributions. The difference shows whether
 // the learner computed a rule from train or from test. Sets in usual units come first, because
-// messages about them are easier to understand. Only judgeRule uses the last set.
+// messages about them are easier to understand. judgeCondition and judgeBack omit the last set (see
+// plainSets).
 func sets(r *rand.Rand) []set {
 	var out []set
 	for _, c := range []struct {
@@ -280,7 +281,7 @@ func sets(r *rand.Rand) []set {
 }
 
 // plainSets omits the last set. In that set, rounding makes the computed spread of the constant
-// column larger than 0. Only judgeRule tests this case.
+// column larger than 0. judgeRule tests whether the answer handles this case.
 func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (
@@ -355,7 +356,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Start: 0.01}.Steps},
 		{Key: "never-arrives", Hint: 2,
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
-			Message: "For {problem} you return −1, although the argument limit is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
+			Message: "For {problem} you return −1, although the argument “limit” is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
 		{Key: "squared-error", Hint: 2,
@@ -400,14 +401,14 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	switch {
 	case got < -1:
 		return judge.Fail("negative", 2,
-			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more updates than the argument limit allows.", p,
+			"For %v you return %s. The only negative result that is allowed is −1, for a descent that needs more updates than the argument “limit” allows.", p,
 			minus(int(got)))
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
 			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
 		return judge.Fail("max-for-never", 2,
-			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because the number limit is also the count of a descent that converges with its last update.", p, p.limit, got)
+			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because “limit” itself is the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
 		return judge.Fail("start", 2,
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
@@ -471,7 +472,7 @@ type rescaled struct {
 }
 
 // A rescaler calls the learner's Rescale. If the form of a result is wrong, the rescaler stores the
-// verdict in bad. From then on it calls standardise, a right answer, in place of Rescale.
+// verdict in the field `bad`. From then on it calls standardise, a right answer, in place of Rescale.
 type rescaler struct {
 	rescale rescaleFunc
 	bad     *verify.Verdict
@@ -492,7 +493,7 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 	case a == nil || b == nil || a.IsEmpty() || b.IsEmpty():
 		say("empty", 4, "For %v a matrix is missing: return both train and test in the new units.", s)
 	case back == nil:
-		say("no-back", 4, "For %v the function back is nil.", s)
+		say("no-back", 4, "For %v the function “back” is nil.", s)
 	default:
 		an, width := a.Dims()
 		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
@@ -724,7 +725,7 @@ func judgeBack(l *rescaler) verify.Verdict {
 		c := judge.NewCall(s.String(), 4, false)
 		for range 3 {
 			w := instance.Normals(r, width+1)
-			old := c.Vector("result of the function back", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
+			old := c.Vector("result of the function “back”", got.back(c.Slice("w of back", w)), d+1, "input, and one for the bias")
 			if bad := c.Verdict(); bad != nil {
 				return *bad
 			}
@@ -736,11 +737,11 @@ func judgeBack(l *rescaler) verify.Verdict {
 		}
 		if !c.Kept() {
 			return verify.Fail("back-not-new", 4,
-				"For %v the next call of your function back changed the weights that it had returned: return a new slice from each call.",
+				"For %v the next call of your function “back” changed the weights that it had returned: return a new slice from each call.",
 				s)
 		}
 	}
-	return verify.Pass("For random weights in the new units, the weights that your function back returns yield the same posteriors at all training and test inputs in the old units.")
+	return verify.Pass("For random weights in the new units, the weights that your function “back” returns yield the same posteriors at all training and test inputs in the old units.")
 }
 
 // activations subtracts the activations of z with the weights w from the activations of x with the
@@ -765,7 +766,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 	switch lo, hi := floats.Min(off), floats.Max(off); {
 	case floats.EqualApprox(old, w, 1e-12):
 		return verify.Fail("back-identity", 3,
-			"For %v your function back returns the weights unchanged. In the old units an input is larger or smaller by the factor that you divided by, and its weight must compensate.", s)
+			"For %v your function “back” returns the weights unchanged. In the old units an input is larger or smaller by the factor that you divided by, and its weight must compensate.", s)
 	// If only the bias is wrong, the errors of all activations are equal.
 	case hi-lo <= 1e-6*(1+math.Abs(hi)) && len(off) > 1 && old[0] == w[0]:
 		return verify.Fail("back-bias-forgotten", 3,
@@ -775,7 +776,7 @@ func wrongBack(s set, old, w, off []float64, f verify.Finding) verify.Verdict {
 			"For %v the weights are right, but the bias is not: the error of every activation is the same number, about %s. Check the sign of the mean, and that it is divided by the scale.", s, verify.Magnitude(hi))
 	}
 	return verify.Fail("back-weights", 3,
-		"For %v the weights that your function back returns yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
+		"For %v the weights that your function “back” returns yield a different w0 + wᵀx than the weights in the new units: %s. A scale that divides the input must divide its weight. (If you rescale test by its own mean and spread, fix that first.)", s, minus(f.Off()))
 }
 
 func init() {

@@ -405,7 +405,7 @@ func TestSafeLearningFactor(t *testing.T) {
 			e.Factorize(h, false)
 			bound := 2 / e.Values(nil)[2]
 			if !(8/sum <= bound) || again == 0 && !(4/sum < 0.6*bound) {
-				t.Errorf("for the ratio %g at w = %.2g got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
+				t.Errorf("for the ratio %g, at w = %.2g: got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
 			}
 		}
 	}

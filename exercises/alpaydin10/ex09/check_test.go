@@ -187,7 +187,7 @@ func TestIntervals(t *testing.T) {
 }
 
 // TestAnswerOfAnotherVariant checks that the right answer for seed 0, whose interval is (2, 4),
-// fails for every other seed tested.
+// fails for all other seeds tested.
 func TestAnswerOfAnotherVariant(t *testing.T) {
 	for n := range uint64(20) {
 		gate.Variant(t, n+1)

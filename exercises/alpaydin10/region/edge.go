@@ -130,8 +130,8 @@ func Differ(r *rand.Rand, a, b Region) (x [2]float64, differ bool) {
 	return x, differ
 }
 
-// comparisonPoints returns points at which Differ compares two regions. It omits the points whose
-// coordinates are whole numbers from −3 to 3, which Differ also uses.
+// comparisonPoints returns the points at which Differ compares two regions if they agree at all points
+// whose coordinates are whole numbers from −3 to 3.
 func comparisonPoints(r *rand.Rand, a, b Region) [][2]float64 {
 	var out [][2]float64
 	edges := slices.Concat(a.edges, b.edges)

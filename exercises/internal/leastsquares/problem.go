@@ -25,10 +25,10 @@ type Problem struct {
 	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // largest accepted error of a prediction, relative to the size of the terms in its sum
+	Tol       float64     // error that a right answer may have, divided by the unit; the properties allow more
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs At, one after another
-	unit      []float64   // the size of the terms in the sum of each right prediction
+	unit      []float64   // for each right prediction, the unit of its error (see withPredictions)
 }
 
 // String returns the name in quotation marks, for use in messages.
@@ -46,10 +46,9 @@ func New(name string, x, t *mat.Dense, more [][]float64, tol float64) Problem {
 	return p.withPredictions()
 }
 
-// withPredictions returns p with the right predictions. It also sets the unit in which the check
-// measures the error of each prediction. For the fit, it centres the columns and scales them to
-// length 1. Every unit is at least as large as the largest target. Therefore no unit is 0, even if
-// a column is 0.
+// withPredictions returns p with the right predictions, and with the unit in which the check measures
+// the error of each prediction. A prediction is a sum, and its unit is the size of the terms of this
+// sum, but at least the largest target. Therefore no unit is 0, even if a column is 0.
 func (p Problem) withPredictions() Problem {
 	w, largest := instance.LeastSquares(p.X, p.T), floats.Norm(p.T.RawMatrix().Data, math.Inf(1))
 	p.want, p.unit = nil, nil
@@ -92,8 +91,8 @@ func project(a *mat.Dense, b, t []float64) []float64 {
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))
 }
 
-// SumsToOne adds a constraint to each problem and returns the problems: the entries of every target
-// sum to 1. A 1-of-K code satisfies this constraint.
+// SumsToOne returns copies of the problems with the constraint that the entries of every target sum
+// to 1. A 1-of-K code satisfies this constraint.
 func SumsToOne(list []Problem) []Problem {
 	out := slices.Clone(list)
 	for i, p := range out {
@@ -149,7 +148,8 @@ func Full(r *rand.Rand) (list []Problem) {
 }
 
 // forNormalEquations reports whether an answer that solves the normal equations is accurate enough
-// for the tolerance of p. With one recipe, the condition number of some problems is too large.
+// for the tolerance of p. One of the recipes sometimes draws a problem whose condition number is too
+// large.
 func (p Problem) forNormalEquations() bool {
 	n, d := p.X.Dims()
 	design := mat.NewDense(n, d+1, nil)

@@ -144,7 +144,8 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 	}
 }
 
-// Overflowing returns softmaxes that overflow because they do not subtract the largest activation.
+// Overflowing returns softmaxes that do not subtract the largest activation. For some activations an
+// exponential overflows, or all exponentials are 0.
 // The first four softmaxes also overflow on the problems that FarProblems returns.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{

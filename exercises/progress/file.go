@@ -87,13 +87,13 @@ func (f File) Read() (*Progress, error) {
 	return p, err
 }
 
-// Update calls change with the contents of the file and writes the result. Other programs that call
-// Update for the file wait until this call returns. Update replaces the file only after the new
-// text is complete.
+// Update calls the function `change` with the contents of the file and writes the result. Other
+// programs that call Update for the file wait until this call returns. Update replaces the file only
+// after the new text is complete.
 //
 // Update renames a file that it cannot parse to <name>.broken (or .broken-2, …). The function
 // `change` then receives an empty Progress, and `note` is a line that reports the new name. If
-// Update returns an error, it has written nothing. The error is one line. Update returns an error
+// Update returns an error, it has not written the result. The error is one line. Update returns an error
 // if the folder is not writable, if a different program holds the lock too long, or if the file is
 // not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
@@ -196,8 +196,8 @@ func shortReason(err error) string {
 	return err.Error()
 }
 
-// lockWait is the time for which Update waits while a different notebook writes the file. To write
-// the file takes a few milliseconds. Tests in which many programs write set a longer time.
+// lockWait is the time for which Update waits while a different notebook writes the file. Writing the
+// file takes a few milliseconds. Tests with many programs that write the file set a longer time.
 var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")

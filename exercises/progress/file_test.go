@@ -324,7 +324,7 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 			_, err := f.Read()
 			requireOneLine(t, err, "is broken")
 			if got := get(t, f.Path); got != text {
-				t.Errorf("Read left %q", got)
+				t.Errorf("after Read the file contains %q, want the damaged text", got)
 			}
 			requireOneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
@@ -392,7 +392,7 @@ func TestCannotBeWritten(t *testing.T) {
 		})
 	}
 	if got := get(t, filepath.Join(folder, "mine")); got != "x" {
-		t.Errorf("in the folder: %q", got)
+		t.Errorf("the existing file in the folder contains %q, want \"x\"", got)
 	}
 }
 
@@ -572,6 +572,6 @@ func TestFind(t *testing.T) {
 	})
 	t.Setenv(Variable, "/elsewhere/mine.json")
 	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
-		t.Errorf("with the variable: %s", got)
+		t.Errorf("with the environment variable, Find returned %s", got)
 	}
 }

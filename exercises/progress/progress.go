@@ -245,7 +245,7 @@ func (a *Attempts) Begin(parts int) {
 // today returns the current date, which is recorded for a pass. Tests replace this variable.
 var today = func() string { return time.Now().Format(time.DateOnly) }
 
-// Finish records the result of the try whose beginning the last call of Begin recorded.
+// Finish records the result of the latest try, which the last call of Begin recorded.
 func (a *Attempts) Finish(right, parts int, passed bool) {
 	a.Last = &Try{Finished: true, Parts: parts, Right: right}
 	if passed {

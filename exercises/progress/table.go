@@ -208,7 +208,7 @@ func (r Row) name() string {
 }
 
 // facts returns the texts of the cells to the right of the title. Each text says what it counts, so
-// the columns need no headings.
+// the columns of the plain-text table need no headings.
 func (r Row) facts() []string {
 	state, tries, hints, steps := string(r.State), "", "", ""
 	if r.State == Passed {

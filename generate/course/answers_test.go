@@ -138,7 +138,7 @@ func TestGradeAnswers(t *testing.T) {
 	must.Do(t, server.Process.Signal(syscall.SIGTERM))
 	must.Do(t, <-ended)
 	if left := must.Get(os.ReadDir(at))(t); len(left) > 0 {
-		t.Errorf("the server leaves %v", left)
+		t.Errorf("the server left the files %v behind", left)
 	}
 	runApart(t, 0, []string{"grade", "--merge", shards, "--class", course, "--out", filepath.Join(dir, "there")},
 		"7 results, of which 0 are missing")
@@ -158,7 +158,7 @@ func TestGradeAnswers(t *testing.T) {
 	runApart(t, exitBad, args("none", "--answers", socket), "no server for answers at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
 	if _, err := os.Stat(filepath.Join(dir, "none", "grades.csv")); err == nil {
-		t.Error("grades without a judge")
+		t.Error("the command wrote grades although no server judged the answers")
 	}
 }
 

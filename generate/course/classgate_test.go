@@ -191,7 +191,7 @@ func TestClassOfHandIns(t *testing.T) {
 			t.Errorf("%s holds a script", path)
 		}
 		if strings.HasPrefix(path, ".work") {
-			t.Errorf("%s is left", path)
+			t.Errorf("%s was left behind", path)
 		}
 	}
 	if said.Len() == 0 || strings.Contains(told, "panic:") {
@@ -327,7 +327,7 @@ func costOf(told string) string {
 			return strings.TrimSpace(line)
 		}
 	}
-	return "no cost is said"
+	return "the command printed no cost"
 }
 
 // logFigure logs a measurement. If the environment variable HYPERPLANE_FIGURES names a file,

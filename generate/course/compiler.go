@@ -31,8 +31,8 @@ import (
 
 // newCompilerCmd returns the command `generate compiler`, which builds the Go compiler that the
 // pages of a site run. A server of the site runs this command as a child process. The command ends
-// when its standard input ends. The standard input is a pipe from the server, so the command ends
-// at the latest when the server ends.
+// when its standard input ends. The standard input is a pipe from the server, so the command never
+// outlives the server.
 func newCompilerCmd() *cobra.Command {
 	var out, reuse string
 	cmd := &cobra.Command{
@@ -192,7 +192,7 @@ func (p *preparation) State() play.State {
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves the site in the folder `out` until a signal interrupts the command. If build is
+// serveSite serves the site in the folder `out` until a signal interrupts the command. If `build` is
 // true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
 // that was built from the same sources. A new build would first remove the compiler's manifest,
 // which another server of the same folder may still need.

@@ -85,7 +85,7 @@ func TestServePreparing(t *testing.T) {
 			lines := bufio.NewReader(out)
 			said := must.Get(lines.ReadString('\n'))(t)
 			at, _, _ := strings.Cut(strings.TrimPrefix(said, "serving "), " ")
-			// Wait until the child process runs the go command, because only then there are
+			// Wait until the child process runs the go command, because only then are there
 			// temporary files that the process must remove.
 			waitUntil(t, "the go command begins",
 				func() bool { return len(must.Get(filepath.Glob(temp+"/*/go-build*"))(t)) > 0 })
@@ -107,7 +107,7 @@ func TestServePreparing(t *testing.T) {
 			waitUntil(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })
 			if made := must.Get(os.ReadDir(reuse))(t); len(made) > 0 {
-				t.Errorf("kept is %v", made)
+				t.Errorf("the unfinished build left the files %v in the folder --reuse", made)
 			}
 			if _, err := os.Stat(old); err == nil {
 				t.Error("the manifest exists although the compiler was not built")

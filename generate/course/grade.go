@@ -342,7 +342,7 @@ func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolc
 func (f *gradeFlags) checkConfined(cmd *cobra.Command) error {
 	switch {
 	case f.open && f.answers != "":
-		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or at the server")
+		return errors.New("--no-isolation and --answers cannot be combined: answers run either on this machine or on the server")
 	case f.open:
 		fmt.Fprintln(cmd.ErrOrStderr(),
 			program+": WARNING: answers run without a sandbox, with your rights: they can read and change your files and the grades")

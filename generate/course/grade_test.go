@@ -88,7 +88,7 @@ func TestGradeRefuses(t *testing.T) {
 		{"cpu", []string{in, "--class", class, "--out", out, "--cpu", "1500ms"}, "invalid --cpu 1.5s: want whole seconds"},
 		{"memory", []string{in, "--class", class, "--out", out, "--memory", "1GB"}, `invalid --memory "1GB": want a size`},
 		{"little memory", []string{in, "--class", class, "--out", out, "--memory", "1MiB"}, "256MiB or more"},
-		{"jobs", []string{in, "--class", class, "--out", out, "--jobs", "0"}, "invalid --jobs: want"},
+		{"jobs", []string{in, "--class", class, "--out", out, "--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"shard", []string{in, "--class", class, "--out", out, "--shard", "3/2"}, `invalid --shard "3/2"`},
 		{"shard 0", []string{in, "--class", class, "--out", out, "--shard", "0/2"}, `invalid --shard "0/2"`},
 		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},

@@ -31,8 +31,8 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// runWant runs the command generate with the arguments args and returns its stdout. The command
-// must exit with the given code, and its stdout or stderr must contain every string in wants.
+// runWant runs the command generate with the arguments `args` and returns its stdout. The command
+// must exit with the given code, and its stdout or stderr must contain every string in `wants`.
 func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	got, stdout, stderr := generate(t, args...)
@@ -164,7 +164,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 }
 
 // runApart runs the command generate in a separate process and returns its stdout and stderr as one
-// text. The process must exit with the given code, and the text must contain every string in wants.
+// text. The process must exit with the given code, and the text must contain every string in `wants`.
 func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
 	cmd := process(t, args...)

@@ -40,7 +40,7 @@ distinguishes right answers from wrong ones.
 
 Below the table, judge lists every mutant that the check accepts, under the name that the
 comment “Equivalent mutants” must use. In place of an ID you can give the folder of an
-exercise, also of an exercise that the course does not list.
+exercise, even one that the course does not list.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an
 equivalent mutant has no reason or is not equivalent; 2 wrong usage, or nothing could be
@@ -119,7 +119,7 @@ func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error)
 }
 
 // writeResults writes the results s to w: first the faults of the checks, and then the totals. If
-// out is not "", it also writes s as JSON to the file out.
+// `out` is not "", it is the path of a file to which writeResults also writes s as JSON.
 func writeResults(w io.Writer, s *quality.Summary, verbose bool, out string) error {
 	s.WriteFaults(w, verbose)
 	fmt.Fprintln(w)

@@ -57,7 +57,7 @@ and fonts that the programs contain. A site has its own LICENSES.txt and NOTICE.
 			}
 			works := append(append(modules, golang), bundled...)
 			for i := range works {
-				works[i].Files = nil // list no files of a work: only a site contains such files
+				works[i].Files = nil // do not list the files of the work: only a site contains them
 			}
 			tree := licences.Tree(works)
 			if _, err := tree.Write(cmd.Context(), out); err != nil {

@@ -192,7 +192,7 @@ func bad(err error) error {
 // atLeastOne returns an error if jobs is below 1.
 func atLeastOne(jobs int) error {
 	if jobs < 1 {
-		return fmt.Errorf("invalid --jobs: want a number from 1; found %d", jobs)
+		return fmt.Errorf("invalid --jobs %d: want 1 or more", jobs)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func TestNotebooksValidate(t *testing.T) {
 	run(t, "notebooks", "--out", dir)
 	made := must.Tree(t, dir)
 	if made["tour.ipynb"] == "" || made["exercises/prml4/25-probit-scale.ipynb"] == "" {
-		t.Errorf("made are %q", slices.Sorted(maps.Keys(made)))
+		t.Errorf("the command made only the files %q", slices.Sorted(maps.Keys(made)))
 	}
 	if made["equations.md"] == "" {
 		t.Error("the page of equations was not written")
@@ -124,7 +124,7 @@ func TestWorkKeepsEdits(t *testing.T) {
 	run(t, "notebooks", "--work", dir)
 	laid := must.Tree(t, dir)
 	if laid["tour.ipynb"] == "" || laid["exercises/prml4/25-probit-scale.ipynb"] == "" {
-		t.Errorf("laid are %q", slices.Sorted(maps.Keys(laid)))
+		t.Errorf("the command wrote only the files %q", slices.Sorted(maps.Keys(laid)))
 	}
 	for name := range laid {
 		if strings.Contains(name, "solutions") {
@@ -136,7 +136,7 @@ func TestWorkKeepsEdits(t *testing.T) {
 	runWant(t, 0, []string{"notebooks", "--work", dir}, "tour.ipynb: edited by you, left unchanged\n")
 	laid["tour.ipynb"] = "mine"
 	if !maps.Equal(laid, must.Tree(t, dir)) {
-		t.Error("laying again changed files")
+		t.Error("a second run of the command changed files")
 	}
 }
 
@@ -185,7 +185,7 @@ func TestUsage(t *testing.T) {
 		{"unknown figure", []string{"figures", "fig-prml-4.99"}, "did you mean fig-prml-4.9?"},
 		{"unknown format", []string{"figures", "--format", "gif"}, "gif"},
 		{"unknown size", []string{"figures", "--size", "huge"}, "huge"},
-		{"no jobs", []string{"figures", "--jobs", "0"}, "invalid --jobs: want a number from 1"},
+		{"no jobs", []string{"figures", "--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"figures into a file", []string{"figures", "fig-prml-4.9", "--out", filepath.Join(file, "x")}, "x"},
 		{"check and out", []string{"figures", "--check", "m.json", "--out", "x"}, "[check out]"},
 		{"check and size", []string{"figures", "--check", "m.json", "--size", "page"}, "[check size]"},
@@ -203,7 +203,7 @@ func TestUsage(t *testing.T) {
 		{"work is a file", []string{"notebooks", "--work", filepath.Join(file, "x")}, "file"},
 	})
 	wantRefused(t, []string{"judge"}, []mistake{
-		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs: want a number from 1; found 0"},
+		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"unknown exercise", []string{"prml-4.255"}, "did you mean prml-4.25?"},
 		{"no such folder", []string{"exercises/prml4/ex99"}, "exercises/prml4/ex99/exercise.md is missing"},
 		{"no exercise", []string{"./toolkit"}, "invalid folder name: want ex and two digits"},
@@ -213,7 +213,7 @@ func TestUsage(t *testing.T) {
 		{"no time", []string{"--timeout", "0s"}, "above 0"},
 		{"negative limit", []string{"--limit", "-1m"}, "above 0"},
 		{"time without a unit", []string{"--timeout", "60"}, "must be a duration"},
-		{"no jobs", []string{"--jobs", "0"}, "from 1"},
+		{"no jobs", []string{"--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"pages for nowhere", []string{"--html"}, "--out"},
 		{"no such exercise", []string{"--exercise", "prml-4.52"}, "did you mean prml-4.12"},
 		{"empty exercise", []string{"--exercise", ""}, "there is no exercise"},

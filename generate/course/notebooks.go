@@ -35,7 +35,7 @@ notebook that loses its outputs.
 
 With --check, the command writes nothing. It lists every notebook in the folder notebooks that
 differs from its source (apart from outputs), is missing, or has no source. It also lists each
-lesson whose text quotes a number, as {=0.5}, that no output of the same section contains.
+lesson whose text quotes a number (written {=0.5}) that no output of the same section contains.
 
 With --work, the command writes copies of the lessons and of the learner's exercise notebooks
 to the folder where the learner works. If the learner has edited a copy, the command leaves
@@ -179,7 +179,7 @@ func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error
 	return err
 }
 
-// checkNotebooks lists the notebooks below dir that differ from the notebooks in want. It also
+// checkNotebooks lists the notebooks below `dir` that differ from those in the tree `want`. It also
 // lists each lesson whose text quotes a number that the lesson's outputs do not contain. If
 // checkNotebooks lists at least one notebook, it returns an error.
 func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.Lesson) error {

@@ -39,7 +39,7 @@ func (m ownModule) checkNoForeignNames(t *testing.T, text string, words ...strin
 }
 
 // wantErrorLine runs the course's program with the given arguments. The program must fail and print
-// exactly one line, and the line must contain every string in wants.
+// exactly one line, and the line must contain every string in `wants`.
 func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), m.Program, strings.Fields(args)...)

@@ -30,7 +30,7 @@ of the last try, the hints that you have seen, and the optional steps.
 The notebooks record this state in the file ` + progress.Name + `, in the folder --dir or in a
 folder above it. Without --dir, the environment variable ` + progress.Variable + ` can name a
 different file. If the file is missing or broken, the table shows no progress, and a line
-below the table states the reason. With --json, the command prints one JSON object for other
+above the table states the reason. With --json, the command prints one JSON object for other
 programs.
 
 ` + exitHelp,

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/runner"
 )
 
-// exerciseCount is the number of exercises, as text. noneBegun is the last line of the table that
-// the command `progress` prints for a learner who has not tried any exercise.
+// exerciseCount is the number of exercises, as text. noneBegun is the first line that the command
+// `progress` prints for a learner who has not tried any exercise.
 var (
 	exerciseCount = strconv.Itoa(len(exercises.Entries()))
 	noneBegun     = "0 of " + exerciseCount + " exercises passed, 0 tried, 0 revealed, " + exerciseCount +
@@ -66,7 +66,7 @@ func TestProgressCommand(t *testing.T) {
 				}
 			}
 			if !maps.Equal(before, must.Tree(t, dir)) {
-				t.Error("looking changed files")
+				t.Error("the command progress changed files")
 			}
 		})
 	}
@@ -137,14 +137,14 @@ func TestProgressInTheKernel(t *testing.T) {
 	}
 
 	if kept := must.Read(t, filepath.Join(dir, progress.Name+".broken")); kept != onePassed[:70] {
-		t.Errorf("kept aside is %q", kept)
+		t.Errorf("the renamed file contains %q, want the broken text", kept)
 	}
 	p := must.Get(progress.File{Path: filepath.Join(dir, progress.Name)}.Read())(t)
 	r := p.Peek("prml-4.25")
 	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 ||
 		r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
-		t.Errorf("recorded is\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
+		t.Errorf("the progress file contains\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
 	runWant(t, 0, []string{"progress", "--dir", folder}, "1 of "+exerciseCount+" exercises passed")
 }

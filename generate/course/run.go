@@ -168,7 +168,7 @@ func newDoctorCmd() *cobra.Command {
 	asJSON := false
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "report what this machine has, lacks or has in a wrong version, and the remedies",
+		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
 		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
 to, and the sandbox for other people's answers. It also runs one cell. The exit status is
 1 when something that notebooks need is missing or broken.`,

@@ -19,9 +19,10 @@ import (
 
 const fixtures = "../internal/runner/testdata/"
 
-// TestRun runs a right answer, a stub and two files that are not a program. The summary, the table
-// and the exit code must agree with the verdicts. The page of a notebook must contain the report,
-// must not refer to files of this machine, and must contain the notebook's scripts only with --trust.
+// TestRun runs a right answer, a stub, a notebook without code and an invalid file. The summary, the
+// table and the exit code must agree with the verdicts. The page of a notebook must contain the
+// report, must not refer to files of this machine, and must contain the notebook's scripts only with
+// --trust.
 func TestRun(t *testing.T) {
 	kerneltest.Kernel(t)
 	dir := t.TempDir()

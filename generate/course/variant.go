@@ -31,7 +31,7 @@ const variantHelp = `With --student NAME or --seed N, the notebooks are a person
 data or constants, their values depend on the variant, and the statement, the hints, the
 check and the solution use these values. The same name or number always gives the same
 notebooks. ` + "`list exercises`" + ` shows what differs between the variants of each exercise.
-Upper and lower case in a name matter, but extra spaces and the way of typing accents do
+Upper and lower case in a name matter, but extra spaces and the way accents are typed do
 not. Each variant has its own folder below work/variants, unless --out names a folder. The
 command never overwrites an edited notebook, but writes the new version beside it.`
 

@@ -30,7 +30,7 @@ func TestVariantIsTheSameEveryTime(t *testing.T) {
 		t.Fatalf("%d notebooks, want 4", len(ada))
 	}
 	if !maps.Equal(ada, makeVariant(t, "--student", "  Ada \t Lovelace ")) {
-		t.Error("spaces make another name")
+		t.Error("extra spaces in a name change the variant")
 	}
 	emmy := makeVariant(t, "--student", "Emmy Noether")
 	lower := makeVariant(t, "--student", "ada lovelace")

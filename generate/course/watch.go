@@ -33,7 +33,7 @@ import (
 )
 
 // The code in this file serves a site to the author of a course (site --serve --watch). When the
-// author changes a source, the code makes the pages again that depend on this source.
+// author changes a source, the code remakes the pages that depend on this source.
 
 // watchInterval is the time between two searches for changed sources.
 const watchInterval = 500 * time.Millisecond
@@ -47,7 +47,7 @@ const (
 )
 
 // An author is a server that shows a site to the author of the course. When a source changes, the
-// server makes the pages again that depend on this source.
+// server remakes the pages that depend on this source.
 type author struct {
 	root, out   string
 	module      fs.FS
@@ -90,8 +90,8 @@ func (a *author) beginWatch(o *site.Options) (err error) {
 	return err
 }
 
-// serve serves the site until a signal interrupts the command, and makes pages again when their
-// sources change. If build is true, serve also builds the compiler of the site, and builds it again
+// serve serves the site until a signal interrupts the command, and remakes pages when their sources
+// change. If `build` is true, serve also builds the compiler of the site, and builds it again
 // when the check of an exercise changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
@@ -182,9 +182,9 @@ func (a *author) update(ctx context.Context) {
 // contains the folders siteDir and playDir.
 func (a *author) inToolkit() bool { return cell.Course == cell.Module }
 
-// isCheck reports whether a Go file belongs to the package of an exercise. For example, the file
-// with the exercise's check belongs to this package. All Go files outside these packages are part
-// of the running program.
+// isCheck reports whether a Go file is in the package of an exercise, as check.go is, or anywhere
+// below the folder exerciseSources. For the author's server, all other Go files are part of the
+// running program.
 func isCheck(p string) bool {
 	return slices.ContainsFunc(current.Entries, func(e exercises.Checked) bool { return path.Dir(p) == e.Dir() }) ||
 		strings.HasPrefix(p, exerciseSources+"/")
@@ -331,7 +331,7 @@ func (o *overlay) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(o.FS, name)
 }
 
-// Glob returns the names of all files in FS and in made that match a pattern.
+// Glob returns the names of all files in FS and in `made` that match a pattern.
 func (o *overlay) Glob(pattern string) ([]string, error) {
 	found, err := fs.Glob(o.FS, pattern)
 	for p := range o.made {

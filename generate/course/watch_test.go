@@ -103,9 +103,9 @@ func (w *watched) replace(t *testing.T, name, old, fresh string) {
 	must.Write(t, filepath.Join(w.root, name), strings.Replace(text, old, fresh, 1))
 }
 
-// TestWatch checks that the author's server makes only those pages again whose sources have
-// changed. If a source contains an error, the server must report the file and the line, and must
-// keep the old page.
+// TestWatch checks that the author's server remakes only the pages whose sources have changed. If a
+// source contains an error, the server must report the file and the line, and must keep the old
+// page.
 func TestWatch(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

@@ -35,7 +35,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "For {problem} your number must be the average over several points with the same p and certain labels. The fraction π of these labels is 1. The likelihood multiplies the probabilities of several labels."},
+				Message: "For {problem} your number must be the average of the log likelihoods of several points. All these points have the same p, and each has a certain label: a fraction π of them have the label 1, the others 0. The likelihood multiplies the probabilities of several labels."},
 			Right: "In your result, π = 2/5 counts like five labels, two of which are 1. π = ½ counts like two labels, one of which is 1."},
 		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,
@@ -203,8 +203,8 @@ func limits() []problem {
 	return list
 }
 
-// scores returns the log likelihood of each model, computed as a sum over the points. In this
-// result the number 0 stands for −Inf.
+// scores returns the log likelihood of each model, computed as a sum over the points. If the field
+// impossible is true, scores returns 0 for each model, in place of −Inf.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {
@@ -274,9 +274,9 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "likelihood", Answer: func(p, pi []float64) float64 { return math.Exp(sum(term)(p, pi)) }, Hint: 2,
 			Message: "Your number is the likelihood. Return its logarithm."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) }), Hint: 2,
-			Message: "Your sum contains only π ln p. A share 1−π of the labels is 0, and these labels also have a probability under the model."},
+			Message: "Your sum contains only π ln p. The labels that are 0, a share 1−π of all labels, also have a probability under the model."},
 		{Key: "one-term-only", Answer: sum(func(p, pi float64) float64 { return weighted(1-pi, 1-p) }), Hint: 2,
-			Message: "Your sum contains only (1−π) ln(1−p). A share π of the labels is 1, and these labels also have a probability under the model."},
+			Message: "Your sum contains only (1−π) ln(1−p). The labels that are 1, a share π of all labels, also have a probability under the model."},
 		{Key: "inner-sign", Hint: 2, Message: "The second term in your sum has a minus. The logarithm of a product is a sum, so add the terms.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
 		{Key: "classes-swapped", Hint: 2,
@@ -321,7 +321,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 				return term(p, pi)
 			})},
 		{Key: "doubt-discounted", Hint: 1,
-			Message: "Your weight of a point decreases as π approaches ½. All points must have equal weights.",
+			Message: "You give a point less weight as its π approaches ½. All points must have equal weights.",
 			Answer:  sum(func(p, pi float64) float64 { return math.Abs(2*pi-1) * term(p, pi) })},
 	},
 }

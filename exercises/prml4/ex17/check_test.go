@@ -40,14 +40,14 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex17.Exercise(), gate.OfNew(ex17.Check, Jacobian), gate.Of(ex17.CheckSteps, Pieces))
 }
 
-// answerFrom returns an answer that computes the Jacobian from the outputs that the function
-// outputs returns.
+// answerFrom returns an answer that calls the function `outputs` and computes the Jacobian from its
+// result.
 func answerFrom(outputs func(a []float64) []float64) jacobianFunc {
 	return func(a []float64) *mat.Dense { return multiclass.Derivative(multiclass.Softmax).At(outputs(a)) }
 }
 
 // changedFor returns an answer that calls Jacobian and applies f to the result. If the argument
-// classes is not 0, the answer applies f only to problems with this number of classes.
+// `classes` is not 0, the answer applies f only to problems with this number of classes.
 func changedFor(classes int, f func(J *mat.Dense)) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		J := Jacobian(a)

@@ -55,8 +55,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// withSoftmax returns an answer that computes the outputs with the argument softmax in place of the
-// right softmax.
+// withSoftmax returns an answer that computes the outputs with the function `softmax` in place of
+// the right softmax.
 func withSoftmax(softmax func(a []float64) []float64) gradientFunc {
 	return func(W, Phi, T *mat.Dense) *mat.Dense {
 		Y, G := multiclass.Outputs(W, Phi, softmax), mat.DenseCopyOf(W)

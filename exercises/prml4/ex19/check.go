@@ -167,8 +167,8 @@ var mirrored = judge.First(func(p problem, h []float64) verify.Finding {
 	judge.Wrong{Key: "not-symmetric", Hint: 2,
 		Message: "For {problem} your Hessian is not symmetric: it should equal its transpose, but it is {off}. If you compute one triangle, copy it to the other: a *mat.Dense does not mirror entries."})
 
-// definiteTol is the limit for eigenvalues that count as 0: their absolute values are below
-// definiteTol times the largest absolute value of an eigenvalue.
+// definiteTol decides which eigenvalues count as 0: every eigenvalue whose absolute value is below
+// definiteTol times the largest absolute value of all eigenvalues.
 const definiteTol = 1e-10
 
 func definite(p problem, h []float64) *verify.Verdict {
@@ -197,8 +197,8 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p. If the largest |a| of p is above moderate, scaledDown first reduces the
-// weights so that the largest |a| equals moderate.
+// scaledDown returns p. If the largest |a| of p is above the constant moderate, scaledDown first
+// reduces the weights so that the largest |a| equals this constant.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
 		floats.Scale(moderate/a, p.W)
@@ -226,9 +226,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that independent() returns, and further problems. In a further
-// problem the columns of Φ are dependent, nearly dependent, or of very different size, or one class
-// is rare.
+// general returns the problems that independent() returns, and further problems. In each of
+// the further problems, either the columns of Φ are dependent, nearly dependent, or of very
+// different size, or one class is rare.
 var general = instance.Once(func() []problem {
 	draw := drawing(2)
 	rare := draw("a rare class", 200, []float64{1, 0}, []float64{0, 1})
@@ -504,9 +504,9 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 	},
 }
 
-// notFinite returns a verdict if sum, the sum of the learner's results, is not finite at large
-// activations. reach is the largest |a|. The message depends on reach, because the squares of Φ and
-// of the density underflow only if reach is above 26.
+// notFinite returns a verdict if `sum`, the sum of the learner's results, is not finite at large
+// activations. The argument `reach` is the largest |a|. The message depends on `reach`, because
+// the squares of Φ and of the density underflow only if `reach` is above 26.
 func notFinite(key string, where fmt.Stringer, reach float64, what string, sum float64) *verify.Verdict {
 	switch {
 	case !math.IsNaN(sum) && !math.IsInf(sum, 0) || reach <= moderate:

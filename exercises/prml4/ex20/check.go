@@ -164,8 +164,8 @@ func byFeatures(hessian hessianFunc) bool {
 }
 
 // reordered converts a matrix from the grouping by features (row aK+j) to the grouping by classes
-// (row jM+a). It converts the rows if the argument rows is true, and the columns if the argument
-// columns is true.
+// (row jM+a). It converts the rows if the argument `rows` is true, and the columns if the argument
+// `columns` is true.
 func reordered(h *mat.Dense, m, k int, rows, columns bool) *mat.Dense {
 	out := mat.NewDense(m*k, m*k, nil)
 	at := func(i int, move bool) int {
@@ -205,7 +205,7 @@ func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }
 
-// zeroTol is the limit for eigenvalues that count as 0: they are below zeroTol times the largest
+// zeroTol decides which eigenvalues count as 0: all that are below zeroTol times the largest
 // eigenvalue. In problems with full column rank, all eigenvalues that should not be 0 are above
 // 1e-6.
 const zeroTol = 1e-10
@@ -356,8 +356,8 @@ func (o outputs) alongS() []float64 {
 	}, 0, 0)}
 }
 
-// directions returns twenty vectors s with random entries and one vector s with equal entries for
-// each point that singles() returns.
+// directions returns 21 vectors s for each point that singles() returns: twenty vectors with random
+// entries, and one vector with equal entries.
 func directions() (list []outputs) {
 	r := instance.Source(420, 33)
 	for _, o := range singles() {
@@ -620,8 +620,8 @@ func changed(f func(i, j, n int, v float64) float64) hessianFunc {
 	}
 }
 
-// mixed returns an answer that groups the rows by features if rows is true, and the columns if
-// columns is true. If an argument is false, the answer groups them by classes.
+// mixed returns an answer that groups the rows by features if `rows` is true, and otherwise by
+// classes. In the same way, the argument `columns` determines how the answer groups the columns.
 func mixed(rows, columns bool) hessianFunc {
 	return func(W, Phi *mat.Dense) *mat.Dense {
 		m, k := W.Dims()

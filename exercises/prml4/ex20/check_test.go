@@ -44,8 +44,8 @@ func groupedByFeatures(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, true)
 }
 
-// withSoftmax returns an answer that computes the outputs with the argument softmax instead of the
-// right softmax.
+// withSoftmax returns an answer that computes the outputs with the function `softmax` in place of
+// the right softmax.
 func withSoftmax(softmax func(a []float64) []float64) hessianFunc {
 	return kronecker(softmax, multiclass.Softmax, false)
 }
@@ -73,8 +73,8 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// after returns an answer that applies f to the right Hessian. If classes is not 0, the
-	// answer applies f only to problems with K = classes.
+	// after returns an answer that applies f to the right Hessian. If the argument `classes` is not
+	// 0, the answer applies f only to problems with this number of classes.
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
@@ -86,8 +86,8 @@ func TestWrong(t *testing.T) {
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
 	// sometimes returns an answer that groups the weights by features only on some problems.
-	// These are the problems with M = K if square is true, and the problems with M ≠ K if
-	// square is false.
+	// These are the problems with M = K if `square` is true, and the problems with M ≠ K if
+	// `square` is false.
 	sometimes := func(square bool) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			M, K := W.Dims()

@@ -47,7 +47,7 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 }
 
 // integralPart returns the part of the report that compares the values of the learner's function
-// with integrals. The argument area computes these integrals by quadrature. The argument `of` is
+// with integrals. The function `area` computes these integrals by quadrature. The argument `of` is
 // the name of the learner's function.
 func integralPart(name, of string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,

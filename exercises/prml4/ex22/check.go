@@ -61,9 +61,9 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 }
 
 // CheckSteps judges two optional steps of the derivation. expansion returns the second-order
-// expansion of ln f about its maximum, at the displacement z (M numbers). Its argument height is ln
-// f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume returns
-// ln ∫ exp(−½zᵀAz) dz.
+// expansion of ln f about its maximum, at the displacement z (M numbers). Its argument `height` is
+// ln f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume
+// returns ln ∫ exp(−½zᵀAz) dz.
 func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) float64,
 	logVolume func(A *mat.SymDense) float64) *verify.Report {
 	volumeRoutes := []judge.Route[curvature]{
@@ -132,10 +132,11 @@ func sized(m int, f logDensity) logDensity {
 	}
 }
 
-// matchesExact returns a function that compares the answer with the exact evidence. If coins is
-// true, the function checks only coins. Otherwise it checks only Gaussian posteriors. Both parts of
-// the report that use matchesExact call the answer on all models. The reason is that several
-// mistakes return the same numbers for Gaussian posteriors and differ only for coins.
+// matchesExact returns a function that compares the answer with the exact evidence. If the argument
+// `coins` is true, the function checks only models of coins. Otherwise it checks only models with
+// Gaussian posteriors. Nevertheless, both parts of the report that use matchesExact call the answer
+// on all models, because several mistakes give the same numbers for Gaussian posteriors and can be
+// told apart only by their numbers for coins.
 func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 	return func(p problem, got []float64) verify.Finding {
 		if coin := p.unsure > 0; coin != coins {
@@ -613,7 +614,7 @@ var askVolume = &judge.Question[volumeFunc, curvature]{
 }
 
 // parabola returns an answer for the function Expansion. The answer adds the two terms h and
-// −½zᵀAz, the first multiplied by the factor height and the second by the factor square.
+// −½zᵀAz, the first multiplied by the factor `height` and the second by the factor `square`.
 func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }

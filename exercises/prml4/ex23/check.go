@@ -71,8 +71,8 @@ func Check(bic func(logLik float64, M, N int) float64,
 }
 
 // checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. The argument
-// step is this change. If the penalty is wrong by ½ ln N, step is wrong by ½ ln 10 = 1.15. If the
-// penalty is right and N ≥ 100, step is small, because H/N hardly changes.
+// `step` is the change of this difference. If the penalty is wrong by ½ ln N, `step` is wrong by
+// ½ ln 10 = 1.15. If the penalty is right and N ≥ 100, `step` is small, because H/N hardly changes.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
 	switch {

@@ -82,9 +82,9 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 		Right: right}
 }
 
-// compareBoth compares the two results with the given mean and variance. The mean may differ by tol
-// times the sum of its absolute terms. The variance may differ by atZero + t·s, where s is the sum
-// of its absolute terms and t is the larger of tol and 1e-9.
+// compareBoth compares the two results with the given mean and variance. The mean may differ by
+// tol·s, and the variance by atZero + t·s, where t is the larger of tol and 1e-9. In both limits s is
+// the sum that p.sizes returns for this result.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -183,8 +183,8 @@ func (p problem) plus(other problem) (_, sum problem) {
 	return other, sum
 }
 
-// sizes returns two sums: of the absolute terms φ_i m_i of the mean, and of the absolute terms φ_i
-// S_ij φ_j of the variance. Tolerances are proportional to these sums.
+// sizes returns two sums of absolute values: the sum of all |φ_i m_i|, the terms of the mean, and the
+// sum of all |φ_i S_ij φ_j|, the terms of the variance. Tolerances are proportional to these sums.
 func (p problem) sizes() []float64 {
 	var mean, variance float64
 	for i := range p.phi {
@@ -326,7 +326,7 @@ var meanMistakes = []mistake{
 
 var varianceMistakes = []mistake{
 	{Key: "covariance-as-precision", Hint: 2, Answer: variance(problem.withPrecision),
-		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N for its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
+		Message: "You return φᵀS⁻¹φ, as if S were a precision. (4.143) prints S_N in place of its inverse S_N⁻¹, but in this exercise, and in (4.144) and (4.150), S is a covariance."},
 	{Key: "covariance-as-precision", Hint: 2,
 		Answer:  variance(func(p problem) float64 { return 1 / p.withPrecision() }),
 		Message: "You return 1/(φᵀS⁻¹φ), the variance along φ if all other directions are fixed. In this exercise the other directions are not fixed, so the variance is larger."},

@@ -461,8 +461,8 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 }
 
 // withMistakenWidths appends the mistakes that Convolve and DerivativeMu share to `list`. The
-// function shape returns the answer with a given width. The function approximate returns a logistic
-// approximation of this answer.
+// function `shape` returns the answer with a given width. The function `approximate` returns a
+// logistic approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
 	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },

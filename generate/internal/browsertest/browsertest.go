@@ -7,7 +7,7 @@
 //
 // Each page is a tab with its own profile. No function of this package sleeps for a fixed time.
 // Instead, Until waits until a condition is true. If the condition is still false at the time
-// limit, Until ends the test as failed.
+// limit, Until fails the test and ends it.
 package browsertest
 
 import (
@@ -278,7 +278,7 @@ func (p *Page) Drag(from, to Point) {
 	}
 }
 
-// Swipe puts a finger on a touch screen at each of the positions from. In ten steps, it moves the
+// Swipe puts a finger on a touch screen at each position in `from`. In ten steps, it moves the
 // fingers by dx and dy pixels. If there are two fingers, the second finger moves in the opposite
 // direction.
 func (p *Page) Swipe(dx, dy float64, from ...Point) {
@@ -381,7 +381,7 @@ func Get[T any](p *Page, expression string) T {
 }
 
 // Until waits until a JavaScript expression is true. An expression that throws counts as false. If
-// the expression is still false after two minutes, Until ends the test as failed.
+// the expression is still false after two minutes, Until fails the test and ends it.
 func (p *Page) Until(condition string) {
 	p.t.Helper()
 	p.Wait(condition, actionTimeout)
@@ -408,7 +408,7 @@ func (p *Page) Wait(condition string, limit time.Duration) {
 	}
 }
 
-// failNow saves a screenshot and ends the test as failed. The failure message contains the errors
+// failNow saves a screenshot, fails the test and ends it. The failure message contains the errors
 // of the page.
 func (p *Page) failNow(why string) {
 	p.t.Helper()

@@ -447,8 +447,8 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// TestSwipe checks that one finger that moves up a chart scrolls the page, and that two fingers zoom
-// the chart.
+// TestSwipe checks that one finger that moves upwards over a chart scrolls the page, and that two
+// fingers zoom the chart.
 func TestSwipe(t *testing.T) {
 	page := whole(t, must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t), nil)
 	tall := []byte(`<style>body { padding-bottom: 3000px }</style></head>`)

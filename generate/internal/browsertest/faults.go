@@ -214,10 +214,10 @@ func (p *Page) Foreign() []string {
 	return foreign
 }
 
-// scripts defines three JavaScript functions for a chart. The function scroller returns the element
-// that scrolls the chart vertically. The function plots returns the centres of the chart's 2D plot
-// and 3D plot. If the chart has neither plot, the function plots returns the centre of the canvas.
-// The function seen returns, as text, the zoom of the 2D axes and the cameras of the 3D plots.
+// scripts defines three JavaScript functions for a chart. The function `scroller` returns the element
+// that scrolls the chart vertically. The function `plots` returns the centres of the chart's 2D plot
+// and 3D plot. If the chart has neither plot, `plots` returns the centre of the canvas. The function
+// `seen` returns, as text, the zoom of the 2D axes and the cameras of the 3D plots.
 const scripts = `
 const place = document.querySelector(%q), chart = place.hyperplaneChart, option = chart.getOption();
 const part = kind => chart.getModel()?.getComponent(kind, 0)?.coordinateSystem;
@@ -242,7 +242,7 @@ function seen() {
 }`
 
 // evalInChart evaluates a JavaScript expression for the given chart. The expression may call the
-// functions that scripts defines.
+// functions that the constant scripts defines.
 func evalInChart[T any](p *Page, chart, expression string) T {
 	p.t.Helper()
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")

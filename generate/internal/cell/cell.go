@@ -34,9 +34,9 @@ type Cell struct {
 	Imports []Import // packages that the cell imports, and known packages that the cell uses without an import
 }
 
-// Read splits the source of a cell into its parts. The cell begins at the given line of the file; error
-// messages contain this position. The argument known contains the packages that a cell may use without
-// an import.
+// Read splits the source of a cell into its parts. The cell begins at the given line of the file;
+// error messages contain this position. The argument `known` contains the packages that a cell may
+// use without an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
 // belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
@@ -86,8 +86,8 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that the code below a node of a file uses. The function in
-// the argument called returns the import for a package's name, or false for an unknown name.
+// Used returns the imports of the packages that the code below a node of a file uses. The function
+// `called` returns the import for a package's name, or false for an unknown name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -108,8 +108,8 @@ func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)
 }
 
 // asFile converts a cell to a Go file. It puts a package clause in front, empties lines with
-// commands and replaces %% by the header of main. The result fill is the number of lines that
-// asFile put in front. The result hasMain is true if the cell contains the line %%.
+// commands and replaces %% by the header of main. The result `fill` is the number of lines that
+// asFile put in front. The result `hasMain` is true if the cell contains the line %%.
 func asFile(source string) (goSource string, fill int, hasMain bool) {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -128,8 +128,8 @@ func asFile(source string) (goSource string, fill int, hasMain bool) {
 	return goSource, 1, hasMain
 }
 
-// remaining returns the source without %noautoget, the version check, and the lines whose numbers are
-// in the argument drop. It returns "" if only an empty main is left.
+// remaining returns the source without %noautoget, the version check, and the lines whose numbers in
+// the Go file are in the set `drop`. It returns "" if only an empty main is left.
 func remaining(source string, drop map[int]bool, fill int, hasMain bool) string {
 	var kept []string
 	for i, line := range strings.Split(source, "\n") {
@@ -196,7 +196,7 @@ func formatPart(source string, first int) (string, error) {
 		return strings.ReplaceAll(string(text), commandMask, ""), nil
 	}
 	if list := (scanner.ErrorList)(nil); errors.As(err, &list) && len(list) > 0 {
-		// The error can be behind the end of the cell, in a line that format.Source has added.
+		// The error can be beyond the end of the cell, in a line that format.Source has added.
 		line := min(list[0].Pos.Line, 1+strings.Count(source, "\n"))
 		err = fmt.Errorf("line %d: %s", first+max(line, 1)-1, list[0].Msg)
 	}

@@ -60,8 +60,8 @@ func ReadStub(source string) (*Stub, error) {
 	return s, nil
 }
 
-// Answers reports whether the cell in the argument mine implements at least one function that the
-// stub s leaves to the learner.
+// Answers reports whether the learner's cell `mine` implements at least one function that the stub s
+// leaves to the learner.
 func (s *Stub) Answers(mine *Stub) bool {
 	for name, f := range s.functions {
 		if m, ok := mine.functions[name]; ok && f.todo && !m.todo {
@@ -71,7 +71,7 @@ func (s *Stub) Answers(mine *Stub) bool {
 	return false
 }
 
-// Fits returns an error if the cell in the argument mine cannot replace the stub s. The cell must
+// Fits returns an error if the learner's cell `mine` cannot replace the stub s. The cell must
 // declare the functions that s leaves to the learner, with the same parameter and result types. It
 // must also contain all other declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
@@ -108,7 +108,8 @@ func signature(f *ast.FuncType, tokens func(ast.Node) string) string {
 	return list(f.TypeParams) + list(f.Params) + list(f.Results)
 }
 
-// tokensOf returns the tokens of the source. Comments, white space and line ends are not tokens.
+// tokensOf returns the tokens of the source, joined by spaces. It omits comments and semicolons,
+// including the semicolons that line ends imply.
 func tokensOf(source string) string {
 	var s scanner.Scanner
 	fset := token.NewFileSet()

@@ -106,7 +106,7 @@ var askBias = &judge.Question[biasFunc, problem]{
 			Answer: func(mu float64, n int, lambda float64) float64 { return lambda * mu / (float64(n) + lambda) }},
 		{Key: "mean", Hint: 3, Message: "Your number is the mean of the estimate. The bias is its difference from the truth.",
 			Answer: func(mu float64, n int, lambda float64) float64 { return float64(n) * mu / (float64(n) + lambda) }},
-		{Key: "one", Hint: 1, Message: "You count the mean of one target. The sum has N of them.",
+		{Key: "one", Hint: 1, Message: "You use the mean of only one target. The estimate contains the sum of all N targets.",
 			Answer: func(mu float64, n int, lambda float64) float64 { return mu/(float64(n)+lambda) - mu }},
 	},
 }
@@ -122,12 +122,12 @@ var askMSE = &judge.Question[mseFunc, problem]{
 			Answer: func(_, sigma float64, n int, lambda float64) float64 {
 				return float64(n) * sigma * sigma / math.Pow(float64(n)+lambda, 2)
 			}},
-		{Key: "bias-not-squared", Hint: 3, Message: "You add the bias to the variance. The bias is squared first.",
+		{Key: "bias-not-squared", Hint: 3, Message: "You add the bias itself to the variance. Square the bias before you add it.",
 			Answer: func(mu, sigma float64, n int, lambda float64) float64 {
 				d := float64(n) + lambda
 				return -lambda*mu/d + float64(n)*sigma*sigma/(d*d)
 			}},
-		{Key: "divided-once", Hint: 2, Message: "Your variance is divided by N+λ once. A factor of a number counts twice in its variance.",
+		{Key: "divided-once", Hint: 2, Message: "You divide the variance by N+λ only once. A constant factor of a random number appears squared in its variance.",
 			Answer: func(mu, sigma float64, n int, lambda float64) float64 {
 				d := float64(n) + lambda
 				return math.Pow(lambda*mu/d, 2) + float64(n)*sigma*sigma/d

@@ -96,7 +96,7 @@ var askWeights = &judge.Question[weightsFunc, problem]{
 				return b.RawVector().Data
 			}},
 		{Key: "each-alone", Hint: 2,
-			Message: "Each of your weights fits t by its column alone. Columns that are not orthogonal must be fitted together: ΦᵀΦ has entries beside the diagonal.",
+			Message: "Each of your weights fits t by its column alone. Columns that are not orthogonal must be fitted together: ΦᵀΦ has nonzero entries off the diagonal.",
 			Answer: func(phi *mat.Dense, t []float64) []float64 {
 				_, m := phi.Dims()
 				w := make([]float64, m)
@@ -110,7 +110,7 @@ var askWeights = &judge.Question[weightsFunc, problem]{
 			Message: "You add 1 to the diagonal of ΦᵀΦ. The error of this exercise has no penalty, so nothing is added.",
 			Answer:  func(phi *mat.Dense, t []float64) []float64 { return plus(phi, t, 1) }},
 		{Key: "sign", Hint: 2,
-			Message: "All your weights have the wrong sign. Move Φᵀt to the other side of the condition once more.",
+			Message: "All your weights have the wrong sign. Check the sign of Φᵀt after you move it to the other side of the equation.",
 			Answer: func(phi *mat.Dense, t []float64) []float64 {
 				w := plus(phi, t, 0)
 				floats.Scale(-1, w)
@@ -119,7 +119,7 @@ var askWeights = &judge.Question[weightsFunc, problem]{
 	},
 }
 
-// plus solves the normal equations with lambda on the diagonal.
+// plus solves the normal equations after adding lambda to the diagonal of ΦᵀΦ.
 func plus(phi *mat.Dense, t []float64, lambda float64) []float64 {
 	_, m := phi.Dims()
 	var a mat.Dense

@@ -30,7 +30,7 @@ func Check(ridge ridgeFunc) *verify.Report {
 		{Name: "Ridge: with fewer points than weights", On: wide, Holds: close, Limits: true,
 			Wrong: judge.Wrong{Key: "wide", Hint: 2,
 				Message: "For {problem} other weights have a smaller penalised error: a weight of yours is {off}."},
-			Right: "The penalty decides where the points do not."},
+			Right: "Where the points do not determine the weights, the penalty does."},
 	}...)...)
 }
 
@@ -107,7 +107,7 @@ var askRidge = &judge.Question[ridgeFunc, problem]{
 	Right: right,
 	Mistakes: []judge.Mistake[ridgeFunc]{
 		{Key: "minus", Hint: 1,
-			Message: "You subtract λ on the diagonal. The gradient of the penalty is +λw.",
+			Message: "You subtract λ from the diagonal. The gradient of the penalty is +λw.",
 			Answer: func(phi *mat.Dense, t []float64, lambda float64) []float64 {
 				return solve(phi, t, func(int) float64 { return -lambda })
 			}},
@@ -152,7 +152,7 @@ var askRidge = &judge.Question[ridgeFunc, problem]{
 	},
 }
 
-// solve solves the normal equations with add(j) on the diagonal.
+// solve solves the normal equations after adding add(j) to diagonal entry j of ΦᵀΦ.
 func solve(phi *mat.Dense, t []float64, add func(j int) float64) []float64 {
 	_, m := phi.Dims()
 	var a mat.Dense

@@ -108,7 +108,7 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 				return beta + of(phi, alpha, beta, x)
 			}},
 		{Key: "no-beta", Hint: 2,
-			Message: "Your precision matrix is αI + ΦᵀΦ. The points count as much as their noise lets them: what stands before ΦᵀΦ?",
+			Message: "Your precision matrix is αI + ΦᵀΦ. The smaller the noise, the more the points count. Which factor does ΦᵀΦ need?",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 				return 1/beta + of(phi, alpha, 1, x)
 			}},

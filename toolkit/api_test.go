@@ -49,7 +49,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// TestAPIGoesRed checks that the function difference reports a missing line and an added line.
+// TestAPIGoesRed checks that the function `difference` reports a missing line and an added line.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
 		t.Errorf("difference = %q", d)

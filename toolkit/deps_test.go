@@ -107,7 +107,7 @@ func TestModules(t *testing.T) {
 				continue
 			}
 			if len(tt.packages) == 2 && path == "golang.org/x/sys" && pkg != "golang.org/x/sys/cpu" {
-				t.Errorf("package classify or datasets depends on %s, want only golang.org/x/sys/cpu of this module", pkg)
+				t.Errorf("package classify or datasets depends on %s, want only the package golang.org/x/sys/cpu of the module golang.org/x/sys", pkg)
 			}
 			found = append(found, path)
 		}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// These constants describe temporary files. The name of every temporary file contains the constant
-// temporary. The function removeStale assumes that a temporary file older than staleAfter was left
+// These constants describe temporary files. The name of every temporary file contains `temporary`.
+// The function removeStale assumes that a temporary file older than staleAfter was left
 // by a killed program.
 const (
 	temporary  = ".hyperplane-tmp-"

@@ -22,8 +22,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// CSVOptions specify how to read a CSV file. The zero value reads a comma separated file with a
-// header row whose last column is the class.
+// CSVOptions specify how to read a CSV file. The zero value reads a comma-separated file with a
+// header row; the last column contains the class.
 type CSVOptions struct {
 	// Label is the name of the column with the class; "" means the last column.
 	Label string
@@ -82,7 +82,7 @@ func (o CSVOptions) read(r io.Reader) (*Dataset, error) {
 	return d, nil
 }
 
-// scan calls the function row with the numbers x and the class of each row, until the function
+// scan calls the function `row` with the numbers x and the class of each row, until the function
 // returns false. Both arguments are valid only until the next call.
 func (o CSVOptions) scan(r io.Reader, row func(x []float64, class string) bool) (*scanner, error) {
 	if err := checkNames("class", o.Classes); err != nil {
@@ -259,7 +259,7 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file and calls the function row for each row of the file. It sets FeatureNames if
+// scan reads the file and calls the function `row` for each row of the file. It sets FeatureNames if
 // this field is nil.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
@@ -296,7 +296,7 @@ func (s *scanner) open(r io.Reader) error {
 	}
 	s.csv = csv.NewReader(in)
 	s.csv.Comma = cmp.Or(s.comma, ',')
-	s.csv.FieldsPerRecord = -1 // the method rows checks the number of fields itself, for a better message
+	s.csv.FieldsPerRecord = -1 // the method `rows` checks the number of fields itself, for a better message
 	s.csv.TrimLeadingSpace = true
 	s.csv.ReuseRecord = true
 	fields, err := s.read()
@@ -327,7 +327,7 @@ func (s *scanner) rows() iter.Seq2[[]string, error] {
 		fields, err := s.pending, error(nil)
 		if fields == nil {
 			if fields, err = s.read(); err == io.EOF {
-				err = fmt.Errorf("there is a header but no rows (for a file without a header set %s.NoHeader)",
+				err = fmt.Errorf("there is a header but no rows (for a file without a header, set %s.NoHeader)",
 					s.options)
 			}
 		}
@@ -412,7 +412,7 @@ func prefixError[T any](v *T, err error) (*T, error) {
 	return v, nil
 }
 
-// readFile opens the file at path and calls the function read with it. If *name is empty, readFile
+// readFile opens the file at path and calls the function `read` with it. If *name is empty, readFile
 // sets *name to the file's name without the extension.
 func readFile[T any](path string, name *string, read func(io.Reader) (T, error)) (T, error) {
 	var none T

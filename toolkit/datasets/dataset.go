@@ -133,10 +133,10 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 	return Targets(d.Labels, k[0])
 }
 
-// Targets turns labels into the targets of a two-class model: t = 1 if the label equals class, and
+// Targets turns labels into the targets of a two-class model: t = 1 if the label equals `class`, and
 // t = 0 otherwise. With class 0, t = 1 means C₁. In cross-validation the fit function receives
 // labels; Targets converts these labels for a two-class model. Errors: no labels, a class or a
-// label below 0. It is not an error if no label equals class.
+// label below 0. It is not an error if no label equals `class`.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
 		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
@@ -226,13 +226,13 @@ func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 
 // Rows returns the data set with only the rows at the given indices, in the order given. Indices
 // count from 0, and an index may occur twice. All classes are kept, even if empty. Rows returns an
-// error if indices is empty, if an index is outside 0 to N−1, or if Check fails.
+// error if no index is given, if an index is outside 0 to N−1, or if Check fails.
 func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	if len(index) == 0 {
-		return nil, errors.New("datasets: Rows: indices is empty: want at least one row")
+		return nil, errors.New("datasets: Rows: no index is given: want at least one row")
 	}
 	for _, i := range index {
 		if i < 0 || i >= d.N() {
@@ -261,7 +261,7 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 }
 
 // Relabel renames classes. It joins the classes that receive the same new name into one class. A
-// class that is not a key of names keeps its name. A joined class has the position of the first old
+// class that is not a key of `names` keeps its name. A joined class has the position of the first old
 // class that it contains. An unknown class is an error.
 func (d *Dataset) Relabel(names map[string]string) (*Dataset, error) {
 	if err := d.Check(); err != nil {
@@ -329,8 +329,8 @@ func ascending(n int) []int {
 	return rows
 }
 
-// namedIndices returns the indices of the classes or features with the names in pick. It returns an
-// error if Check fails, if pick is empty, or if a name in pick is unknown or occurs twice.
+// namedIndices returns the indices of the classes or features with the names in `pick`. It returns an
+// error if Check fails, if `pick` is empty, or if a name in `pick` is unknown or occurs twice.
 func (d *Dataset) namedIndices(kind string, pick ...string) ([]int, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -371,7 +371,7 @@ func (d *Dataset) Shuffle(seed uint64) (*Dataset, error) {
 	return d.takeRows(d.randomOrder(seed, shuffleStream, false)), nil
 }
 
-// Split divides the rows at random into a training part and a test part. The argument train is the
+// Split divides the rows at random into a training part and a test part. The argument `train` is the
 // fraction of the rows in the training part; the number of rows is rounded to an integer. Each part
 // keeps the order of the rows. The same seed gives the same parts. If a part would be empty, Split
 // returns an error. Split does not balance the classes, so a part may contain no row of a small
@@ -380,7 +380,7 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 	return d.split("Split", train, seed, false)
 }
 
-// SplitStratified is like Split, but the training part contains the fraction train of the rows of
+// SplitStratified is like Split, but the training part contains the fraction `train` of the rows of
 // every class. For each class, the number of rows may differ from this fraction by about one row.
 // It returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
@@ -477,8 +477,8 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 }
 
 // moments returns the mean and the standard deviation (divided by N), in two passes. It first
-// divides v by the power of two nearest to the largest number, so that no square overflows or
-// underflows.
+// divides v by a power of two, the smallest that exceeds all numbers in absolute value, so that no
+// square overflows or underflows.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)

@@ -83,7 +83,7 @@ func TestStandardizeScales(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// the standard deviation of the slice base, calculated by hand from the mean 0.4375 and the
+		// the standard deviation of the slice `base`, calculated by hand from the mean 0.4375 and the
 		// sum of squares 5.3125
 		want := math.Sqrt((5.3125-4*0.4375*0.4375)/4) * c.scale
 		if math.Abs(s.Std[0]/want-1) > c.tol {
@@ -194,7 +194,7 @@ func TestOperationErrors(t *testing.T) {
 func TestDescribe(t *testing.T) {
 	d := sample()
 	d.ClassNames[2] = "light\tblue"
-	for _, want := range []string{`"light\tblue"  1     25.0%`, // the standard deviation is √350
+	for _, want := range []string{`"light\tblue"  1     25.0%`, // in the next text, 18.71 is √350
 		"b        10   30    60   18.71  4\n\nmade up\n"} {
 		if got := d.Describe(); !strings.Contains(got, want) {
 			t.Error(got)

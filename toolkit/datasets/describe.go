@@ -82,7 +82,8 @@ func (t *Table) Describe() string {
 	return b.String()
 }
 
-// grid returns rows of cells as text with aligned columns, without blanks at the ends of lines.
+// grid writes rows of cells to b as text with aligned columns, without blanks at the ends of lines.
+// The function `fill` calls the function `row` with the cells of each row.
 func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
@@ -96,7 +97,7 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
 // line returns s. If s contains a character that would spoil the layout of a table, such as a line
-// end, the function line returns s in quotation marks.
+// end, the result is s in quotation marks.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -61,7 +61,7 @@ type EncoderOptions struct {
 type Feature struct {
 	Name   string   `json:"name"`
 	Kind   Kind     `json:"kind"`
-	Levels []string `json:"levels,omitempty"` // the levels of a Categorical column, at least one
+	Levels []string `json:"levels,omitempty"` // the levels of a categorical column, at least one
 	Mean   float64  `json:"mean"`             // with MissingFill, this number replaces a missing number; rounded to nine digits
 	Mode   int      `json:"mode"`             // index of the level that, with MissingFill, replaces a missing level
 }
@@ -176,7 +176,8 @@ func (e *Encoder) Check() error {
 }
 
 // FeatureNames returns the names of the columns of x: the name of a numeric column,
-// and "name=level" for each level of a categorical column.
+// and "name=level" for each level of a categorical column. With DropFirst, the first level
+// has no column.
 func (e *Encoder) FeatureNames() []string {
 	var names []string
 	for _, f := range e.Features {
@@ -387,8 +388,8 @@ func indexByName(names []string) map[string]int {
 	return index
 }
 
-// rows returns the indices of the rows from which the Encoder learns. With MissingSkip these are
-// the rows with no missing value in the given columns and in the class. Otherwise these are all
+// rows returns the indices of the rows that the Encoder does not leave out. With MissingSkip these
+// are the rows with no missing value in the given columns and in the class. Otherwise these are all
 // rows.
 func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	rows := ascending(t.N())
@@ -406,7 +407,7 @@ func (e *Encoder) rows(t *Table, columns []string) ([]int, error) {
 	return rows, nil
 }
 
-// learnFeature returns the Feature of column c, computed from the values in rows.
+// learnFeature returns the Feature of column c, computed from the values in the given rows.
 func learnFeature(c Column, rows []int, o EncoderOptions) (Feature, error) {
 	f := Feature{Name: c.Name, Kind: c.Kind}
 	var known []int // indices of those rows that have a value in this column
@@ -486,7 +487,7 @@ func missingAt(row int, column string) error {
 	return fmt.Errorf("row %d, column %q: the value is missing: fill it in, or set EncoderOptions.Missing to MissingSkip or MissingFill", row, column)
 }
 
-// unknownLevel returns the error for a level that did not occur in the encoder's table.
+// unknownLevel returns the error for a level that is not one of f.Levels.
 func (f Feature) unknownLevel(row int, level string) error {
 	return fmt.Errorf("row %d, column %q: the level %q is not known: the levels are %s", row, f.Name, level,
 		quoted(f.Levels))

@@ -47,7 +47,7 @@ func Gaussians(o GaussiansOptions) (*Dataset, error) {
 // TwoGaussiansOptions describe two Gaussian classes. The zero value gives two round, overlapping
 // clouds of 50 points each in the plane.
 type TwoGaussiansOptions struct {
-	// N1 and N2 are the numbers of points of each class; 0 means 50.
+	// N1 and N2 are the numbers of points of the two classes; 0 means 50.
 	N1, N2 int
 	// Mean1 and Mean2 are the class means, of equal length D; nil means (1,1) and (−1,−1). If one
 	// mean is nil and the other has more than two entries, the default is padded with zeros.
@@ -66,7 +66,7 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 
 // TwoGaussians draws N1 points of class "C1" and then N2 points of class "C2". Each class has a
 // Gaussian density, PRML (4.64). The same options give the same bytes. Errors: means of different
-// length, covariances of the wrong size or not positive definite.
+// lengths, covariances that have the wrong size or are not positive definite.
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {
@@ -117,7 +117,7 @@ func identity(d int) *mat.SymDense {
 	return one
 }
 
-// draw draws the clouds. The argument stream selects the stream of random numbers.
+// draw draws the clouds. The argument `stream` selects the stream of random numbers.
 func (o GaussiansOptions) draw(stream uint64, name, source string) (*Dataset, error) {
 	if err := o.withDefaults(); err != nil {
 		return nil, prefixed(name, err)

@@ -109,8 +109,8 @@ func (e *Encoder) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// text returns an error if the string is not valid UTF-8, because encoding/json would silently
-// change such a string.
+// text returns an error if a string in the lists is not valid UTF-8, because encoding/json would
+// silently change such a string.
 func text(lists ...[]string) error {
 	for _, s := range slices.Concat(lists...) {
 		if !utf8.ValidString(s) {

@@ -17,7 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestReadCSV also checks that every pass over an open file yields the same rows.
+// TestReadCSV checks ReadCSV and OpenCSVFile. Every pass over an open file must yield the same rows.
 func TestReadCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.csv")
 	for _, c := range []struct {

@@ -250,8 +250,8 @@ const (
 // maxOption limits the values of options, so that sums and differences of two options are finite.
 const maxOption = 1e300
 
-// checkCount sets the number of points *n to the default if it is 0. It returns an error if *n is
-// negative.
+// checkCount sets the option *n, which is a number of points or another count, to the default if it
+// is 0. It returns an error if *n is negative.
 func checkCount(option string, n *int, byDefault int) error {
 	if *n < 0 {
 		return fmt.Errorf("option %s is %d: it must not be negative", option, *n)

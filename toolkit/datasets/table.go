@@ -156,8 +156,8 @@ func (c Column) countMissing() int {
 	return n
 }
 
-// TableOptions specify how to read a Table. The zero value reads a comma separated file with a
-// header row whose last column is the class.
+// TableOptions specify how to read a Table. The zero value reads a comma-separated file with a
+// header row; the last column contains the class.
 type TableOptions struct {
 	// Label is the name of the column with the class; "" means the last column.
 	Label string
@@ -236,7 +236,7 @@ func (o TableOptions) read(r io.Reader) (*Table, error) {
 	return t, nil
 }
 
-// findKind decides whether column j is numeric. The argument lines contains the line number of each
+// findKind decides whether column j is numeric. The argument `lines` contains the line number of each
 // row.
 func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error {
 	c.Kind = KindCategorical

@@ -68,7 +68,7 @@ func CheckTo(t testing.TB, id string, tolerance float64, sides Sides) {
 	}
 }
 
-// Holds draws random values several times, and fails t if the function statement returns an error
+// Holds draws random values several times, and fails t if the function `statement` returns an error
 // for any draw. Use Holds for inequalities and for properties of a set of values.
 func Holds(t testing.TB, id string, statement func(r *rand.Rand) error) {
 	t.Helper()

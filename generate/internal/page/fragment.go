@@ -14,7 +14,7 @@ import (
 // addFragment adds a piece of HTML to the page. It closes elements that the piece leaves open,
 // converts formulas to MathML and gives headings their ids. It also applies Options.Link to links,
 // and puts each table into a box that can scroll sideways. If the notebook is not trusted,
-// addFragment first sanitizes the HTML. The parameter text is true for Markdown and HTML texts, and
+// addFragment first sanitizes the HTML. The parameter `text` is true for Markdown and HTML texts, and
 // false for a program's output.
 func (b *Builder) addFragment(source string, formulas []math, text bool) error {
 	if !b.o.Trust {

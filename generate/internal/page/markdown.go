@@ -102,8 +102,8 @@ func cutFormulas(source string) (string, []math) {
 	return b.String(), formulas
 }
 
-// formulaAt returns the formula that begins with the dollar at the offset start, and the offset end
-// at which the formula ends. If no formula begins at start, end is 0.
+// formulaAt returns the formula that begins with the dollar at the offset `start`, and the offset at
+// which the formula ends. If no formula begins there, the returned offset is 0.
 func formulaAt(source string, start int, inCode []bool) (math, int) {
 	dollars := "$"
 	if strings.HasPrefix(source[start:], "$$") {
@@ -154,8 +154,8 @@ func codeIn(source string) []bool {
 	return in
 }
 
-// eachMark splits a text at its marks. It calls the function plain for each piece of text between
-// marks, and the function formula for each mark.
+// eachMark splits a text at its marks. It calls `plain` for each piece of text between marks, and
+// `formula` with the index of the formula for each mark.
 func eachMark(s string, plain func(string), formula func(int)) {
 	for {
 		at := mark.FindStringSubmatchIndex(s)

@@ -84,7 +84,8 @@ func superscript(text string) string {
 	return "^" + inParentheses(strings.ReplaceAll(text, " ", ""))
 }
 
-// inParentheses encloses a text in parentheses, unless the text is a single letter or number.
+// inParentheses encloses a text in parentheses, unless the text is a single term, such as a letter or
+// a number, or is already in parentheses.
 func inParentheses(text string) string {
 	text = strings.TrimSpace(text)
 	if plain := strings.ContainsAny(text, " +−/=,·^_"); !plain || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {

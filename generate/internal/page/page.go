@@ -35,21 +35,21 @@ type Options struct {
 	// If PictureFirst is true, the page shows the outputs of a cell that draws a figure before the
 	// code of the cell. The code is in a closed fold.
 	PictureFirst bool
-	// Link, if not nil, returns the new address of a link in the text. If the address is "", only
-	// the text of the link remains.
+	// Link, if not nil, returns the new address of a link or a picture. If the address is "", the
+	// page contains only the text of the link.
 	Link func(href string) (to string, err error)
 	// Chart, if not nil, returns the interactive version of the figure that a cell shows, or "" if
 	// there is no interactive version. Its argument is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, stores a picture as a file of the site and returns the address of this
-	// file. If Keep is nil, pictures are part of the page itself. The argument kind is the file's
+	// file. If Keep is nil, pictures are part of the page itself. The argument `kind` is the file's
 	// extension, such as ".svg".
 	Keep func(kind string, picture []byte) (href string)
 }
 
 // A Document is the content of a page.
 type Document struct {
-	Title    string // text of the first heading
+	Title    string // text of the first heading of level 1
 	Body     template.HTML
 	Headings []Heading
 	Sections []Section
@@ -77,7 +77,7 @@ type Builder struct {
 	doc   Document
 	taken map[string]bool // ids in use
 	folds int             // number of folds that have begun and not ended
-	kept  map[string]bool // addresses that the function Keep has returned
+	kept  map[string]bool // addresses that Options.Keep has returned
 	err   error
 }
 
@@ -103,7 +103,7 @@ func (b *Builder) HTML(text string) {
 	}
 }
 
-// Fold calls the function body. Everything that body adds to the page is in a fold, which the
+// Fold calls the function `body`. Everything that `body` adds to the page is in a fold, which the
 // reader can open. Document.Headings does not contain headings in a fold, and the search does not
 // find text in a fold.
 func (b *Builder) Fold(class, summary string, body func()) {

@@ -53,18 +53,19 @@ type compiledPackage struct {
 	GoFiles []string // names in Dir
 }
 
-// putArchives puts the compiled packages on the site. One file contains the packages that more than
-// one exercise needs. For each exercise, another file contains the remaining packages of this
-// exercise. One more file contains the packages for cells. When putArchives counts the exercises that
-// need a package, it does not count the tasks of lessons.
+// putArchives puts the compiled packages on the site. One file contains the packages that any
+// answer may import, and the packages that more than one exercise needs. For each exercise, another
+// file contains the remaining packages of this exercise. One more file contains the remaining
+// packages for cells. When putArchives counts the exercises that need a package, it does not count
+// the tasks of lessons.
 func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 	list, err := b.listPackages(ctx, "-export") // the flag -export makes go list compile the packages
 	if err != nil {
 		return err
 	}
 	b.list = list
-	// The map uses contains, for each package, the number of exercises that use the package. The
-	// map needed contains the packages that answers may import, and the dependencies of these
+	// The map `uses` contains, for each package, the number of exercises that use the package. The
+	// map `needed` contains the packages that any answer may import, and the dependencies of these
 	// packages.
 	uses, needed := map[string]int{}, map[string]bool{}
 	b.imported = map[string]bool{}
@@ -187,12 +188,12 @@ func (b *builder) writeModfile(dir string) (string, error) {
 	return file, errors.Join(os.WriteFile(file, mod, 0o600), os.WriteFile(filepath.Join(dir, "page.sum"), sum, 0o600))
 }
 
-// writePack writes one file with the archives of the packages that the caller selects: in(package)
-// is true for them. The file begins with a line of JSON, which is a list with three values for each
-// package: the import path, the number of bytes, and whether code can import the package. The
-// archives follow. If no answer and no cell imports a package, writePack omits the package's export
-// data. These data are not needed, because the export data of the packages that import it contain
-// the necessary parts.
+// writePack writes one file with the archives of the packages for which the function `in` returns
+// true. The file begins with a line of JSON, which is a list with three values for each package: the
+// import path, the number of bytes, and whether answers or cells may import the package. The
+// archives follow. If no answer and no cell may import a package, writePack omits the package's
+// export data. These data are not needed, because the export data of the packages that import it
+// contain the necessary parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

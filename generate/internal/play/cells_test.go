@@ -37,7 +37,7 @@ func (d *desk) writeCell(cell, source string) {
 	d.Type(source)
 }
 
-// printedText returns the text that the i-th cell has printed and the number of pictures that the
+// printedText returns the text that the i-th cell has printed, and the number of pictures that the
 // cell shows.
 func (d *desk) printedText(i int) (text string, pictures int) {
 	d.t.Helper()
@@ -107,9 +107,9 @@ func TestLessonCells(t *testing.T) {
 	}
 }
 
-// TestExplore checks the cells of a section Explore, which use the learner's answer. With the stub,
-// such a cell must report that it needs an answer. With an answer, it must draw. The learner can
-// edit the cell, and errors must name the line in the cell.
+// TestExplore checks a cell of the section Explore, which uses the learner's answer. With the stub,
+// the cell must report that it needs an answer. With an answer, it must draw a picture. The learner
+// can edit the cell, and errors must name the line in the cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -315,7 +315,7 @@ func TestRunInPlace(t *testing.T) {
 }
 
 // TestFirstRun runs a cell before the compiler is loaded. The cell must immediately show the name
-// and the size of the files being loaded. A cell that only prints a text must not load the packages
+// and the size of the files being loaded. A cell that only prints text must not load the packages
 // for pictures.
 func TestFirstRun(t *testing.T) {
 	t.Parallel()
@@ -356,7 +356,7 @@ func TestFirstRun(t *testing.T) {
 	d.press(".try button:nth-of-type(3)") // the Reset button restores the original cell, which draws a picture
 	d.run(0)
 	if _, pictures := d.printedText(0); pictures == 0 || packs.Load() != 1 {
-		t.Errorf("the cell shows %d pictures, and the packages for pictures were loaded %d times, want once", pictures, packs.Load())
+		t.Errorf("the cell shows %d pictures, and the packages for pictures were loaded %d times; want at least one picture, and packages loaded once", pictures, packs.Load())
 	}
 	d.wantNoErrors()
 }

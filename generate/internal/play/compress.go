@@ -26,14 +26,14 @@ func newKeeper(dir string, warn func(string)) *keeper {
 	k := &keeper{dir, ".xz"}
 	if _, err := exec.LookPath("xz"); err != nil {
 		k.ending = ".gz"
-		warn("xz is not installed (Debian: apt-get install xz-utils): gzip compresses the compiler instead, and its download is a third larger")
+		warn("xz is not installed (Debian: apt-get install xz-utils): gzip compresses the compiler instead; with xz, its download would be a third smaller")
 	}
 	return k
 }
 
 // getOrMake returns the compressed data for a key from the folder. If the folder does not contain
-// them, getOrMake calls the function make, compresses the function's result and stores it in the
-// folder.
+// them, getOrMake calls the function `make`, compresses its result and stores the compressed data in
+// the folder.
 func (k *keeper) getOrMake(ctx context.Context, key []byte, make func() ([]byte, error)) ([]byte, error) {
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
@@ -74,7 +74,7 @@ func (k *keeper) compress(ctx context.Context, raw []byte) ([]byte, error) {
 		return out.Bytes(), nil
 	}
 	// Use one thread, because the output of xz depends on the number of threads. Use CRC32
-	// checksums, because the page can check no others.
+	// checksums, because the page cannot check any other kind.
 	cmd := exec.CommandContext(ctx, "xz", "-6", "--threads=1", "--check=crc32", "--format=xz", "--stdout")
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(raw), &out, &said
 	if err := cmd.Run(); err != nil {

@@ -81,7 +81,7 @@ func (d *desk) ready() {
 }
 
 // press clicks on an element after the element has stopped moving. An element can move when an
-// editor becomes visible, because only then the editor measures its lines.
+// editor becomes visible, because only then does the editor measure its lines.
 func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)

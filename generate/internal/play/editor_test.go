@@ -79,7 +79,7 @@ func testEditing(t *testing.T, k keyboard, site string) {
 		t.Error("after Escape and Tab, the focus is still in the editor")
 	}
 
-	// After a package's name and a point, the editor offers the package's names with signatures.
+	// After a package's name and a dot, the editor offers the package's names with signatures.
 	// Ctrl+Space offers all other names.
 	k.press(".cm-content")
 	k.letter('a', control)

@@ -67,8 +67,8 @@ func TestWay(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (2 tries)"`)
 	d.Screenshot("play-phone-offline")
 
-	// Without a network, the start page and the lists must work, and a page of the site must list
-	// the available pages.
+	// Without a network, the start page and the lists must work. In place of a page that the browser
+	// has not cached, the site must list the pages that are available.
 	d.press(`header a[href$="index.html"]`)
 	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
 	if title := d.get(`document.title`); strings.Contains(title, "Not here") {
@@ -100,7 +100,7 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestRoom runs a check and a drawing cell, and opens a variant. The browser must then store at most
+// TestRoom runs a check and a cell that draws, and opens a variant. The browser must then store at most
 // twice as many bytes as it has loaded.
 func TestRoom(t *testing.T) {
 	t.Parallel()
@@ -136,7 +136,7 @@ func (d *desk) download(selector string) string {
 		return true;
 	})()`)
 	if d.eval(fmt.Sprintf(`document.querySelector(%q).closest("details:not([open])") !== null`, selector)) {
-		d.press(".more summary") // this selector unfolds the rarely used controls
+		d.press(".more summary") // unfold the rarely used controls
 	}
 	d.press(selector)
 	d.Until(`globalThis.saved !== null`)
@@ -166,7 +166,7 @@ func TestHints(t *testing.T) {
 func TestImport(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
-	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.press(".more summary") // unfold the rarely used controls
 	dir := t.TempDir()
 	mine := progress.New()
 	r := mine.Exercise("prml-4.25")

@@ -144,8 +144,8 @@ func TestGuessInThePage(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestMyWork exports, deletes and imports all work. The test uses the mouse. It also accepts the
-// offer of a second try, which leads to a variant with a separate record.
+// TestMyWork exports, deletes and imports all of a learner's work, with the mouse. It also accepts
+// the offer of a second try, which leads to a variant with a separate record.
 func TestMyWork(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.8")
@@ -162,7 +162,7 @@ func TestMyWork(t *testing.T) {
 		p.Exercise(e.ID).Answer = progress.Attempts{Passed: true, Tries: 2, PassedAfter: 2, PassedOn: "2020-01-01"}
 	})
 	must.Do(t, err)
-	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.press(".more summary") // unfold the rarely used controls
 	d.Choose("[data-do=import]", file)
 	says("prml-4.8: progress added.")
 	d.Until(record + ` === "✓ passed (2 tries)"`)
@@ -226,7 +226,7 @@ func TestImportLater(t *testing.T) {
 	file := filepath.Join(t.TempDir(), work.FileName)
 	must.Write(t, file, `{"schema": "hyperplane-work/1", "guesses": {}, "answers": {"prml-4.8": {"time": "2020-01-01T00:00:00Z", "source": "// of the file"}},
 		"progress": {"schema": "hyperplane-progress/2", "exercises": {"prml-4.8": {"answer": {"passed": true, "tries": 2, "last": null}, "steps": null, "hints": [], "offered": false, "revealed": false}}}}`)
-	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.press(".more summary") // unfold the rarely used controls
 	d.Choose("[data-do=import]", file)
 	d.Until(says + `.includes("prml-4.8: your answer here is newer and stays. Take the answer of the file")`)
 	d.press("[data-do=take]")
@@ -247,9 +247,9 @@ func TestImportLater(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestSameMistake makes the same mistake twice. The page must name the hint, and then the parts
-// that have changed. The text for reporting a wrong verdict must contain everything that an issue
-// needs.
+// TestSameMistake makes the same mistake three times. The page must count the repetitions, offer the
+// hint, and finally say that no part has changed. The text for reporting a wrong verdict must contain
+// everything that an issue needs.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
@@ -261,7 +261,7 @@ func TestSameMistake(t *testing.T) {
 		!strings.Contains(said, "Show hint ") {
 		t.Errorf("the page mentions a call that works only in a notebook:\n%s", d.report())
 	}
-	d.press("#play-report p button") // open the part that follows the line about the repeated mistake
+	d.press("#play-report p button") // open the hint that the line about the repeated mistake offers
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
 	d.press(".dispute button")
 	text := d.get(`document.getElementById("play-dispute").value`)
@@ -309,8 +309,8 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestMarkOfVariant checks that a pass of a variant marks only that variant, and that the list
-// names the variant.
+// TestMarkOfVariant checks that passing a variant marks only that variant, and that the list names
+// the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
 	site, e := serveSite(t), find(t, "prml-4.3")
@@ -358,8 +358,8 @@ func TestStubAgain(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestChangedSinceVerdict changes an answer after a check. The page must mark the report until the
-// editor contains the judged text again.
+// TestChangedSinceVerdict changes an answer after a check. The page must mark the report as outdated
+// until the editor contains the judged text again.
 func TestChangedSinceVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})

@@ -51,7 +51,7 @@ type Manifest struct {
 	Trimmed bool              `json:"trimmed"` // true if the compiler and the linker support only wasm
 	Compile Part              `json:"compile"`
 	Link    Part              `json:"link"`
-	Base    Part              `json:"base"`    // packages that all answers and most checks import
+	Base    Part              `json:"base"`    // packages that any answer may import or several exercises need
 	Packs   map[string]Part   `json:"packs"`   // additional packages of each exercise, by id
 	Imports map[string]string `json:"imports"` // imports that the page adds to answers: name → path
 
@@ -245,8 +245,8 @@ var web embed.FS
 var stub embed.FS
 
 // stubs contains the files of the folder stub. The keys are the names of the files in the module.
-// In the folder, the names also end with .txt, so that Go does not compile the files for other
-// systems than wasm.
+// In the folder, the names also end with .txt, so that Go does not compile the files for systems
+// other than wasm.
 var stubs = func() map[string][]byte {
 	out := map[string][]byte{}
 	err := fs.WalkDir(stub, "stub", func(p string, d fs.DirEntry, err error) error {
@@ -262,7 +262,7 @@ var stubs = func() map[string][]byte {
 	return out
 }()
 
-// Web returns the scripts and styles in the folder web of the file system own, keyed by their paths
+// Web returns the scripts and styles in the folder web of the file system `own`, keyed by their paths
 // on the site. The service worker is at the root of the site, because only a worker at the root can
 // control all pages.
 func Web(own fs.FS) (files.Tree, error) {

@@ -21,8 +21,8 @@ type State struct {
 	Failed string  `json:"failed"` // reason why the build failed; "" if it did not fail
 }
 
-// Handler serves the folder of a site with the headers that a host should send. If state is not
-// nil, Handler serves the result of state as JSON to pages that do not find the compiler.
+// Handler serves the folder of a site with the headers that a host should send. If `state` is not
+// nil, Handler serves the result of `state` as JSON to pages that do not find the compiler.
 func Handler(dir string, state func() State) http.Handler {
 	files := http.FileServer(http.Dir(dir))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

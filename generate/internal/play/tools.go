@@ -26,8 +26,9 @@ type trim struct {
 }
 
 // An edit removes lines from a file below src/cmd/<name>. It removes the lines that match the
-// expression drop. If the field from is not "", the edit also removes cases of a switch. The
-// removed cases begin at the text in the field from and end before the case for wasm.
+// regular expression `drop`, unless `drop` is nil. If the field `from` is not "", the edit also
+// removes cases of a switch. The removed cases begin at the text in `from` and end before the case
+// for wasm.
 type edit struct {
 	file, from string
 	drop       *regexp.Regexp

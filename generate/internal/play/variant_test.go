@@ -69,7 +69,7 @@ func TestSeed(t *testing.T) {
 func TestOtherNumbers(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.8")), browsertest.View{})
-	d.press(".more summary") // this selector unfolds the rarely used controls
+	d.press(".more summary") // unfold the rarely used controls
 	d.press("#play-other")
 	d.Until(`/^\?seed=[1-9][0-9]{0,5}$/.test(location.search) && document.getElementById("play-variant").innerText.startsWith("Variant " + location.search.slice(6) + ": ")`)
 	d.press("#play-variant a")
@@ -83,8 +83,8 @@ func (d *desk) taskText() string {
 	return d.get(`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// TestNoSeed opens a page with an invalid seed. The page must show a message, and the same numbers
-// as a page without a seed.
+// TestNoSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page must
+// always show the common numbers, and a message only if the seed is invalid.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

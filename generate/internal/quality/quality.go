@@ -41,7 +41,7 @@ type Options struct {
 	Row     func(*Result) // receives each result, in the order of the exercises; can be nil
 }
 
-// defaultMost is the default number of mutants judged per exercise.
+// defaultMost is the default value of Options.Most.
 const defaultMost = 240
 
 // Run judges the checks of the exercises. Faults of a check are part of the Summary. Run returns an
@@ -129,8 +129,8 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects count mutants at equal distances in the list. In addition, it selects all mutants
-// for which the function required returns true.
+// spread selects `count` mutants at equal distances in the list, or the whole list if it is not
+// longer. In addition, it selects every mutant for which the function `required` returns true.
 func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= count {
 		return all
@@ -178,8 +178,8 @@ func (t *subject) judge(ctx context.Context, program *trial.Program, i, k int) e
 }
 
 // limits returns the limits for judging a mutant. An endless loop must end soon, but a right answer
-// must never exceed the limits. The limits are therefore multiples of the time and memory that the
-// reference needs.
+// must never exceed the limits. The limits are therefore far larger than the time and the memory
+// that the reference answer needs, and they grow with these values.
 func (t *subject) limits() trial.Limits {
 	return trial.Limits{CPU: time.Second + 5*t.reference.Cost.CPU, Memory: 2<<30 + 5*t.reference.Cost.Peak}
 }
@@ -235,10 +235,10 @@ func (t *subject) combine(f testCounts) *Result {
 // part is Right, both in the report of Check and in the report of CheckSteps.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls the function do for every portion of the mutants of every subject, with the given
+// inOrder calls the function `do` for every portion of the mutants of every subject, with the given
 // number of jobs. As soon as a subject and all earlier subjects are complete, inOrder calls the
-// function done for this subject, from the goroutine of the caller. After the first error of the
-// function do, inOrder makes no more calls and returns that error.
+// function `done` for this subject, from the goroutine of the caller. After the first error that `do`
+// returns, inOrder makes no more calls and returns that error.
 func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
 	done func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)

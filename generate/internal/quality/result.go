@@ -25,8 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count counts answers or mutants. Of is the number of all that were judged, and Good is the
-// number for which the check gave the desired result.
+// A Count counts answers or mutants. Of is the number of answers or mutants that were judged. Good
+// is the number of these for which the check gave the desired result.
 type Count struct {
 	Good int `json:"good"`
 	Of   int `json:"of"`
@@ -91,8 +91,8 @@ type Fate struct {
 	How    string `json:"how"` // description of how the mutant was killed, or the reason why it is right
 }
 
-// describeKill returns a short text about why a mutant counts as killed. If the check rejected the
-// mutant, the text contains the outcome and the key of the first part that is not Right. If the
+// describeKill returns a short text that says why a mutant counts as killed. If the check rejected
+// the mutant, the text contains the outcome and the key of the first part that is not Right. If the
 // mutant's process ended early, the text says how it ended.
 func describeKill(j trial.Judgement) string {
 	if j.Died != "" {

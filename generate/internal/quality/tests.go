@@ -144,7 +144,7 @@ func readRecords(file string) ([]record, error) {
 
 // readEvents returns, for each package, the innermost tests that failed or were skipped. If a
 // package failed although none of its tests failed, readEvents returns the package's output
-// instead. The result seen is the number of packages that have finished.
+// instead. The result `seen` is the number of packages that have finished.
 func readEvents(events []byte) (failures map[string][]string, seen int, err error) {
 	failures = map[string][]string{}
 	outputs := map[string]string{} // text printed by a package or by its build

@@ -31,8 +31,8 @@ func unfinishedResult(path string) Notebook {
 	return Notebook{Path: path, Verdict: NotJudged, Detail: "the run ended before this notebook was judged", Cells: []Cell{}}
 }
 
-// runOne executes and judges the notebook at path. The argument target is the path of the files to
-// write, without extension. If target is "", runOne writes no file. It returns an error only if a
+// runOne executes and judges the notebook at path. The argument `target` is the path of the files to
+// write, without extension. If `target` is "", runOne writes no file. It returns an error only if a
 // result could not be written.
 func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, error) {
 	n := unfinishedResult(path)
@@ -137,9 +137,9 @@ func (o Options) newJob(sources []string) job {
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup is called after a notebook did not start or compile. It runs a probe in order to find
-// out whether a notebook can run at all. If the probe fails, blameSetup gives n the verdict
-// NotJudged, ends the whole run and returns true.
+// blameSetup is called after a notebook failed to start or to compile. It runs a probe in order to
+// find out whether any notebook can run. If the probe fails, blameSetup ends the whole run. If the
+// probe fails or the disk was full, blameSetup gives n the verdict NotJudged and returns true.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)

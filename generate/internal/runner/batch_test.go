@@ -22,8 +22,8 @@ import (
 // scriptedKernel returns a fake kernel that needs neither Python nor Go. The kernel is a shell
 // script that reads a job and prints events. A word in the source of the job's only cell determines
 // which events the script prints. The runner also sends a job to find out whether the set-up works.
-// For this job, the script prints a report that is passed. If broken is true, it prints the error
-// of a compiler that has no cache.
+// For this job, the script prints a report in which every part is right. But if `broken` is true, it
+// prints the error of a compiler that has no cache.
 func scriptedKernel(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -86,8 +86,8 @@ func verdicts(s *runner.Summary) map[string]runner.Verdict {
 	return m
 }
 
-// TestBatchSurvives checks that a faulty submission of a class does not prevent the runner from
-// judging all other submissions.
+// TestBatchSurvives checks that one faulty submission does not prevent the runner from judging all
+// other submissions of the class.
 func TestBatchSurvives(t *testing.T) {
 	link := func(to string) func(t *testing.T, path string) {
 		return func(t *testing.T, path string) { must.Do(t, os.Symlink(to, path)) }
@@ -124,7 +124,7 @@ func TestBatchSurvives(t *testing.T) {
 		{"event with too large a cell number", "", source("Start99"), runner.NotJudged, "cell 99 of 1"},
 		{"event with a negative cell number", "", source("StartMinus"), runner.NotJudged, "cell -1 of 1"},
 		{"end event with too large a cell number", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
-		{"outputs that are none", "", source("EndText"), runner.NotJudged, "runner.py"},
+		{"outputs that are not a list", "", source("EndText"), runner.NotJudged, "runner.py"},
 		{"late outputs with too large a cell number", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
 		{"end of the run before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
 		{"kernel does not start", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
@@ -161,7 +161,8 @@ func TestBatchSurvives(t *testing.T) {
 }
 
 // TestBatchByName passes the path of each notebook to Run, as a shell does when it replaces * by
-// file names. The run must not search a folder, or a link to a folder, whose name ends in .ipynb.
+// file names. An empty folder, or a link to a folder, whose name ends in .ipynb must count as a
+// notebook that cannot be judged.
 func TestBatchByName(t *testing.T) {
 	checkCleanUp(t)
 	dir := t.TempDir()

@@ -32,7 +32,8 @@ var (
 
 // claimOf returns the claim of a notebook. If neither the options nor the metadata name an
 // exercise, the notebook must pass all exercises that its cells name. If a cell imports an exercise
-// or calls a check, the notebook must also pass at least one exercise, unless it is a lesson.
+// or calls a check, the notebook must also pass at least one exercise, unless the notebook is a
+// lesson.
 func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
@@ -69,8 +70,8 @@ func (k *claim) fromCells(books exercises.Books, cells []*nbformat.Cell) {
 
 // setSeed sets the seed that every report must have. If the options contain a seed, every report
 // must have this seed. Otherwise every report must have the notebook's seed, which is 0 if the
-// metadata name an exercise but no seed. If the seed in the options differs from the notebook's
-// seed, setSeed returns a description of the difference. If the two seeds agree, it returns "".
+// metadata name an exercise but no seed. If the notebook's seed is invalid, or differs from the seed
+// in the options, setSeed returns a description of the fault. Otherwise it returns "".
 func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) {
 	k.seed = o.Seed
 	found, said := m["seed"]
@@ -95,8 +96,8 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 }
 
 // mismatch describes how a report contradicts the claim. If the report agrees with the claim,
-// mismatch returns "". The argument exercise is the exercise that the report's cell names, or "" if
-// the cell names no exercise.
+// mismatch returns "". The argument `exercise` is the id of the exercise that the report's cell
+// names, or "" if the cell names no exercise.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
 	for _, want := range []string{exercise, k.of} {
 		if want != "" && want != unnamed && r.Exercise != want {

@@ -71,7 +71,7 @@ func TestClaims(t *testing.T) {
 		{name: "as generated", want: Passed},
 		{name: "a variant", seed: "7", want: Passed},
 
-		// In the next notebooks, the report and the metadata must agree in the seed.
+		// In the next notebooks, the report and the metadata must agree on the seed.
 		{name: "set-up of a variant was changed", seed: "0",
 			change: func(nb *nbformat.Notebook) { seed(nb, json.Number("7")) },
 			want:   Mismatch, detail: "for the common variant, the notebook for variant 7"},
@@ -87,7 +87,7 @@ func TestClaims(t *testing.T) {
 			detail: "seed is 0.5"},
 		{name: "the largest seed", seed: "9007199254740991", want: Passed},
 
-		// In the next notebooks, the report and the metadata must agree in the exercise.
+		// In the next notebooks, the report and the metadata must agree on the exercise.
 		{name: "metadata of another exercise",
 			change: func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["exercise"] = "prml-4.2" }, want: Mismatch,
 			detail: "for exercise prml-4.25, not for prml-4.2"},

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// markerVariable is an environment variable. The function open sets it to a random marker for every
-// process of a run.
+// markerVariable is an environment variable. For each session, the function `open` sets it to a
+// random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily ends the process with the id root and its family. It kills every process that descends
+// endFamily ends the process with the id `root` and its family. It kills every process that descends
 // from this process or whose environment contains the marker, and finally the process itself.
 // runner.py adopts orphaned processes, so no descendant can leave the family while the process
 // runs. The caller must call endFamily before it waits for the process, because afterwards a
-// different process can get the id root. endFamily returns the processes that did not end.
+// different process can get the same id. endFamily returns the processes that did not end.
 func endFamily(root int, marker string) []int {
 	_ = syscall.Kill(root, syscall.SIGSTOP) // stop the process, so that it cannot start another kernel
 	var left []int
@@ -36,8 +36,8 @@ func endFamily(root int, marker string) []int {
 	return left
 }
 
-// family returns the living processes that descend from the process with the id root or whose
-// environment contains the marker. The result does not include the process root itself.
+// family returns the living processes that descend from the process with the id `root` or whose
+// environment contains the marker. The result does not include the process `root` itself.
 func family(root int, marker string) []int {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	children := map[int][]int{}

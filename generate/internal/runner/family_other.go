@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// markerVariable is an environment variable. The function open sets it to a random marker for every
-// process of a run.
+// markerVariable is an environment variable. For each session, the function `open` sets it to a
+// random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
-// endFamily kills only the process with the id root, because without /proc it cannot find the
+// endFamily kills only the process with the id `root`, because without /proc it cannot find the
 // descendants of this process. On such systems, run notebooks in the container image.
 func endFamily(root int, _ string) []int {
 	if p, err := os.FindProcess(root); err == nil {

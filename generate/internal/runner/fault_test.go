@@ -44,8 +44,8 @@ func checkCleanUp(t *testing.T) {
 	})
 }
 
-// processesNaming lists the processes whose environment or command line contains the argument text.
-// If text is the TMPDIR of a run, the list contains the run's kernel, gopls and programs of cells.
+// processesNaming lists the processes whose environment or command line contains `text`. If `text` is
+// the TMPDIR of a run, the list contains the run's kernel, gopls and programs of cells.
 func processesNaming(t *testing.T, text string) []string {
 	t.Helper()
 	files := must.Get(filepath.Glob("/proc/[0-9]*/environ"))(t)
@@ -95,7 +95,8 @@ func TestFaults(t *testing.T) {
 	checkCleanUp(t)
 	out := t.TempDir()
 	judged := map[string]runner.Notebook{}
-	// The limit is a minute. Even a busy machine compiles a cell in far less time.
+	// The limit is 15 s for notebooks that must exceed it, and a minute for all others. Even a busy
+	// machine compiles a cell in far less than a minute.
 	for timeout, times := range map[time.Duration]bool{time.Minute: false, 15 * time.Second: true} {
 		var paths []string
 		for _, tt := range tests {
@@ -186,8 +187,8 @@ func TestUncompiledAnswers(t *testing.T) {
 	}
 }
 
-// checkExecuted checks the executed notebook that a run has written: its size, and that it contains
-// no temporary names and no times.
+// checkExecuted checks the executed notebook that a run has written. The notebook must not be too
+// large, and must not contain temporary names or times.
 func checkExecuted(t *testing.T, path string) {
 	t.Helper()
 	nb, text := must.Get(nbformat.ReadFile(path))(t), must.Read(t, path)
@@ -322,7 +323,7 @@ func TestMain(m *testing.M) {
 }
 
 // runAndKill runs this test program on a notebook and kills the program when the function farEnough
-// returns. It then waits until the program's descendants have ended, at most 5 seconds.
+// returns. It then waits, for at most 5 seconds, until the program's descendants have ended.
 func runAndKill(t *testing.T, farEnough func(stdout *bufio.Scanner), environment ...string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -383,7 +384,7 @@ func TestBrokenSetup(t *testing.T) {
 			must.Fail(t, err, "set-up is broken", tt.want)
 			for _, n := range s.Notebooks {
 				if n.Verdict != runner.NotJudged || len(n.Cells) > 0 {
-					t.Errorf("got the verdict %s: %s, and %d cells; want NotJudged", n.Path, n.Verdict, len(n.Cells))
+					t.Errorf("%s: got the verdict %s and %d cells, want NotJudged and no cells", n.Path, n.Verdict, len(n.Cells))
 				}
 			}
 		})

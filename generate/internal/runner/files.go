@@ -59,10 +59,11 @@ func findNotebooks(paths []string) ([]string, error) {
 	return found, nil
 }
 
-// targetPaths returns, for each notebook, the path of its result in the folder out, without
-// extension. If the argument named out is "", the paths are "". Take the smallest folder that
-// contains all notebooks: the path of a result relative to the folder out is the path of its
-// notebook relative to this folder.
+// targetPaths returns, for each notebook, the path of its result in the folder `out`, without
+// extension. If `out` is "", the paths are "". Below `out`, the results have the same relative paths
+// as the notebooks below the smallest folder that contains all of them. targetPaths creates the
+// folder `out`. It returns an error if a result would overwrite a notebook or another result, or if
+// `out` cannot be written to.
 func targetPaths(notebooks []string, out string) ([]string, error) {
 	targets := make([]string, len(notebooks))
 	if out == "" {
@@ -98,8 +99,8 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
 	}
-	// Create the folder before the notebooks run. If the folder cannot be created, the user then
-	// learns about it at once.
+	// Try to create a file before the notebooks run, so that the user learns at once if the folder
+	// cannot be written to.
 	probe, err := os.CreateTemp(out, ".probe-*")
 	if err != nil {
 		return nil, fmt.Errorf("cannot write to the output folder: %w", err)
@@ -112,7 +113,7 @@ func targetPaths(notebooks []string, out string) ([]string, error) {
 // person may be editing that notebook. protectNotebooks also recognizes a notebook under a
 // different path or behind a link.
 func protectNotebooks(notebooks, targets []string) error {
-	made := map[string]fs.FileInfo{} // targets that already exist, by path
+	made := map[string]fs.FileInfo{} // existing files that a result would replace, keyed by path
 	for _, t := range targets {
 		for _, path := range []string{t + extension, t + pageEnding} {
 			if info, err := os.Stat(path); err == nil {

@@ -118,7 +118,7 @@ func FindKernel(dir string) (Kernel, error) {
 }
 
 // OtherCheckout returns a message if the kernel belongs to a checkout other than the one in root.
-// The argument spec is the content of the kernel's kernel.json. If the kernel belongs to root,
+// The argument `spec` is the content of the kernel's kernel.json. If the kernel belongs to root,
 // OtherCheckout returns "".
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody calls the function do with the rights of an ordinary user, because the user root may
-// read and remove everything. Only the thread that runs the function do loses the rights of root.
+// asNobody calls the function `do` with the rights of an ordinary user, because the user root may
+// read and remove everything. Only the thread that runs `do` loses the rights of root.
 func asNobody(t *testing.T, do func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {

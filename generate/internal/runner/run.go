@@ -49,9 +49,9 @@ type Options struct {
 	Seed     *uint64         // variant that every notebook must have; nil means the variant that the notebook names
 	Person   bool            // true if a person works in the notebooks, so that checks record the person's progress
 
-	// Progress, if not nil, is called when a cell begins. Its argument named done is the number of
-	// finished cells, and its argument named all is the number of all cells. Progress is also
-	// called when the notebook has finished, with done = all. Two calls never overlap.
+	// Progress, if not nil, is called when a cell begins. Its argument `done` is the number of
+	// finished cells, and its argument `all` is the number of all cells. Progress is also called
+	// when the notebook has finished; then `done` equals `all`. Two calls never overlap.
 	Progress func(path string, done, all int)
 }
 
@@ -78,9 +78,9 @@ const grace = 10 * time.Second
 // responds after a third of a second.
 const startup = time.Minute
 
-// Run executes notebooks, each in a separate kernel, and judges them. A path names a file, or a
-// folder for all notebooks below it. If a file is not a notebook, or cannot be read or run, the file's
-// verdict reports the reason. Run then continues with the remaining files.
+// Run executes notebooks, each in a separate kernel, and judges them. A path names a file or a
+// folder; a folder stands for all notebooks below it. If a file is not a notebook, or cannot be read
+// or run, the file's verdict reports the reason. Run then continues with the remaining files.
 //
 // If Run cannot start anything, it returns a nil summary and an error. If Run returns both an error
 // and a summary, the summary or the folder Out is incomplete. The reason is that ctx ended, the
@@ -132,7 +132,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 }
 
 // firstError returns the first error in errs that is not nil. If there are more errors, the message
-// also contains their number.
+// also says how many more.
 func firstError(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) > 1 {

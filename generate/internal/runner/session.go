@@ -218,9 +218,9 @@ func (e *unstarted) Error() string {
 }
 
 // play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends
-// all processes and returns. In the result of a cell that has not finished, the field ended is
-// false. warning lists processes and files that play could not remove. play returns an error only
-// if it could not run the cells.
+// all processes and returns. In the result of a cell that has not finished, the field `ended` is
+// false. The result `warning` lists processes and files that play could not remove. play returns an
+// error only if it could not run the cells.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -257,9 +257,9 @@ func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []exe
 	}
 }
 
-// apply records the event e in the list done, which contains the results of the cells. It reports
-// whether e is the last event. It validates the event, because a notebook can write to the pipe
-// from which events are read.
+// apply records the event e in `done`, the list of the results of the cells. It reports whether e is
+// the last event. It validates the event, because a notebook can write to the pipe from which events
+// are read.
 func (s *session) apply(done []execution, e event) (last bool, err error) {
 	stray := func(cell int) error {
 		if cell >= 0 && cell < len(done) {

@@ -16,8 +16,8 @@ import (
 )
 
 // WriteTable writes a line for each notebook. Below this line, it writes a line for every cell that
-// checks an exercise or has failed. Below the line of a cell, it writes the parts of the cell's
-// reports. Below a failed part, it writes the part's message.
+// checks an exercise or has failed. Below the line of a cell, it writes a line for each part of the
+// cell's reports. The line of a failed part also contains the part's message.
 func (s *Summary) WriteTable(w io.Writer) error { return s.write(w, true) }
 
 // WriteFailed does the same as WriteTable, but omits the notebooks that passed.

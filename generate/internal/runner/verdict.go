@@ -77,10 +77,10 @@ func (s *Summary) Judged() bool {
 // conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
 // of the first such cell. If all cells passed, the verdict is Passed if a cell checked an exercise,
 // and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise on which no
-// cell reported a pass.
+// cell reported a pass. If the metadata contradict the options of the run, the verdict is Mismatch.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its
-// optional steps. Because of a wrong optional step, a notebook fails only if it contains the
+// optional steps. A wrong optional step makes a notebook fail only if the notebook contains the
 // reference answer or if the claim names no exercise.
 func (n *Notebook) conclude(k claim) {
 	if k.fault != "" {
@@ -164,7 +164,7 @@ func failsInSteps(reports []*verify.Report) bool {
 }
 
 // reportsIn returns the reports in the outputs of a cell. The outputs contain each display only in
-// its last state, and each display has one report.
+// its last state, and a display contains at most one report.
 func reportsIn(outputs []nbformat.Output) ([]*verify.Report, error) {
 	var reports []*verify.Report
 	for _, o := range outputs {
@@ -215,7 +215,7 @@ var (
 )
 
 // judge returns the verdict on an executed cell of a notebook whose claim is k. The argument
-// stopped is the reason why the cell was stopped early, or "" if the cell ran to its end.
+// `stopped` is the reason why the cell was stopped early, or "" if the cell ran to its end.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}
 	reports, err := reportsIn(cell.Outputs)

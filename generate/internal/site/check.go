@@ -20,8 +20,9 @@ import (
 
 // Check checks the pages of a site as a browser would read them. It returns an error for:
 //   - a page without a title, a viewport or exactly one main heading;
+//   - two elements of a page that have the same id;
 //   - a link within the site whose page or anchor does not exist;
-//   - a file that is loaded from another site;
+//   - a file that is loaded from another site, or a script that is a module;
 //   - LaTeX or a name that was left unexpanded;
 //   - a picture without alternative text.
 func Check(site files.Tree) error {
@@ -97,7 +98,7 @@ func (c *checker) page(p string, root *html.Node) {
 			c.checkLoaded(p, page.Attribute(n, "src"))
 		case atom.Script, atom.Iframe, atom.Video, atom.Audio, atom.Source:
 			if page.Attribute(n, "type") == "module" {
-				c.add(p, "a script is a module, which a page opened from a disk cannot load")
+				c.add(p, "a script is a module, which a page opened from disk cannot load")
 			}
 			c.checkLoaded(p, page.Attribute(n, "src"))
 			c.checkLoaded(p, page.Attribute(n, "srcset")) // on this site, a srcset contains only one address

@@ -72,8 +72,9 @@ func (b *builder) addList(own []*exercise.Exercise) error {
 	return b.add(list, exerciseList, doc)
 }
 
-// listTools is the HTML for the list's script: the search field, and buttons (chips) that choose a
-// state, a number of stars or a book.
+// listTools returns the HTML of the search field, and of the buttons (chips) that choose a state, a
+// number of stars or a book. This part of the page is hidden until the list's script
+// shows it.
 func listTools(list []*exercise.Exercise) string {
 	var out strings.Builder
 	chip := func(kind, value, text string) {

@@ -25,11 +25,11 @@ type Figures struct {
 	Charts   map[string]string // interactive versions of the figures, keyed by the figure's id
 }
 
-// Draw draws the figures with the given ids, or all figures if no ids are given. The argument reuse
+// Draw draws the figures with the given ids, or all figures if no ids are given. The argument `reuse`
 // is a folder for figures of earlier calls. If this folder contains the figures of a call with the
 // same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
-// the contents of the folder. If reuse is "", Draw stores nothing. After each figure that it draws,
-// Draw calls the function progress, unless progress is nil.
+// the contents of the folder. If `reuse` is "", Draw stores nothing. After each figure that it draws,
+// Draw calls the function `progress`, unless `progress` is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -83,17 +83,17 @@ func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(don
 		return nil, err
 	}
 	if older, err := filepath.Glob(filepath.Join(reuse, "figures-*.json")); err == nil {
-		for _, file := range older { // remove the files for other inputs, because each file has about 16 MB
+		for _, file := range older { // remove the files for other inputs, because each file takes about 16 MB
 			_ = os.Remove(file)
 		}
 	}
 	return f, files.Write(kept, text)
 }
 
-// narrowFile returns the name of the file with a figure for a phone.
+// narrowFile returns the name of the file with the phone version of a figure.
 func narrowFile(id string) string { return id + ".narrow.svg" }
 
-// drawNarrow draws a figure for a phone, in which the panels are stacked vertically.
+// drawNarrow draws the phone version of a figure, in which the panels are stacked vertically.
 func drawNarrow(e figures.Entry) ([]byte, error) {
 	fig, err := e.Draw()
 	if err != nil {

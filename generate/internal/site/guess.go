@@ -115,12 +115,12 @@ func (g *guess) addFound(doc *page.Builder) {
 		html.EscapeString(g.Key), html.EscapeString(g.Says), html.EscapeString(g.Found), html.EscapeString(says)))
 }
 
-// commentText divides the text that follows an answer into two parts, inside and outside. The page
-// hides inside together with the answer, because this text may reveal the answer. The page always
-// shows outside. If a code cell follows the text, outside is the last paragraph, which introduces
-// the code. But a last paragraph that is itself a fold belongs to inside. The argument cells
-// contains the cells after the answer. If the first cell is not a text or begins with a heading,
-// both parts are empty. For an empty part, commentText returns nil.
+// commentText divides the text that follows an answer into two parts, `inside` and `outside`. The
+// page hides `inside` together with the answer, because this text may reveal the answer. The page
+// always shows `outside`. If a code cell follows the text, `outside` is the last paragraph, which
+// introduces the code. But a last paragraph that is itself a fold belongs to `inside`. The argument
+// `cells` contains the cells after the answer. If the first cell is not a text or begins with a
+// heading, both parts are empty. For an empty part, commentText returns nil.
 func commentText(cells []*nbformat.Cell) (inside, outside *nbformat.Cell) {
 	if len(cells) == 0 || cells[0].Type != nbformat.Markdown || strings.HasPrefix(cells[0].Source, "#") {
 		return nil, nil

@@ -31,10 +31,10 @@ type keptPage struct {
 	files  files.Tree
 }
 
-// makeOrReuse adds the page with the path target to the site. [Options.Kept] may contain an earlier
-// version of the page. If the inputs of the page and the texts in sharedTexts are unchanged,
-// makeOrReuse adds this version. Otherwise it calls the function build, which makes the page and adds
-// one sheet.
+// makeOrReuse adds the page with the path `target` to the site. [Options.Kept] may contain an earlier
+// version of the page. If the inputs of the page and the result of sharedTexts are unchanged,
+// makeOrReuse adds this version. Otherwise it calls the function `build`, which makes the page and
+// adds one sheet.
 func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inputs ...any) error {
 	k := b.Kept
 	if k == nil {

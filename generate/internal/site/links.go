@@ -13,8 +13,9 @@ import (
 )
 
 // setPlaces fills the map b.places, which maps each file of the module that the site shows to its
-// address on the site. These files are the notebooks, the page of equations, and their sources. The
-// task of a lesson is part of the lesson's page.
+// address on the site. These files are the notebooks, their sources, and the page of equations. The
+// task of a lesson is part of the lesson's page. The map also contains a key for each function that
+// draws a figure, for example toolkit/figures#PRML4x4.
 func (b *builder) setPlaces(notebooks []string) {
 	b.places = map[string]string{}
 	if b.hasEquations() {
@@ -47,10 +48,11 @@ func (b *builder) setPlaces(notebooks []string) {
 // toolkit/figures/prml4_leastsquares.go#PRML4x4Chart.
 const figureFolder = "toolkit/figures"
 
-// resolveLink returns the address that the page target must use for the link href in the file
-// source of the module. For a link to a page of the site, this is the address of that page relative
-// to target. For an external link, it is href itself. For a link to a file of the module that has
-// no page, resolveLink returns "". It returns an error if the file does not exist.
+// resolveLink returns the address that a page must use for the link `href`. The link is in `source`,
+// a file of the module, and `target` is the path of the page on the site. For a link to a page of
+// the site, the result is the address of that page relative to `target`. For an external link, it is
+// `href` itself. For a link to a file of the module that has no page, resolveLink returns "". It
+// returns an error if the file does not exist.
 func (b *builder) resolveLink(target, source, href string) (string, error) {
 	u, err := url.Parse(href)
 	if err != nil {
@@ -84,8 +86,8 @@ func (b *builder) resolveLink(target, source, href string) (string, error) {
 	return "", nil
 }
 
-// relative returns the relative address of the page or file target, for a link on the page
-// fromPage.
+// relative returns the address of the page or file `target` relative to the page `fromPage`, which
+// contains the link.
 func relative(fromPage, target, anchor string) string {
 	rel, err := filepath.Rel(path.Dir(fromPage), target)
 	if err != nil {

@@ -36,7 +36,7 @@ var playOwn = func() (list []string) {
 
 // addEditor adds the editor in which the learner writes the answer to an exercise, and the notebook
 // to download. If the browser cannot judge answers, the page does not show the editor. It then
-// shows what the function static adds.
+// shows what the function `static` adds.
 func (b *builder) addEditor(s *sheet, doc *page.Builder, e *exercise.Exercise, static func()) error {
 	learner := path.Join("exercises", e.LearnerPath())
 	var err error
@@ -181,12 +181,12 @@ func (b *builder) expanded(notebook func() (*nbformat.Notebook, error), e *exerc
 }
 
 // addCell adds a cell that the reader can edit and run in the page. The page runs the cell together
-// with the declarations of earlier cells that the cell needs. The argument named before contains
-// the sources of the cells that follow the previous runnable cell and precede this cell. When the
-// reader changes a cell, the page needs these sources to find the declarations again. If the site
-// lacks a package that the cell imports, the page says so below the cell. But if the lesson
-// promises that the cell can be run, addCell returns an error in this case. The boolean result is
-// true if the reader can run the cell.
+// with the declarations of earlier cells that the cell needs. The argument `before` contains the
+// sources of the cells that follow the previous runnable cell and precede this cell. When the reader
+// changes a cell, the page needs these sources to find the declarations again. If the site lacks a
+// package that the cell imports, the page says so below the cell; but if the lesson promises that the
+// cell can be run, addCell returns an error instead. The boolean result is true if the reader can run
+// the cell.
 func (b *builder) addCell(doc *page.Builder, where string, c *nbformat.Cell, earlier, before []string) (bool, error) {
 	context := cell.Needed(earlier, c.Source)
 	for _, source := range []string{context, c.Source} {

@@ -64,7 +64,7 @@ func (b *builder) numbersFound() string {
 	if n := len(b.Index.Equations); n > 0 {
 		forms = append(forms, "eq "+strings.Trim(b.Index.Equations[0].Number, "()"))
 	}
-	return " A number finds the exercise, equation, figure and section of this number: `" + strings.Join(forms, "`, `") + "`."
+	return " A number finds the exercise, equation, figure and section with this number: `" + strings.Join(forms, "`, `") + "`."
 }
 
 // A searchSection is an entry of the search index. It describes one section of a page.

@@ -59,7 +59,7 @@ document.body.appendChild(pre);
 </script>`
 
 // An answer is what the search page shows for a query: the addresses of the results, and the text
-// above them.
+// that the page shows above them and in them.
 type answer struct {
 	Found []string
 	Says  string

@@ -236,8 +236,8 @@ func sameSource(a, b *nbformat.Notebook) bool {
 	})
 }
 
-// page returns a builder for the page target. The links in its texts are relative to the module's
-// file source, which contains the texts.
+// page returns a builder for the page with the path `target`. The texts of the page come from
+// `source`, a file of the module, and the links in the texts are relative to this file.
 func (b *builder) page(target, source string) *page.Builder {
 	return page.New(page.Options{Formulas: b.Formulas, Trust: true, Strict: true, Chart: b.Figures.liveForm,
 		PictureFirst: true,
@@ -250,8 +250,8 @@ func (b *builder) page(target, source string) *page.Builder {
 		Link: func(href string) (string, error) { return b.resolveLink(target, source, href) }})
 }
 
-// add finishes the document of page s and appends the page to the site. An error begins with the
-// argument source, which is the name of the file from which the page was made.
+// add finishes the document of page s and appends the page to the site. An error begins with
+// `source`, the name of the file from which the page was made.
 func (b *builder) add(s *sheet, source string, doc *page.Builder) (err error) {
 	if s.Doc, err = doc.Document(); err != nil {
 		return fmt.Errorf("%s: %w", source, err)

@@ -62,8 +62,8 @@ var works = sync.OnceValues(func() ([]licences.Work,
 	return licences.Site(context.Background(), "../../..", true)
 })
 
-// smallSite returns the options for a site with only a map and a tour. The functions in the
-// argument add can change the tour.
+// smallSite returns the options for a site with only a map and a tour. The functions in `add` can
+// change the tour.
 func smallSite(t *testing.T, add ...func(tour *nbformat.Notebook)) Options {
 	t.Helper()
 	start, tour := nbformat.New(), nbformat.New()

@@ -235,7 +235,7 @@ type giantsFigure struct {
 }
 
 // giantsData returns the data of the figure: flowers of two species of iris, and five giants. A
-// giant is a very large flower on the right side of the boundary. Lesson 2 asks the reader to guess
+// giant is a very large flower on the correct side of the boundary. Lesson 2 asks the reader to guess
 // the effect of eight larger giants. The figure has fewer and smaller giants, so it does not reveal
 // the answer.
 func giantsData() (*giantsFigure, error) {

@@ -197,7 +197,7 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // assumes that no text affects later texts.
 //
 // If a process ends while it judges a text after the first, the next process begins with that text.
-// If a call of a text does not return in time, a new process judges the texts after it.
+// If a function of a text does not return in time, a new process judges the texts after that text.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -235,7 +235,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 	return all, nil
 }
 
-// An ending describes how a process ended whose task was to judge several texts.
+// An ending describes the end of a process that was to judge several texts.
 type ending int
 
 const (
@@ -264,7 +264,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	}
 	for _, m := range members {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
-		defer os.Remove(file(m)) // remove the file now, because a Program can judge thousands of texts
+		defer os.Remove(file(m)) // remove the file before Close, because a Program can judge thousands of texts
 	}
 	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer
@@ -338,7 +338,7 @@ func (j Judgement) Outcomes() string {
 	return strings.Join(parts, " ")
 }
 
-// All reports whether every part of every report has the outcome want. It returns false if the text
+// All reports whether every part of every report has the outcome `want`. It returns false if the text
 // has no reports, or if a report is incomplete or has no parts.
 func (j Judgement) All(want verify.Outcome) bool {
 	if j.Compile != "" || j.Died != "" || len(j.Reports) == 0 {
@@ -369,7 +369,7 @@ func newOverlay(root, dir string) (*overlay, error) {
 	return &overlay{root, dir, map[string]string{}, map[string]string{}}, err
 }
 
-// add puts a file into the overlay. The argument path is relative to overlayDir.
+// add puts a file into the overlay. The argument `path` is relative to overlayDir.
 func (o *overlay) add(path, text string) {
 	file := filepath.Join(o.dir, strings.ReplaceAll(path, "/", "_"))
 	o.replace[filepath.Join(o.root, filepath.FromSlash(overlayDir), filepath.FromSlash(path))] = file

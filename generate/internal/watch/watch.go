@@ -1,6 +1,6 @@
-// Package watch detects changed files. It also tells pages that are open in a browser to load
-// themselves again. Only a server for the author of a course uses this package. Sites that are
-// built for publication do not contain the package's script.
+// Package watch detects changed files. It also tells pages that are open in a browser to reload.
+// Only a server for the author of a course uses this package. Sites that are built for publication
+// do not contain the package's script.
 package watch
 
 import (
@@ -27,7 +27,7 @@ type stamp struct {
 	modified time.Time
 }
 
-// Files detects changes of the files below some folders. It compares times and sizes, because
+// Files detects changes to the files below some folders. It compares times and sizes, because
 // events of the file system are not reliable: they can miss a file that the go command or an editor
 // has replaced.
 type Files struct {
@@ -170,8 +170,8 @@ func (n *News) since(version int64) (reply, <-chan struct{}) {
 //go:embed reload.js
 var script string
 
-// Handler answers requests for news. It passes all other requests to the handler in the argument
-// next. To every page that this other handler serves, it adds a script that requests news.
+// Handler answers requests for news. It passes all other requests to the handler `next`. To every
+// page that `next` serves, it adds a script that requests news.
 func (n *News) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Address {

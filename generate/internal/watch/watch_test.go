@@ -60,7 +60,7 @@ func ask(t *testing.T, h http.Handler, since int64) reply {
 }
 
 // TestNews checks that a page receives every change since it was loaded, and the latest error. A
-// page that was loaded from an earlier server must load itself again.
+// page that was loaded from an earlier server must reload.
 func TestNews(t *testing.T) {
 	n := NewNews()
 	h := n.Handler(http.NotFoundHandler())
@@ -71,7 +71,7 @@ func TestNews(t *testing.T) {
 	n.Tell("a.md:3: wrong") // the page already has this error, so it is not news
 	if r := ask(t, h, start); r.Version != start+3 || !slices.Equal(r.Changed, []string{"a.html", "b.html"}) ||
 		r.Failed != "a.md:3: wrong" || r.Restarted {
-		t.Errorf("a page that knows no change gets the reply %+v", r)
+		t.Errorf("a page that knows no change gets the reply %+v, want both pages and the error", r)
 	}
 	if r := ask(t, h, start+1); !slices.Equal(r.Changed, []string{"b.html"}) {
 		t.Errorf("a page that knows the first change gets the reply %+v, want only b.html", r)
@@ -133,7 +133,7 @@ func TestWait(t *testing.T) {
 	question := httptest.NewRequest(http.MethodPost, Address, number())
 	n.awaitNews(w, question.WithContext(ctx))
 	if !strings.Contains(w.Body.String(), `"changed":[]`) {
-		t.Errorf("got a reply after the reader left the page: %s", w.Body)
+		t.Errorf("after the reader has left the page, got the reply %s, want no changed file", w.Body)
 	}
 }
 
@@ -170,9 +170,8 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// TestReload checks in a browser when a page loads itself again: only if one of its files has
-// changed, or if the server has started again. Until then the page must show the errors in the
-// sources.
+// TestReload checks in a browser when a page reloads: only if one of its files has changed, or if the
+// server has started again. Until then the page must show the errors in the sources.
 func TestReload(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) { must.Write(t, filepath.Join(dir, name), text) }

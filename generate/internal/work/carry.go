@@ -35,11 +35,11 @@ func (c Carried) String() string {
 	return fmt.Sprintf("%s: your answer is now in the new copy too: %s", c.From, c.To)
 }
 
-// Carry looks for the learner's answers in older copies of the notebooks in dir. It does so for
-// each notebook of which the learner has not edited the newest copy since Lay wrote it. If write is
-// set, Carry copies the answers into the newest copies. An answer is the whole text of the cells
-// with the stubs. Carry copies an answer only if the new stubs require the same functions. Carry
-// never writes to a notebook that the learner has edited.
+// Carry looks for the learner's answers in older copies of the notebooks in dir. It skips a notebook
+// if the learner has edited its newest copy since Lay wrote that copy. If `write` is true, Carry
+// copies the answers into the newest copies. An answer is the whole text of the cells with the stubs.
+// Carry copies an answer only if the new stubs require the same functions. Carry never writes to a
+// notebook that the learner has edited.
 func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	st, _, err := readState(dir)
 	if err != nil {
@@ -56,8 +56,7 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 		if err != nil {
 			return list, err
 		}
-		// Sort the copies so that the newest is first, because the learner worked in the newest
-		// copy last.
+		// Begin with the newest of the older copies, because the learner worked in that copy last.
 		for _, from := range slices.Backward(copies[:newest]) {
 			data, answers, err := transplant(filepath.Join(dir, filepath.FromSlash(from)), notebooks[path])
 			if !answers {
@@ -78,8 +77,8 @@ func Carry(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	return list, nil
 }
 
-// transplant returns the notebook fresh, with its stubs replaced by the answers in the notebook at
-// path. The result answers is true if the notebook at path contains answers. If the answers cannot
+// transplant returns the notebook `fresh`, with its stubs replaced by the answers in the notebook at
+// path. The result `answers` is true if the notebook at path contains answers. If the answers cannot
 // be copied, the error states the reason.
 func transplant(path string, fresh []byte) (data []byte, answers bool, err error) {
 	nb, err := nbformat.Parse("the new copy", fresh)

@@ -119,8 +119,8 @@ func (f *File) Only(key string) ([]byte, error) {
 // CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
 // copies an answer into the newest copy of the notebook, but only if nobody has edited this copy
 // since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
-// notebooks of the common variant. If write is set, CarryFile also adds the progress in the file to
-// the learner's progress. If the file does not exist, CarryFile does nothing.
+// notebooks of the common variant. If `write` is true, CarryFile also adds the progress in the file
+// to the learner's progress. If the file does not exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {
 	text, err := os.ReadFile(filepath.Join(dir, FileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -179,7 +179,7 @@ func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) 
 }
 
 // fillStub replaces the stub in a fresh notebook by the answer in f. It returns the id of the
-// notebook's exercise and the new text of the notebook. If f contains no answer, the result data is
+// notebook's exercise and the new text of the notebook. If f contains no answer, the result `data` is
 // nil. If the answer does not fit the stub, the error states the reason.
 func (f *File) fillStub(fresh []byte) (id string, data []byte, err error) {
 	nb, err := nbformat.Parse("the notebook", fresh)

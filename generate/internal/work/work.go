@@ -72,7 +72,7 @@ func (s Step) String() string {
 // Lay writes the notebooks (path → content) of the given toolkit version into dir. If a file in dir
 // differs from the copy that Lay has written there, Lay assumes that the learner has edited the
 // file. Lay keeps that file and writes the new version beside it, as name.v<version>.ipynb. If the
-// state file is invalid, Lay renames it and reports this in the result notes. In that case, Lay
+// state file is invalid, Lay renames it and reports this in the result `notes`. In that case, Lay
 // assumes that the learner has edited every notebook that differs from the new version.
 func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps []Step, notes []string, err error) {
 	st, note, err := readState(dir)
@@ -138,7 +138,7 @@ func Lay(ctx context.Context, dir, version string, notebooks files.Tree) (steps 
 }
 
 // freeName returns the name for a new version beside path: name.v<version>.ipynb. If a file with
-// different content already has this name, the name ends in -2, -3, and so on. The result exists is
+// different content already has this name, the name ends in -2, -3, and so on. The result `exists` is
 // true if a file with the returned name already contains the new version.
 func freeName(dir, path, version string, fresh []byte) (name string, exists bool, err error) {
 	stem := strings.TrimSuffix(path, ".ipynb")
@@ -160,7 +160,7 @@ func freeName(dir, path, version string, fresh []byte) (name string, exists bool
 }
 
 // readState reads the state file. If the file is invalid, readState renames it and returns an empty
-// state. The result note then describes the problem.
+// state. The result `note` then describes the problem.
 func readState(dir string) (st state, note string, err error) {
 	empty := state{Schema: schema, Files: map[string]laid{}}
 	path := filepath.Join(dir, StateFile)

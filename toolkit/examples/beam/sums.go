@@ -102,7 +102,7 @@ func keep[M any](path string, s M) error {
 }
 
 // runPass runs a pipeline that combines the rows with fn, and returns the combined value. The
-// argument kept is a function: kept(path) returns a DoFn that writes the combined value to the file
+// argument `kept` is a function: kept(path) returns a DoFn that writes the combined value to the file
 // at path. runPass then reads this file.
 func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path string) any) (result M, err error) {
 	dir, err := os.MkdirTemp("", "beam")
@@ -123,8 +123,8 @@ func runPass[M any](ctx context.Context, rows []Row, fn any, kept func(path stri
 	return decode[M](b)
 }
 
-// Moments computes the moments of rows with the given numbers of columns and classes in
-// one pass.
+// Moments computes, in one pass, the moments of rows with the given numbers of columns and classes. It
+// returns an error if the pipeline fails.
 func Moments(ctx context.Context, rows []Row, columns, classes int) (*classify.SufficientMoments, error) {
 	return runPass[*classify.SufficientMoments](ctx, rows, &momentsFn{Columns: columns, Classes: classes},
 		func(path string) any { return &keepMoments{Path: path} })

@@ -147,7 +147,7 @@ func (e *Encoder) Check() error {
 	for _, f := range e.Features {
 		switch {
 		case f.Kind == KindNumeric && (len(f.Levels) > 0 || f.Mode != 0):
-			return fmt.Errorf("datasets: feature %q is numeric and has levels", f.Name)
+			return fmt.Errorf("datasets: feature %q is numeric with %d levels and mode %d: want no levels and mode 0", f.Name, len(f.Levels), f.Mode)
 		case f.Kind == KindNumeric && (math.IsNaN(f.Mean) || math.IsInf(f.Mean, 0)):
 			return fmt.Errorf("datasets: the mean of feature %q is %v: it must be a finite number", f.Name, f.Mean)
 		case f.Kind == KindCategorical && (len(f.Levels) == 0 || f.Mode < 0 || f.Mode >= len(f.Levels) || f.Mean != 0):

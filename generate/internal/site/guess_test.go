@@ -47,7 +47,7 @@ func TestGuess(t *testing.T) {
 		`<script src="assets/guess.js" defer>`)
 	for name, file := range site {
 		if path.Ext(name) == ".html" && strings.Contains(string(file), "NoGuess") ||
-			name == "assets/search.js" && strings.Contains(string(file), "nine words of Gauss") {
+			name == "assets/search-index.js" && strings.Contains(string(file), "nine words of Gauss") {
 			t.Errorf("%s contains NoGuess or, in the search index, the answer", name)
 		}
 	}
@@ -115,7 +115,7 @@ func wantNoAnswers(t *testing.T, site map[string][]byte) {
 	for name, file := range site {
 		text := hiddenData.ReplaceAllString(string(file), "")
 		asked += strings.Count(text, `<form class="ask"`)
-		if kind := path.Ext(name); (kind == ".html" || name == "assets/search.js") &&
+		if kind := path.Ext(name); (kind == ".html" || name == "assets/search-index.js") &&
 			(strings.Contains(text, "made no guess") || strings.Contains(text, "exercises.NoGuess")) {
 			t.Errorf("%s says that the reader made no guess", name)
 		}

@@ -24,7 +24,7 @@ type activationFunc func(a []float64, lda int, x []float64, stride, n int)
 type activator func(rows int) activationFunc
 
 // An activationRun receives the activations of the n rows that start at row lo. a[k·stride+r] is
-// the activation of class k for row lo+r. The function may overwrite a.
+// the activation of class k for row lo+r. The function may overwrite the slice a.
 type activationRun func(lo, n int, a []float64, stride int)
 
 // walkActivations computes the k activations of all rows of src in one pass. It divides the rows
@@ -119,14 +119,14 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 type lowestRow struct{ at atomic.Int64 }
 
 // newLowestRow returns a lowestRow without a recorded row. Until a row is recorded, the lowestRow
-// contains the number none, which must be larger than all row numbers.
+// contains the number `none`, which must be larger than all row numbers.
 func newLowestRow(none int) *lowestRow {
 	l := &lowestRow{}
 	l.at.Store(int64(none))
 	return l
 }
 
-// record stores row if found is true and row is smaller than the stored row.
+// record stores the number `row` if `found` is true and `row` is smaller than the stored number.
 func (l *lowestRow) record(row int, found bool) {
 	for found {
 		if old := l.at.Load(); int64(row) >= old || l.at.CompareAndSwap(old, int64(row)) {
@@ -150,9 +150,9 @@ func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) err
 	return linearWalk(x, w, l.writeTo(dst))
 }
 
-// modelScores returns the N×K activations of the named model with weight vectors w. For a single
-// weight vector, it returns an N×2 matrix with the activations and 0. If err is not nil, it returns
-// this error instead.
+// modelScores returns the N×K activations for the weight vectors w. For a single weight vector, it
+// returns an N×2 matrix: the activations, and a column of zeros. Errors start with the name
+// `model`. If err is not nil, modelScores computes nothing and returns err with this name.
 func modelScores(model string, x mat.Matrix, w [][]float64, err error) (s *mat.Dense, _ error) {
 	if err == nil {
 		if len(w) == 1 {
@@ -194,10 +194,10 @@ func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 	return class, write(class)
 }
 
-// largestOf returns a function that creates activationRuns. Each activationRun writes the index of
-// the largest of k activations of each row to class, which contains zeros at first. The class
-// numbers are computed in local variables, because the compiler then emits code without branches. A
-// processor could not predict these branches.
+// largestOf returns a function that creates activationRuns. For each row, the activationRun writes
+// the index of the largest of the k activations to the slice `class`, which must contain zeros at
+// first. The class numbers are computed in local variables, because the compiler then emits code
+// without branches. A processor could not predict these branches.
 func largestOf(class []int, k int) func(rows int) activationRun {
 	return func(int) activationRun {
 		return func(lo, n int, a []float64, stride int) {

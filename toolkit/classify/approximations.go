@@ -74,8 +74,8 @@ type ApproximationsTable struct {
 }
 
 // CompareApproximations returns a table that compares approximations for two classes. The table
-// contains the weights, and the predictive distribution at the given points. Each row of the matrix
-// points is one point.
+// contains the weights, and the predictive distribution at the given points, which are the rows of
+// the matrix `points`.
 //
 // Errors: no approximations, a nil model, models of different sizes, points with the wrong number
 // of columns.

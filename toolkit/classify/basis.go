@@ -192,9 +192,9 @@ var (
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// Column numbers in the errors of fit are numbers of basis functions. FitOnBasis returns the errors
-// of Features, and returns the errors of fit unchanged. A nil fit, or a fit that returns no model,
-// is also an error.
+// Column numbers in the errors that fit returns are numbers of basis functions. FitOnBasis returns
+// these errors unchanged. It also returns the errors of Features. A nil fit, or a fit that returns
+// no model, is also an error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {

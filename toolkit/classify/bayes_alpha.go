@@ -21,10 +21,10 @@ const (
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
-// also called type-2 maximum likelihood). Every α has a different mode of the posterior. The
+// also called type-2 maximum likelihood). For every α, the posterior has a different mode. The
 // evidence is smooth in ln α but may have no maximum. If the inputs contain no information about
 // the classes, the evidence keeps rising as α → ∞ and w → 0. searchAlpha then returns found =
-// false. The result "why" explains why the search ended. The last step of the trace contains the α
+// false. The result `why` explains why the search ended. The last step of the trace contains the α
 // of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
@@ -101,9 +101,8 @@ func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error)
 	return v, nil
 }
 
-// alphaMode searches for the α with the greatest evidence. The argument solve is a function that
-// computes the mode under the prior with a given α. It may start its search at the mode for the
-// previous α.
+// alphaMode searches for the α with the greatest evidence. The function `solve` computes the mode
+// under a given prior. It may start its search at the mode for the previous α.
 func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 	solve func(*glm.Gaussian) (*bayesMode, error)) (last *bayesMode, trace []AlphaStep, found bool, why string,
 	err error) {

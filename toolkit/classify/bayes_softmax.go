@@ -62,9 +62,9 @@ type BayesSoftmax struct {
 	Covariance *mat.SymDense // covariance S_N, ordered class by class; for a flat prior, under the condition Σ_k w_k = 0
 	Root       *mat.Dense    // S_N = Root·Rootᵀ
 	Alpha      float64       // α of an Isotropic prior, after re-estimation if requested; 0 for other priors
-	// Evidence is the Laplace evidence at the mode, (4.137). Some priors do not change if the same
-	// vector is added to the weights of all classes. Under such a prior, Evidence omits the
-	// directions of these shifts.
+	// Evidence is the Laplace evidence at the mode, (4.137). No probability changes if the same
+	// vector is added to the weights of all classes. If the prior is flat in directions of such
+	// shifts, Evidence omits these directions.
 	Evidence   Evidence
 	Draws      int
 	Seed       uint64
@@ -335,7 +335,7 @@ func (m *BayesSoftmax) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error
 // softmaxDraws is the scratch memory for the rows of a block.
 type softmaxDraws struct {
 	k           int
-	mean, delta []float64 // activations at the mode, and the changes of the activations that a draw causes
+	mean, delta []float64 // activations at the mode, and how much a draw changes each of them
 	y, a        []float64
 }
 

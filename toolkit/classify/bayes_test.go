@@ -141,7 +141,7 @@ func TestReestimate(t *testing.T) {
 		}
 		closeTo(t, fit(1e4, true).Alpha/m.Alpha, 1, 1e-7, "α from 10⁴")
 	}
-	// The inputs x have no information about the targets. The search then raises α up to its limit,
+	// The inputs x contain no information about the targets. The search then raises α to the limit,
 	// and Reason must report that the evidence still rises.
 	m := must(classify.FitBayesLogistic(pointsOn(-1, 1, -1, 1), []float64{1, 1, 0, 0},
 		classify.BayesLogisticOptions{Reestimate: true}))(t)

@@ -29,8 +29,8 @@ type OneVersusRestOptions struct {
 // g_k(x) > 0 for class k.
 //
 // In some regions, several machines or no machine claim x (PRML figure 4.2, Alpaydin figure 10.3).
-// Decide reports these regions. Predict chooses the class with the largest g_k everywhere (Alpaydin
-// 10.8). This rule requires that the g_k of all machines have the same scale.
+// Decide reports these regions. For every x, Predict chooses the class with the largest g_k
+// (Alpaydin 10.8). This rule requires that the g_k of all machines have the same scale.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 type OneVersusRest struct {
@@ -42,9 +42,9 @@ type OneVersusRest struct {
 }
 
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. FitOneVersusRest calls fit once for each class that has rows, but with
-// LastIsRest not for the last class. Errors: shapes that do not agree, NaN or Inf, labels out of
-// range or of a single class, and errors of fit.
+// other classes. x is N×D. FitOneVersusRest calls fit once for each class that has rows. With
+// LastIsRest, it does not call fit for the last class. Errors: shapes that do not agree, NaN or
+// Inf, labels out of range or of a single class, and errors that fit returns.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -316,7 +316,7 @@ type OneVersusOne struct {
 // FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
 // N×D, that belong to its two classes. Rows are not copied. A class without rows has no machines
 // and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, an unknown rule, and errors of fit.
+// single class, an unknown rule, and errors that fit returns.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {
@@ -355,8 +355,9 @@ func (r PairRule) check() error {
 	return nil
 }
 
-// mergePair merges the row numbers a and b of two classes in ascending order. It also returns the
-// targets of these rows: 1 for the rows of the first class, and 0 for the rows of the second class.
+// mergePair merges the ascending row numbers of two classes, a for the first class and b for the
+// second, into one ascending list. It also returns the targets of these rows: 1 for the rows of the
+// first class, and 0 for the rows of the second class.
 func mergePair(a, b []int) (rows []int, t []float64) {
 	for len(a)+len(b) > 0 {
 		if len(b) == 0 || len(a) > 0 && a[0] < b[0] {
@@ -391,8 +392,8 @@ func (m *OneVersusOne) Sums(x mat.Matrix) (*mat.Dense, error) {
 }
 
 // sumPairs returns, for each row and class, the sum of the contributions of all pairs with this
-// class. The function contributions receives the discriminant g of a pair, and returns what this
-// pair contributes to each of its two classes.
+// class. The function `contributions` receives the discriminant g of a pair, and returns what
+// this pair contributes to each of its two classes.
 func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g float64) (first, second float64)) (*mat.Dense,
 	error) {
 	if m == nil || len(m.Pairs) == 0 {

@@ -86,7 +86,7 @@ func TestOneVersusOneRegions(t *testing.T) {
 		-1, -2, // 1 beats both
 		-2, -1, // 2 beats both
 		3, -1, // each class wins one pair; the sums of the discriminants are 3−1, −3+4, 1−4
-		0, 1, // classes 0 and 1 tie; classes 0, 1 and 2 have 1½, ½ and 1 votes
+		0, 1, // the pair (0,1) is a tie; classes 0, 1 and 2 have 1½, ½ and 1 votes
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {

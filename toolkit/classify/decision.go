@@ -116,7 +116,7 @@ type Moderation struct {
 // With equal losses and no rejection, the decisions of the three methods are equal, because each
 // method returns exactly ½ where μ_a = 0. With unequal losses the boundary is at a probability
 // other than ½, and with rejection there are two boundaries. The uncertainty of the weights moves
-// the probabilities towards ½. The larger σ_a² is, the larger is this change. The decision for a
+// the probabilities towards ½. The larger σ_a² is, the larger this change is. The decision for a
 // row can therefore differ between the methods. Moderation returns the errors of Posterior, and an
 // error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {

@@ -11,8 +11,8 @@
 // A fit returns a new model, which is ready to use. A fit does not keep or change its inputs. A
 // fitted model is safe for concurrent use. The zero value of every Options struct works.
 //
-// Errors. Invalid data and arguments lead to an error, for example shapes that do not agree, NaN or
-// Inf, a single class, labels out of range, or a covariance that is not positive definite. The
+// Errors. Invalid data or arguments lead to an error. Examples are shapes that do not agree, NaN or
+// Inf, a single class, labels out of range, and a covariance that is not positive definite. The
 // error names the argument, reports the invalid value, and states what to do. Only Must panics. A
 // fit that does not reach an optimum is not an error. The fit returns the model, which can be
 // plotted. The fields Converged, Reason and Separable of the model report the problem.
@@ -22,12 +22,12 @@
 // counts. A row of weight 3 has the same effect on every result as three copies of the row. A row
 // of weight 0 has no effect. Weights need not be whole numbers. The fields N and Counts of the
 // model are the sums of the weights, rounded to whole rows. SumWeights and ClassWeights are the
-// exact sums. BIC, priors and unbiased divisors use the exact sums. Nil Weights count every row
-// once. An objective always counts every row once, and a Stopping counts every held-out row once. A
-// fit that processes one row at a time treats a row of weight 3 differently from three copies of
-// the row. For example, Sequential presents a row of weight 3 once, with a step three times as
-// long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates an
-// algorithm, has no Weights.
+// exact sums. BIC, priors and unbiased divisors use the exact sums. If Weights is nil, every row
+// counts once. An objective always counts every row once, and a Stopping counts every held-out row
+// once. A fit that processes one row at a time treats a row of weight 3 differently from three
+// copies of the row. For example, Sequential presents a row of weight 3 once, with a step three
+// times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates
+// an algorithm, has no Weights.
 //
 // Separable classes. If a hyperplane separates the classes, with or without rows on it, the
 // maximum-likelihood weights are infinite. FitLogistic and FitProbit report this in the field
@@ -41,7 +41,7 @@
 // More data than memory. The functions Fit…From fit the same models to a Source. Rows reads rows
 // from a file, a generator or any other origin, once in every pass. SufficientMoments,
 // SufficientCounts and LogisticSums contain the sums over rows that fits need. These values can be
-// merged and sent, so different machines can process different parts of the rows.
+// merged and sent, so different computers can process different parts of the rows.
 //
 //	m, err := classify.FitLogisticFrom(rows, classify.LogisticOptions{})
 //

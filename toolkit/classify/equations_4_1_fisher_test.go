@@ -441,8 +441,8 @@ func TestEquationsScatter(t *testing.T) {
 
 func TestEquationsFisherFeatures(t *testing.T) {
 	// draw returns random rows of k classes, the scatter matrices of the rows, and Fisher's
-	// discriminant. The option Features is a random number from 0 to the argument most, where 0 means
-	// all features.
+	// discriminant. The option Features is a random number from 0 to `most`, where 0 means all
+	// features.
 	draw := func(r *rand.Rand, most int) (m *classify.FisherMulti, x *mat.Dense, labels []int, k int, within,
 		between *mat.Dense) {
 		k = 3 + r.IntN(3)

@@ -88,8 +88,8 @@ func unit(v []float64) []float64 { return multiple(1/floats.Norm(v, 2), v) }
 // fill returns a slice with n copies of v.
 func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 
-// pseudoInverse returns the pseudo-inverse V·S⁻¹·Uᵀ of a. S contains only the non-zero singular
-// values.
+// pseudoInverse returns the pseudo-inverse V·S⁻¹·Uᵀ of the matrix a. S contains only the non-zero
+// singular values.
 func pseudoInverse(a mat.Matrix) *mat.Dense {
 	var svd mat.SVD
 	svd.Factorize(a, mat.SVDThin)
@@ -495,7 +495,8 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return nil
 	})
-	// The rate η only scales the weights if the start weights are 0 or are also scaled by η.
+	// If the start weights are 0 or are also scaled by η, the rate η scales the weights and has no
+	// other effect.
 	equation.Check(t, "P28", func(r *rand.Rand) (left, right any) {
 		x, target := separable(r)
 		rate, start := 0.1+0.5*r.Float64(), normals(r, 3)

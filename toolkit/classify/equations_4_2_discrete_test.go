@@ -133,8 +133,8 @@ func TestEquationsNaiveBayes(t *testing.T) {
 	})
 }
 
-// gammaFit fits gamma densities to random rows with two columns. The result logs contains ln
-// p(x|C_k), computed by gonum's density with the mean of the class. The result h contains the sum
+// gammaFit fits gamma densities to random rows with two columns. The result `logs` contains ln
+// p(x|C_k), computed by gonum's density with the mean of the class. The result `h` contains the sum
 // of ln h(x_j/s) over the columns j, where h(u) = u^{α−1}/Γ(α).
 func gammaFit(t *testing.T, r *rand.Rand, k int) (x *mat.Dense, m *classify.ExponentialFamily, logs *mat.Dense,
 	h []float64) {

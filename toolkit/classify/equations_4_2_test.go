@@ -17,7 +17,7 @@ import (
 )
 
 // A gaussianClasses contains random rows of k classes and the maximum-likelihood estimates of their
-// Gaussian densities, computed from the definitions. The field logs contains ln p(x_n|C_k), computed
+// Gaussian densities, computed from the definitions. The field `logs` contains ln p(x_n|C_k), computed
 // by gonum. If shared is true, the densities have the pooled covariance.
 type gaussianClasses struct {
 	x      *mat.Dense
@@ -91,7 +91,7 @@ func symmetric(f float64, a *mat.Dense) *mat.SymDense {
 	return s
 }
 
-// softmaxAsWritten returns the values e^{a_k}/Σ_j e^{a_j}, computed as printed.
+// softmaxAsWritten returns the values e^{a_k}/Σ_j e^{a_j}, computed by the printed formula.
 func softmaxAsWritten(a []float64) []float64 {
 	y := make([]float64, len(a))
 	for k := range a {
@@ -138,7 +138,7 @@ func TestEquationsPosterior(t *testing.T) {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, shared)
 			m := c.fit(t)
-			contrast := mat.NewDense(k, k-1, nil) // column j selects class j+1 minus class 0
+			contrast := mat.NewDense(k, k-1, nil) // column j computes class j+1 minus class 0
 			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
 			contrast.SetRow(0, fill(k-1, -1))
 			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},
@@ -343,7 +343,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 		n := float64(len(c.labels))
 		return l(p) - l(q), n * (c.shares[0]*math.Log(p/q) + c.shares[1]*math.Log((1-p)/(1-q)))
 	})
-	// The sides of (4.74) differ by a constant, so the check compares how they change with μ₁.
+	// The two sides of (4.74) differ by a constant, so the check compares how they change with μ₁.
 	equation.Check(t, "prml-4.74", func(r *rand.Rand) (left, right any) {
 		c := newGaussianClasses(r, 2, true)
 		m, inv := c.lda(t, classify.LDAOptions{}), inverse(c.pooled)
@@ -510,8 +510,8 @@ func TestEquationsCalculus(t *testing.T) {
 		}, mean), mul(inv, oneColumn(multiple(float64(n), sum)))
 	})
 	// covariance returns the gradient of l with respect to Σ, the matrices Σ⁻¹nSΣ⁻¹ and nΣ⁻¹, and
-	// the product of the first matrix in a wrong order. The function l is −n/2 ln|Σ| − ½ Σ_n
-	// e_nᵀΣ⁻¹e_n.
+	// the first of these matrices with its factors in a wrong order. The function l is −n/2 ln|Σ| −
+	// ½ Σ_n e_nᵀΣ⁻¹e_n.
 	l := func(e *mat.Dense, sigma mat.Matrix) float64 {
 		return -float64(e.RawMatrix().Rows)/2*lnDet(sigma) - mat.Trace(mul(solve(sigma, e.T()), e))/2
 	}

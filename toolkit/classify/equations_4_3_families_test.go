@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// bellOf returns the standard normal density, computed as printed.
+// bellOf returns the standard normal density, computed by the printed formula.
 func bellOf(v float64) float64 { return math.Exp(-v*v/2) / math.Sqrt(2*math.Pi) }
 
 // integrate computes the integral of f from lo to hi by Gauss–Legendre quadrature. hi may be less
@@ -106,7 +106,8 @@ func TestEquations43Probit(t *testing.T) {
 		return equation.Reading{True: integrate(func(v float64) float64 { return bellOf((v-m)/s) / s }, -20, a),
 			Printed: kernels.NormCDF(a / s), Right: kernels.NormCDF((a - m) / s)}
 	})
-	// The true value is the sum over both true labels, each of which may have been flipped.
+	// The true value is a sum over the two possible true labels. If the true label differs from the
+	// recorded label, the label was flipped.
 	flipped := func(r *rand.Rand) equation.Reading {
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}
@@ -124,8 +125,8 @@ func TestEquations43Probit(t *testing.T) {
 	})
 }
 
-// A family43 is one of the toolkit's target families. The function mean returns the mean for a
-// natural parameter η. The field density is gonum's distribution of the target for one value of η.
+// A family43 is one of the toolkit's target families. The function `mean` returns the mean for a
+// natural parameter η. The field `density` is gonum's distribution of the target for one η.
 type family43 struct {
 	name    string
 	family  classify.TargetFamily

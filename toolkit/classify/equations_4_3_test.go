@@ -19,8 +19,8 @@ import (
 // byFive is the tolerance for a derivative computed by the five-point formula (see slope).
 const byFive = 1e-8
 
-// A problem43 is a two-class problem with weights w. At the weights w, the field a contains the
-// activations a_n, y contains the outputs y_n, and v contains y_n(1−y_n).
+// A problem43 is a two-class problem with weights w. The fields a, y and v contain the activations
+// a_n, the outputs y_n and the products y_n(1−y_n) at these weights.
 type problem43 struct {
 	x, phi        *mat.Dense
 	t, w, a, y, v []float64
@@ -77,7 +77,8 @@ func (p *problem43) weightedGram(r []float64) *mat.Dense {
 	return mul(p.phi.T(), mat.NewDiagDense(len(r), r), p.phi)
 }
 
-// newtonFrom returns the Newton step w − H⁻¹∇E, computed by gonum's general linear solver.
+// newtonFrom returns the weights w − H⁻¹∇E after one Newton step from w, computed by gonum's
+// general linear solver.
 func newtonFrom(e *classify.Objective, w []float64) []float64 {
 	return minus(w, flat(solve(toolkit.Must(e.Hessian(w)), oneColumn(toolkit.Must(e.Gradient(w))))))
 }

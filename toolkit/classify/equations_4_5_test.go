@@ -71,8 +71,8 @@ func (c *bayesCase) at(t *testing.T, r *rand.Rand) (x *mat.Dense, phi []float64,
 }
 
 func TestEquationsBayesPosterior(t *testing.T) {
-	// Both sides of (4.141) are only proportional, so the check compares how their logarithms
-	// change from v to u.
+	// The two sides of (4.141) are only proportional to each other, so the check compares how their
+	// logarithms change from v to u.
 	posterior := func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1+r.IntN(3))
 		u, v := normals(r, len(c.m0)), normals(r, len(c.m0))
@@ -130,7 +130,8 @@ func TestEquationsBayesPosterior(t *testing.T) {
 	equation.Misprint(t, "N1", variance(func(information, _ float64) float64 { return information }))
 }
 
-// TestEquationsNormaliser checks that Z sums to 1 over all possible targets of the rows.
+// TestEquationsNormaliser checks the normaliser Z, which is the probability of the targets of all
+// rows. The sum of Z over all possible targets must be 1.
 func TestEquationsNormaliser(t *testing.T) {
 	equation.CheckTo(t, "gambosi-normaliser", 1e-10, func(r *rand.Rand) (left, right any) {
 		phi, m0, total := normals(r, 1+r.IntN(4)), r.NormFloat64(), 0.0
@@ -148,8 +149,8 @@ func TestEquationsNormaliser(t *testing.T) {
 }
 
 func TestEquationsBayesActivation(t *testing.T) {
-	// The weights w whose activation wᵀφ equals a lie on the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is
-	// normal to φ. The density of a is the integral of q along this line.
+	// The weights w with wᵀφ = a form the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
+	// density of the activation at a is the integral of q along this line.
 	moments := func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)
 		_, phi, mean, variance := c.at(t, r)

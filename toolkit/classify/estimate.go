@@ -276,8 +276,8 @@ func (m *Estimate) BIC() float64 {
 	return m.Deviance() + float64(m.DegreesOfFreedom())*math.Log(sumOr(m.SumWeights, m.N))
 }
 
-// StandardErrors returns the standard error of each weight, the square roots of
-// the diagonal of Covariance. It returns an error if the fit has no covariance.
+// StandardErrors returns the standard errors of the weights, which are the square roots of the
+// diagonal of Covariance. It returns an error if the fit has no covariance.
 func (m *Estimate) StandardErrors() ([]float64, error) {
 	if err := m.hasCovariance(); err != nil {
 		return nil, failure("StandardErrors", err)

@@ -32,8 +32,7 @@ type FoldScore struct {
 	Accuracy, LogLoss, Brier float64
 }
 
-// Evaluation is the result of an evaluation of a kind of model, on rows that were not used in the
-// fit.
+// Evaluation is the result of evaluating a kind of model on rows that were not used in the fit.
 //
 // The standard errors treat the rows as independent. They are somewhat too small, because the
 // models for different folds are fitted to nearly the same rows. The field Folds shows how much the

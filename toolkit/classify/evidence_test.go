@@ -19,7 +19,7 @@ import (
 )
 
 // evidenceCase is a test case for a model with one weight vector. It contains six targets and the
-// function that fits the model. The field density is a function that computes ln p(t_n|a_n) by the
+// function that fits the model. The field `density` is a function that computes ln p(t_n|a_n) by the
 // textbook formula.
 type evidenceCase struct {
 	name    string
@@ -144,8 +144,8 @@ func TestEvidenceOf(t *testing.T) {
 }
 
 // TestEvidenceOfSoftmax checks that EvidenceOf and FitBayesSoftmax return the same evidence for
-// every prior. Some priors do not change if the same vector is added to the weights of all classes.
-// Under such a prior, both functions omit the directions of these shifts.
+// every prior. No probability changes if the same vector is added to the weights of all classes. If
+// the prior is flat in directions of such shifts, both functions must omit these directions.
 func TestEvidenceOfSoftmax(t *testing.T) {
 	x := mat.NewDense(9, 2, []float64{0, 0, 1, 1, 2, 0, 0, 1, 1, 0, 2, 1, 3, 5, 1, 2, 0, 3})
 	labels := []int{0, 1, 2, 1, 2, 0, 0, 0, 2}

@@ -14,12 +14,13 @@ import (
 )
 
 // exactRecession decides whether a weight vector d = (d0, d1, d2) separates the rows with target 0
-// from the rows with target 1. Row n has two inputs. With z_n = ±(1, x_n), weak reports whether at
-// least one d has zᵀd ≥ 0 for all rows and zᵀd > 0 for at least one row. strict reports whether at
-// least one d has zᵀd > 0 for all rows. The vectors d with zᵀd ≥ 0 for all rows form a cone.
-// exactRecession computes the extreme directions of this cone in rational arithmetic. Each extreme
-// direction is orthogonal to two independent rows. If all rows lie in a plane or on a line, unit
-// vectors replace the missing rows.
+// from the rows with target 1. Row n has two inputs. Let z_n be (1, x_n) for target 1 and −(1,x_n)
+// for target 0. The result `weak` reports whether at least one d has zᵀd ≥ 0 for all rows and zᵀd >
+// 0 for at least one row. The result `strict` reports whether at least one d has zᵀd > 0 for all
+// rows. The vectors d with zᵀd ≥ 0 for all rows form a cone. exactRecession computes the extreme
+// directions of this cone in rational arithmetic. Each extreme direction is orthogonal to two
+// independent vectors z. If the vectors z do not span all three dimensions, unit vectors replace
+// the missing ones.
 func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	n, _ := x.Dims()
 	z := make([][3]*big.Rat, n)
@@ -73,9 +74,10 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	return weak, strict
 }
 
-// planeSets calls f with labelled points of the plane. Their coordinates are small integers, small
-// integers with a single number of 1e9 to 1e15, numbers exp(σz) with normal z, or points of a grid.
-// A line separates the classes of the grid, except for the points on the line.
+// planeSets calls f with labelled points of the plane. There are four kinds of data: points whose
+// coordinates are small integers, such points with one coordinate replaced by a number between 1e9
+// and 1e15, points whose coordinates are exp(σz) with normal z, and points of a grid. A line
+// separates the classes of the grid, but points on this line can belong to either class.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	for trial := range n {
@@ -150,7 +152,7 @@ func bigExp(v *big.Float) *big.Float {
 
 // stepLeft returns two lengths of the Newton step from w. The first length is in units of the
 // standard errors. The second length is divided by 1+‖w‖. It returns ok = false if the Hessian is
-// singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The argument loss computes the
+// singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The function `loss` computes the
 // first and the second derivative of the loss with respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {

@@ -129,7 +129,7 @@ func ExampleFitLabelFlip() {
 }
 
 func ExampleFitGLM() {
-	// The target is a count, which doubles if x grows by 1.
+	// The targets are counts. If x grows by 1, the count doubles.
 	x := mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4})
 	t := []float64{1, 2, 4, 8, 16}
 	m := toolkit.Must(classify.FitGLM(x, t, classify.PoissonTarget{}, classify.GLMOptions{}))

@@ -371,9 +371,9 @@ type ExponentialFamilyOptions struct {
 	// Priors and UniformPriors have the same meaning as in LDAOptions.
 	Priors        []float64
 	UniformPriors bool
-	// Smoothing ≥ 0 adds this number of rows to each class. Each added row equals the mean of all
-	// rows. The added rows keep class means away from the limits of their range, for example from
-	// 0.
+	// Smoothing is the number of rows that the fit adds to each class, a number ≥ 0. Each added row
+	// equals the mean of all rows. The added rows keep class means away from the limits of their
+	// range, for example from 0.
 	Smoothing float64
 	// Weights contains how often each row counts; nil counts each row once (see the package
 	// comment).

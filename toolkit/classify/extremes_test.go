@@ -16,9 +16,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// extremes sets every number in a value to extreme and invalid values, one number at a time. After
-// each change it calls f. At the end it restores the old value. It sets each slice and each matrix
-// to values of all the given sizes.
+// extremes tries extreme and invalid numbers in the options of a fit. It changes one number at a
+// time, calls f after each change, and finally restores the old number. In place of each slice and
+// each matrix, it tries one of every size in the field `sizes`, filled with such a number.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
@@ -207,13 +207,13 @@ func TestExtremeOptions(t *testing.T) {
 	}
 }
 
-// unlabelled returns a fitter for a function that needs no rows.
+// unlabelled returns a fitter that ignores the rows and calls `fit` with the options only.
 func unlabelled[M, O any](fit func(O) (M, error)) fitter {
 	var o O
 	return labelled(func(_ mat.Matrix, _ []int, _ int, o O) (M, error) { return fit(o) }, o)
 }
 
-// distinct returns the first entry for each type of options.
+// distinct returns, for each type of options, only the first entry with options of this type.
 func distinct(entries []suiteEntry) (out []suiteEntry) {
 	for _, e := range entries {
 		if e.options != nil && !slices.ContainsFunc(out,

@@ -82,7 +82,7 @@ type Fisher struct {
 // The Gaussian threshold usually lies between the projected means. If one class has the larger
 // weighted density everywhere between the means, the threshold is outside this interval, at a point
 // where the weighted densities are equal. If no such point exists, or if a class has no projected
-// spread, y0 is the midpoint. Reason reports how y0 was chosen.
+// spread, y0 is the midpoint of the projected means. Reason reports how y0 was chosen.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, equal
 // class means. A singular S_W (more columns than N−2, columns constant within both classes, or
@@ -93,10 +93,10 @@ func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	return fitFisher("FitFisher", InMemory{X: x, T: t}, o)
 }
 
-// FitFisherFrom is [FitFisher] for rows of any source, or their moments. Class 0 of rows with
-// labels is C₁. It returns the errors of FitFisher. It also returns an error for more than two
-// classes, for a source that cannot be read, and for a source that cannot provide what the fit or
-// its options need.
+// FitFisherFrom is [FitFisher] for rows of any source, or their moments. If the rows have labels,
+// class 0 is C₁. FitFisherFrom returns the errors of FitFisher. It also returns an error for more
+// than two classes, for a source that cannot be read, and for a source that cannot provide what the
+// fit or its options need.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {
@@ -276,8 +276,8 @@ type FisherMulti struct {
 // 0…k−1. A class without rows has prior 0 and contributes nothing.
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, invalid
-// priors, more features than the class means span. A singular S_W is an error unless Shrinkage or
-// PseudoInverse is set.
+// priors, more features than dimensions that the class means span. A singular S_W is an error
+// unless Shrinkage or PseudoInverse is set.
 //
 // Equations: PRML (4.39), (4.50), (4.51); Notes on part I (eigenvectors).
 func FitFisherMulti(x mat.Matrix, labels []int, k int, o FisherMultiOptions) (*FisherMulti, error) {

@@ -11,8 +11,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestFisherUnits checks that the unit of a column changes only the weight of this column. It also
-// checks that LeastSquaresWeights returns an error after a fit with Shrinkage.
+// TestFisherUnits checks that changing the unit of a column changes only the weight of this column,
+// apart from a factor that all weights share. It also checks that LeastSquaresWeights returns an
+// error after a fit with Shrinkage.
 func TestFisherUnits(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	m := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)

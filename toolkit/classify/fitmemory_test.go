@@ -57,7 +57,7 @@ func TestFitCopiesNothing(t *testing.T) {
 	}
 	for _, fit := range []string{"logistic", "probit", "Laplace", "softmax", "least squares"} {
 		if more := least(2*n, fit) - least(n, fit); more > 6*n {
-			t.Errorf("%s: %d additional rows allocate %.0f bytes, want at most 6 per row", fit, n, more)
+			t.Errorf("%s: with %d additional rows the fit allocates %.0f more bytes, want at most 6 per row", fit, n, more)
 		}
 	}
 }

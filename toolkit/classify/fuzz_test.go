@@ -61,8 +61,8 @@ var fuzzFits = slices.Concat(models, others, []suiteEntry{
 	})},
 })
 
-// varyOptions sets every option that is zero. It sets numbers to the argument a, switches and
-// constants to values that depend on bits, and limits of iterations to a small number.
+// varyOptions sets every option that has its zero value. It sets numbers to `a`. It sets switches
+// and constants to values that depend on `bits`, and limits of iterations to a small number.
 func varyOptions(options any, a float64, bits byte) any {
 	v := reflect.New(reflect.TypeOf(options)).Elem()
 	v.Set(reflect.ValueOf(options))

@@ -310,7 +310,7 @@ func (c *ClassShares) shares() *ClassShares { return c }
 // perClass returns N_k.
 func (c *ClassShares) perClass() []float64 { return sumsOr(c.ClassWeights, c.Counts) }
 
-// naiveSums returns the sum of each column over the rows of each class, K×D. The function outside
+// naiveSums returns the sum of each column over the rows of each class, K×D. The function `outside`
 // explains why an entry of x is invalid. For a valid entry it returns "".
 func naiveSums(in *check.Data, outside func(v float64, j int) string) (sum [][]float64, err error) {
 	if err := generatedDomain(in.Src, outside); err != nil {
@@ -420,8 +420,8 @@ func naiveMerge(dst, src [][]float64) {
 
 // generatedWalk computes k activations of each row of x with f and passes them to the functions that
 // newRun returns. It returns an error if x does not have d columns or contains NaN, Inf or an entry
-// outside the model's domain. A NaN activation is also an error. If the argument refused is not nil,
-// a row in which all activations are −Inf is also an error. For the first such row n, generatedWalk
+// outside the model's domain. A NaN activation is also an error. If `refused` is not nil, a
+// row in which all activations are −Inf is also an error. For the first such row n, generatedWalk
 // returns the error refused(n).
 func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f activator,
 	newRun func(rows int) activationRun, refused func(row int) error) error {

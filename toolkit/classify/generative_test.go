@@ -36,7 +36,7 @@ func generativeFitOf[M interface {
 		}}
 }
 
-// generativeFits lists fits that all accept two inputs with entries 0 and 1.
+// generativeFits lists fits that all accept rows with two columns of zeros and ones.
 var generativeFits = []generativeFit{
 	generativeFitOf("LDA", func(x mat.Matrix, labels []int, k int, p []float64, u bool) (*classify.LDA, error) {
 		return classify.FitLDA(x, labels, k, classify.LDAOptions{Priors: p, UniformPriors: u})
@@ -148,7 +148,7 @@ func TestGaussianTails(t *testing.T) {
 			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one of at most −30", f.name, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// At 1e200, squares overflow in QDA and naive Bayes.
+		// For entries of 1e200, squares overflow in QDA and naive Bayes.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {

@@ -88,9 +88,9 @@ type GLMOptions LogisticOptions
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //
-// with E = −ln p(t|w). (4.124) prints ∇ ln E (erratum P7). E omits terms that do not depend on w;
-// LogLikelihood includes these terms. With the Bernoulli family the model equals the model of
-// FitLogistic. The iterates in Trace contain the number of misclassified rows only for the
+// with E = −ln p(t|w). PRML (4.124) prints ∇ ln E instead (erratum P7). E omits terms that do not
+// depend on w; LogLikelihood includes these terms. With the Bernoulli family the model equals the
+// model of FitLogistic. The iterates in Trace contain the number of misclassified rows only for the
 // Bernoulli family.
 //
 // Equations: PRML (4.118)–(4.124).

@@ -29,8 +29,9 @@ func TestGLMTwins(t *testing.T) {
 	}
 }
 
-// TestPoissonExistence checks that no maximum exists if a direction of w lowers the means of zero
-// counts without changing the means of the other rows.
+// TestPoissonExistence checks when FitGLM reports that the likelihood of Poisson targets has no
+// maximum. This must be the case if a direction of w lowers the means of zero counts without
+// changing the means of the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -49,7 +50,7 @@ func TestPoissonExistence(t *testing.T) {
 		for i, v := range c.t {
 			if m.Separable {
 				d := m.Direction[0] + m.Direction[1]*c.x[i]
-				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: row %d with count %v changes by %v along Direction, want 0, or at most 0 for a zero count", c.name, i, v, d)
+				errorIf(t, d > 1e-10 || v > 0 && d < -1e-10, "%s: the natural parameter of row %d with count %v changes by %v along Direction, want 0, or at most 0 for a zero count", c.name, i, v, d)
 			}
 		}
 		p := must(classify.FitGLM(pointsOn(c.x...), c.t, classify.PoissonTarget{},

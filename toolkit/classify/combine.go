@@ -161,7 +161,7 @@ const (
 	// Ambiguous means that several classes claim the point, and that the rule does not choose one
 	// of them.
 	Ambiguous = -1
-	// Rejected means that no class claims the point.
+	// Rejected means that no class claims the point, or that a Decision rejects the point.
 	Rejected = -2
 )
 
@@ -234,7 +234,7 @@ func discriminant(m Scorer, x mat.Matrix) ([]float64, error) {
 	return g, nil
 }
 
-// rowSubset is a view of the listed rows of x.
+// rowSubset is a view of the rows of x whose numbers are in the field `rows`.
 type rowSubset struct {
 	x    mat.Matrix
 	rows []int

@@ -121,7 +121,7 @@ func TestEquationsConstraint(t *testing.T) {
 	factors := func(r *rand.Rand) (left, right any) {
 		x, q, upper, inv, at, root := draw(r)
 		n, d := x.Dims()
-		first, by := append([]float64{1}, make([]float64, d-1)...), at.At(0, 0) // x̃ is scaled by a factor
+		first, by := append([]float64{1}, make([]float64, d-1)...), at.At(0, 0) // here x̃ begins with `by`, not with 1
 		return []any{x, mul(q.T(), q), q.ColView(0), upper.ColView(0), inv.ColView(0), root * mul(at.T(), inv).At(0, 0)},
 			[]any{mul(q, upper), eye(d), fill(n, 1/root), multiple(root, first), multiple(1/root, first), by}
 	}

@@ -368,9 +368,9 @@ func (m *Estimate) covarianceForms() ([][]float64, error) {
 }
 
 // Intervals returns for each weight the interval w ± z·se, where se is the standard error. The
-// probability that the interval contains the true weight is approximately the argument level. For
-// example, a level of 0.95 means z = 1.96. Intervals returns an error if level is not between 0 and
-// 1 or if the fit has no covariance.
+// probability that the interval contains the true weight is approximately `level`. For example, a
+// level of 0.95 means z = 1.96. Intervals returns an error if the level is not between 0 and 1 or
+// if the fit has no covariance.
 func (m *Estimate) Intervals(level float64) (lo, hi []float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return nil, nil, failure("Intervals", err)

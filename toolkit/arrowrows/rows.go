@@ -48,8 +48,8 @@ type Rows struct {
 // yield returns false.
 type batches func(yield func(arrow.RecordBatch) bool) error
 
-// New returns the rows of a source of record batches. Each pass over the rows calls open, reads the
-// record batches from the returned reader, and releases the reader. Errors: a nil function, no
+// New returns the rows of a source of record batches. Each pass over the rows calls `open`, reads
+// the record batches from the returned reader, and releases the reader. Errors: a nil function, no
 // rows, a feature column that is not numeric, a duplicate column name, a missing value, an unknown
 // label column, or a class not in Options.Classes. New also returns errors from opening and
 // reading.

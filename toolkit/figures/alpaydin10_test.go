@@ -12,7 +12,7 @@ import (
 
 var lineProperties = []property{
 	{
-		name:  "fig-alpaydin-10.1: all points lie on the right side",
+		name:  "fig-alpaydin-10.1: all points lie on the correct side",
 		wrong: drawWith(Alpaydin10x1, Alpaydin10x1Options{W: [3]float64{0, 1, 0}}),
 		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")

@@ -49,7 +49,7 @@ func checkIterations(iterations []int, most int, rate float64, seed uint64) (las
 	return last, classify.GradientDescent{Rate: rate, SmallStart: true, Seed: seed, Every: 1}
 }
 
-// haloRadius is the radius, in points, of the disc under a point with |r − y| = 1.
+// haloRadius is the radius, in typographic points, of the disc under a data point with |r − y| = 1.
 const haloRadius = 7.5
 
 // figure draws a panel for each iteration, a panel for the error of all iterations and a panel with
@@ -124,8 +124,8 @@ func (s *descent) drawErrors() *show.Figure {
 }
 
 // panel draws the model after n iterations. If the run has fewer iterations, panel draws the model
-// after the last iteration. The radii of the halos are rounded to multiples of unit, which is a
-// length in points. If unit is 0, the radii are not rounded.
+// after the last iteration. The radii of the halos are rounded to multiples of `unit`, which is a
+// length in typographic points. If `unit` is 0, the radii are not rounded.
 func (s *descent) panel(n int, unit float64) *show.Figure {
 	last := len(s.trace) - 1
 	title := "after " + plural(n, "iteration")

@@ -22,7 +22,7 @@ func blankFigure(xLabel, yLabel string, x, y [2]float64) *show.Figure {
 	return try(show.NewFigure(1, p))
 }
 
-// equalPanels arranges figures with one panel each in rows of cols panels. On all axes, one unit
+// equalPanels arranges figures with one panel each in rows of `cols` panels. On all axes, one unit
 // has the same length, so a round cloud looks round.
 func equalPanels(cols int, figures ...*show.Figure) *show.Figure {
 	fig := try(show.Panels(cols, figures...))
@@ -120,9 +120,9 @@ func joinedPieces(d show.Data, name string) (x, y []float64) {
 	return x, y
 }
 
-// addHalfPlanes tints the two sides of the line that passes through foot and has the unit normal n.
-// The tint extends to the given distance. addHalfPlanes returns the two points of the line at this
-// distance from foot.
+// addHalfPlanes tints the two sides of the line that passes through the point `foot` and has the
+// unit normal n. The tint extends to the distance `far`. addHalfPlanes returns the two points of
+// the line at this distance from `foot`.
 func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []float64) {
 	x = []float64{foot[0] + far*n[1], foot[0] - far*n[1]}
 	y = []float64{foot[1] - far*n[0], foot[1] + far*n[0]}
@@ -133,10 +133,10 @@ func addHalfPlanes(fig *show.Figure, n, foot []float64, far float64) (x, y []flo
 	return x, y
 }
 
-// addSideNames writes a label on each side of the line that passes through foot and has the normal
-// n. The label is in the corner of the picture that is farthest from the line on this side. If the
-// label is at the upper edge, addSideNames writes it the given distance below this edge. A side
-// that is outside the picture has no label.
+// addSideNames writes a label on each side of the line that passes through the point `foot` and has
+// the normal n. The label is in the corner of the picture that is farthest from the line on this
+// side. If the label is at the upper edge, addSideNames writes it the given distance below this
+// edge. A side that is outside the picture has no label.
 func addSideNames(fig *show.Figure, n, foot []float64, x, y [2]float64, size, below float64, labels ...string) {
 	for k, label := range labels {
 		deepest, at := 0.0, [2]float64{}
@@ -193,7 +193,8 @@ func sigmoidOf(w []float64) func(float64) float64 {
 	return func(x float64) float64 { return kernels.Sigmoid(w[0] + w[1]*x) }
 }
 
-// sigmoidAxes returns the axes of a plot of sigmoids from −far to far, with lines at 0, 1/2 and 1.
+// sigmoidAxes returns the axes of a plot of sigmoids from −`far` to `far`, with lines at 0, 1/2 and
+// 1.
 func sigmoidAxes(xLabel string, far float64) show.CurvesOptions {
 	return show.CurvesOptions{XLabel: xLabel, From: -far, To: far, Y: [2]float64{-0.05, 1.05},
 		Guides: []float64{0, 0.5, 1}}

@@ -48,8 +48,8 @@ type outlierScene struct {
 }
 
 // asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. A place
-// is the distance between the cloud and the middle of the classes, as a multiple of the same
-// distance in the data of datasets.Outliers.
+// is the distance between the cloud and the middle of the classes, divided by the distance in those
+// data.
 const asDrawn = 1
 
 // bounds contains the boundaries of least squares and of logistic regression for one data set.

@@ -91,7 +91,7 @@ func TestOtherPanicsGoOn(t *testing.T) {
 	panic("a fault")
 }
 
-// must returns a function that returns v, or ends the test if err is not nil.
+// must returns a function that returns v. If err is not nil, this function instead ends the test.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

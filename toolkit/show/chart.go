@@ -61,13 +61,13 @@ func Interactive(f *Figure, err ...error) (*Chart, error) {
 	return c, failed
 }
 
-// Sliders returns a chart with one or more sliders. The function draw returns the figure for the
+// Sliders returns a chart with one or more sliders. The function `draw` returns the figure for the
 // given slider positions. Sliders calls it once for every combination of positions, at most 400
 // times. All figures must have the same panels. The ranges of the axes become large enough for all
 // figures.
 //
 // Errors: no slider, a slider without positions or with an invalid start, too many combinations,
-// figures with different panels, and errors that draw returns.
+// figures with different panels, and errors that `draw` returns.
 func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart, err error) {
 	defer prefixError("Sliders", &err)
 	if draw == nil {
@@ -117,7 +117,7 @@ func (c *Chart) Figure() *Figure { return c.picture }
 
 // newChart makes a chart with one figure for each combination of slider positions.
 func newChart(frames []*Figure, sliders []Slider) (c *Chart, err error) {
-	defer func() { // a plotter may panic, so newChart recovers from panics; the method render does the same
+	defer func() { // a plotter may panic, so newChart recovers from panics; the method `render` does the same
 		if r := recover(); r != nil {
 			c, err = nil, fmt.Errorf("drawing failed: %v", r)
 		}

@@ -463,8 +463,8 @@ func graphicText(s string, x, y float64, size vg.Length, align, vertical string)
 		"text": s, "x": x, "y": y, "fill": hex(ink), "fontSize": px(size), "align": align, "verticalAlign": vertical}}
 }
 
-// graphic draws the colour bar above the legend of a chart of width w, with its upper edge at top.
-// The bar consists of a label, coloured bands, and numbers below the bands.
+// graphic draws the colour bar above the legend of a chart of width w, with its upper edge at the
+// height `top`. The bar consists of a label, coloured bands, and numbers below the bands.
 func (b *colorBar) graphic(w, top float64) []map[string]any {
 	sty := legendStyle()
 	label := sty.Width(b.label)

@@ -113,8 +113,8 @@ func logLevel(peak float64) func(level float64) float64 {
 	return func(level float64) float64 { return peak + math.Log(level) }
 }
 
-// addDensity draws the contours of a density and adds their points to data. The argument `keys`
-// contains the values of the first columns of data.
+// addDensity draws the contours of a density and adds their points to `data`. The argument `keys`
+// contains the values of the first columns of `data`.
 func (p *planePlot) addDensity(h *height, name string, peak float64, levels []float64, style draw.LineStyle, data *runs,
 	keys ...float64) error {
 	lines, _, err := h.contours(levels, logLevel(peak), data, keys...)

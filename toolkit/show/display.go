@@ -104,7 +104,7 @@ func (f *Figure) html(text string) *protocol.DisplayData {
 		protocol.MIMETextPlain: f.description()}}
 }
 
-// display sends the result of encode, or the given error, to the notebook. It waits until the
+// display sends the result of `encode`, or the given error, to the notebook. It waits until the
 // kernel has received the output, because the program of the cell may end before the kernel reads
 // the last output.
 func display(f *Figure, given []error, encode func(*Figure) (*protocol.DisplayData, error)) error {

@@ -348,8 +348,8 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 }
 
 // contours returns the lines of all levels, and the rings of each level. The function `scale`
-// converts a level to a value of h. contours also adds the points of the lines to data, whose first
-// columns contain keys and the level.
+// converts a level to a value of h. contours also adds the points of the lines to `data`, whose
+// first columns contain `keys` and the level.
 func (h *height) contours(levels []float64, scale func(level float64) float64, data *runs,
 	keys ...float64) (lines [][]xy, rings [][][]xy, err error) {
 	for _, level := range levels {

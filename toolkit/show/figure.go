@@ -34,9 +34,9 @@ type legendItem struct {
 	thumbs []plot.Thumbnailer
 }
 
-// NewFigure arranges plots in rows of cols plots, beginning at the top left. It returns an error if
-// there are no plots, a plot is nil, or cols is not positive. [NewPanel] returns an empty plot in
-// the style of this package.
+// NewFigure arranges plots in rows of `cols` plots, beginning at the top left. It returns an error
+// if there are no plots, a plot is nil, or `cols` is not positive. [NewPanel] returns an empty plot
+// in the style of this package.
 func NewFigure(cols int, plots ...*plot.Plot) (*Figure, error) {
 	panels := make([]panel, len(plots))
 	for i, p := range plots {
@@ -73,7 +73,8 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 // sign that no second dollar sign follows is also drawn as it is.
 func NewPanel(xLabel, yLabel string) *plot.Plot { return newPanel(xLabel, yLabel).Plot }
 
-// naturalSize returns the default size, in inches, of a figure with n panels in rows of cols.
+// naturalSize returns the default size, in inches, of a figure with n panels in rows of `cols`
+// panels.
 func naturalSize(n, cols int) (w, h float64) {
 	rows := (n + cols - 1) / cols
 	if cols == 1 {
@@ -136,9 +137,9 @@ func (f *Figure) At(s Size) *Figure {
 	return &g
 }
 
-// Panels combines figures into one figure with one legend. There are cols figures in each row. The
-// title of a figure with a single panel becomes the title of this panel. In the Data, the names of
-// the columns begin with "a." for the first figure, with "b." for the second figure, and so on.
+// Panels combines figures into one figure with one legend. There are `cols` figures in each row.
+// The title of a figure with a single panel becomes the title of this panel. In the Data, the names
+// of the columns begin with "a." for the first figure, with "b." for the second figure, and so on.
 // Panels returns an error if there are no figures, if a figure is nil, or if there are more than 26
 // figures.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
@@ -310,9 +311,9 @@ func (l Look) strokeStyle(width vg.Length) draw.LineStyle {
 }
 
 // AddLine draws the line through the points (x[i], y[i]) over a panel. A NaN interrupts the line.
-// If name is not empty, AddLine also adds a legend entry, and the columns name.x and name.y to the
-// Data. The axes do not change. AddLine returns an error if the panel does not exist, or if x and y
-// have different lengths.
+// If `name` is not empty, AddLine also adds a legend entry, and two columns to the Data: the name
+// followed by ".x" and by ".y". The axes do not change. AddLine returns an error if the panel does
+// not exist, or if x and y have different lengths.
 func (f *Figure) AddLine(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.series("AddLine", panel, x, y)
 	if err != nil {
@@ -348,9 +349,10 @@ func (f *Figure) AddText(panel int, label string, x, y, dx, dy float64, l Look) 
 	return nil
 }
 
-// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If name is not empty, AddArrow
-// also adds a legend entry, and the columns name.x and name.y to the Data. The axes do not change.
-// AddArrow returns an error if the panel does not exist or a coordinate is not finite.
+// AddArrow draws an arrow from (x0, y0) to (x1, y1) over a panel. If `name` is not empty, AddArrow
+// also adds a legend entry, and two columns to the Data: the name followed by ".x" and by ".y". The
+// axes do not change. AddArrow returns an error if the panel does not exist or a coordinate is not
+// finite.
 func (f *Figure) AddArrow(panel int, name string, x0, y0, x1, y1 float64, l Look) error {
 	return f.arrow("AddArrow", panel, name, []float64{x0, x1}, []float64{y0, y1}, l, false)
 }
@@ -435,7 +437,7 @@ func (f *Figure) finitePoints(who string, panel int, x, y []float64) ([]xy, erro
 	return pts, err
 }
 
-// put adds a mark to a panel. If name is not empty, it also adds the points to the Data and the
+// put adds a mark to a panel. If `name` is not empty, it also adds the points to the Data and the
 // mark to the legend.
 func (f *Figure) put(panel int, name string, m legendMark, x, y []float64) error {
 	f.panels[panel].add(m)

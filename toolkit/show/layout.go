@@ -162,7 +162,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // height of the labels below each row, without panel legends; bottom includes the legends, too
+	labels := slices.Clone(bottom) // height of the labels below each row, without panel legends (`bottom` includes them)
 	for i, p := range f.panels {
 		if recordOf(dc) != nil { // a chart has a single legend under all panels
 			break

@@ -50,7 +50,7 @@ func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	return p, err
 }
 
-// label gives an axis without a name the name of its feature.
+// label names each axis that has no name after its feature.
 func (v *planeView) label(d *datasets.Dataset) {
 	if v.xLabel == "" {
 		v.xLabel = label(d.FeatureNames[0])
@@ -123,7 +123,7 @@ func classGlyph(k int, radius vg.Length) draw.GlyphStyle {
 	return draw.GlyphStyle{Color: ClassColor(k), Radius: radius, Shape: marker(k)}
 }
 
-// addRows draws the rows of the data set unless hide is true.
+// addRows draws the rows of the data set unless `hide` is true.
 func (p *planePlot) addRows(hide bool) {
 	if hide {
 		return

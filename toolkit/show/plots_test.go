@@ -238,7 +238,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 		"Loss that is flat":     {objective(func([]float64) float64 { return 3 }), Path{"p", trace[:1]}},
 		"Loss with a wall": {
 			objective(func(w []float64) float64 { return w[0]*w[0] - math.Log(max(0, 0.5-w[0])) })},
-		"Loss of weights near 1e9": {must(classify.LogisticObjective(tiny, alternate, nil))(t),
+		"Loss with weights near 1e9": {must(classify.LogisticObjective(tiny, alternate, nil))(t),
 			Path{"Newton", steep.Trace}},
 		"Images of nothing": {mat.NewDense(3, 400, nil)},
 		"Images in a row":   {d.X.Slice(0, 4, 0, 2), ImagesOptions{Width: 1}},

@@ -46,8 +46,8 @@ type ProjectionsOptions struct {
 //     scaled to area 1.
 //
 // Errors: no direction, more than four directions, and a direction that has the wrong length, is
-// zero or is not finite. A d without rows, with NaN, or with more than [MaxClasses] classes is also
-// an error.
+// zero or is not finite. It is also an error if d has no rows, contains NaN, or has more than
+// [MaxClasses] classes.
 //
 // Equations: PRML (4.20), (4.24), (4.25).
 func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direction) (_ *Figure, err error) {
@@ -216,7 +216,7 @@ func (s *projection) drawScatter(d *datasets.Dataset) (panel, error) {
 	return p, nil
 }
 
-// widen extends a range on both sides so that its length is at least span.
+// widen extends a range on both sides so that its length is at least `span`.
 func widen(r *[2]float64, span float64) {
 	if more := (span - (r[1] - r[0])) / 2; more > 0 {
 		r[0], r[1] = round9(r[0]-more), round9(r[1]+more)

@@ -40,9 +40,9 @@ type RegionsOptions struct {
 //     "boundary.x" and "boundary.y".
 //   - The corners of the regions: "region.class", "region.ring", "region.x" and "region.y".
 //
-// Errors: a d without rows, with a NaN, with more than [MaxClasses] classes, or with more or fewer
-// than two features. It is also an error if the model was not fitted to two features or predicts a
-// class that d does not have.
+// It is an error if d has no rows, contains NaN, has more than [MaxClasses] classes, or does not
+// have exactly two features. It is also an error if the model was not fitted to two features or
+// predicts a class that d does not have.
 func Regions(m classify.Predictor, d *datasets.Dataset, o RegionsOptions) (_ *Figure, err error) {
 	defer prefixError("Regions", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})
@@ -360,8 +360,8 @@ func (p *planePlot) addPairs(m *classify.OneVersusOne) error {
 	return nil
 }
 
-// addZero draws the line h = 0 with its arrow, and adds the points of the line to data. The
-// argument `values` contains the numbers for the first columns of data.
+// addZero draws the line h = 0 with its arrow, and adds the points of the line to `data`. The
+// argument `values` contains the numbers for the first columns of `data`.
 func (p *planePlot) addZero(h *height, name string, style draw.LineStyle, data *runs, values ...float64) error {
 	lines, _, err := h.contour(0)
 	if err != nil || len(lines) == 0 {

@@ -184,7 +184,7 @@ func TestBlockOperations(t *testing.T) {
 					s.extra += b.Row(r)[0]
 				}
 			}
-		}, func(dst, src *sums) { t.Error("Walk merges accumulators although a hundred rows need only one") })
+		}, func(dst, src *sums) { t.Error("Walk merges accumulators, but a hundred rows need only one accumulator") })
 	phi := naiveDesign(x, nil, nil)
 	var margins, grad mat.VecDense
 	margins.MulVec(phi, mat.NewVecDense(7, w))
@@ -357,7 +357,7 @@ func TestAssemble(t *testing.T) {
 				part[k].Add(scaled)
 			}
 		}
-	}, func(_, _ struct{}) { t.Error("Walk merges accumulators although forty rows need only one") })
+	}, func(_, _ struct{}) { t.Error("Walk merges accumulators, but forty rows need only one accumulator") })
 	if !whole.Full() || whole.N != 40 {
 		t.Fatalf("%d rows appended", whole.N)
 	}

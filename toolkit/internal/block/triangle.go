@@ -39,7 +39,7 @@ func (t *Triangle) AddRow(row []float64) {
 	t.add(z, 1)
 }
 
-// Merge adds all rows that were added to o. Afterwards o must not be used.
+// Merge adds the rows of o to the matrix Z. Afterwards o must not be used.
 func (t *Triangle) Merge(o *Triangle) { t.add(o.r, t.p) }
 
 // add replaces R with the triangular factor of the matrix that has the rows of R and the n rows of
@@ -75,7 +75,7 @@ func (t *Triangle) add(z []float64, n int) {
 }
 
 // reflect applies the reflection I − tau v vᵀ with v = (1, z_j) to the columns to the right of
-// column j. It processes four rows of z in each pass over the sums.
+// column j. It processes four rows of z together, so that it reads and writes the sums less often.
 func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	ld, w := t.ld, t.p-j-1
 	dots := t.dots[:w]

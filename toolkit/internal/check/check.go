@@ -114,13 +114,13 @@ func Height(x mat.Matrix) (int, error) {
 	return n, nil
 }
 
-// Drawn returns an error if random data of the given size (rows, and d columns) would need more
+// Drawn returns an error if random data with the given number of rows and d columns would need more
 // than a gigabyte.
 func Drawn(rows float64, d int) error {
 	const most = 1 << 27
 	if rows*float64(d) > most {
-		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer, at most 1 GB", rows, d,
-			rows*float64(d)*8/(1<<30))
+		return fmt.Errorf("%.6g rows of %d numbers would fill %.3g GB: draw fewer rows, which must fit into 1 GB",
+			rows, d, rows*float64(d)*8/(1<<30))
 	}
 	return nil
 }

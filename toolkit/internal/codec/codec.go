@@ -80,7 +80,7 @@ func Register[T any](k Kind[T]) struct{} {
 	return struct{}{}
 }
 
-// Marshal encodes a model of a registered kind. The argument model must be a pointer.
+// Marshal encodes a model of a registered kind. The argument `model` must be a pointer.
 func Marshal(model any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := marshal(&b, model); err != nil {

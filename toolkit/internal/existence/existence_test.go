@@ -10,10 +10,10 @@ import (
 )
 
 // TestAgainstEnumeration compares LP and Farkas with a search on a grid. Every row consists of two
-// integers up to 3. Each extreme direction of the cone {v: vᵀa_n ≥ 0} is orthogonal to one of the
-// rows a_n. The grid contains all extreme directions and all sums of two of them, so the search
-// decides whether a direction exists. The test also checks that the results of LP and of Farkas are
-// proofs.
+// integers between −3 and 3. Each extreme direction of the cone {v: vᵀa_n ≥ 0} is orthogonal to one
+// of the rows a_n. The grid contains all extreme directions and all sums of two of them, so the
+// search decides whether a direction exists. The test also checks that the results of LP and of
+// Farkas are proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }

@@ -64,7 +64,7 @@ func (l *LP) Add(a []float64) {
 	l.basis = append(l.basis, 0)
 }
 
-// column writes the column of the constraint matrix for the variable id to c.
+// column writes the column of the constraint matrix for the variable `id` to c.
 func (l *LP) column(id int, c []float64) {
 	clear(c)
 	switch {
@@ -180,7 +180,7 @@ func (l *LP) entering(bland bool) (id int, found bool) {
 	return
 }
 
-// pivot replaces a basic variable by the variable id. Up to rounding errors, several basic
+// pivot replaces a basic variable with the variable `id`. Up to rounding errors, several basic
 // variables may limit the step equally. In this case pivot removes the variable with the largest
 // pivot element, or with Bland's rule the variable with the lowest number.
 func (l *LP) pivot(id int, bland bool) bool {

@@ -79,8 +79,9 @@ func Helmert(k int) [][]float64 {
 	return h
 }
 
-// RowMax returns the largest of the numbers that the body writes to s, one for each row. It returns
-// 0 if all numbers are negative.
+// RowMax returns the largest of the numbers that a function computes for the rows, or 0 if all
+// numbers are negative. newBody returns this function, which writes one number to s for each row of
+// a block.
 func RowMax(d *block.Design, newBody func(rows int) func(b *block.Block, s []float64)) float64 {
 	return *block.Reduce(d, 0, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {

@@ -23,8 +23,8 @@ import (
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
-	Hessian   *linalg.Upper // factor of H plus the penalty's Hessian; nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
+	Hessian   *linalg.Upper // factor of (H plus the penalty's Hessian); nil if not computed or not positive definite
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of this sum
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
 	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
 	// measured in standard errors
@@ -36,8 +36,8 @@ type Information struct {
 // outnumber the weights, and Bound is close to the exact matrix.
 const exactPenalty = 5e7
 
-// leastCurvature is a limit for the pivots of C + I, which are at most about 2. A step uses C only
-// if no pivot is below leastCurvature.
+// leastCurvature is a lower limit for the pivots of C + I, which are at most about 2. A step uses C
+// only if no pivot is below leastCurvature.
 const leastCurvature = 1e-3
 
 // informationSums are the sums over rows from which an Information is computed. The fields `bound`

@@ -88,9 +88,9 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 	return nil, fmt.Errorf("unknown family %q", name)
 }
 
-// canonicalFamily contains the functions of one distribution. The function cost returns b(η) − ηt,
-// up to terms that depend only on t. It returns +Inf if η is not allowed or if the mean overflows.
-// The function Constant returns ln p + cost/s. Link is the inverse function of Mean.
+// canonicalFamily contains the functions of one distribution. The function `cost` returns b(η) −
+// ηt, up to terms that depend only on t. It returns +Inf if η is not allowed or if the mean
+// overflows. `Constant` returns ln p + cost/s. `Link` is the inverse function of `Mean`.
 type canonicalFamily struct {
 	Name     string
 	low      string // describes the allowed targets in error messages

@@ -281,11 +281,11 @@ func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64
 // For several classes, the likelihood has no maximum if and only if there are vectors d_k, one for
 // each class, with three properties. First, d_tᵀφ ≥ d_kᵀφ for every row φ, its class t and every
 // other class k. Second, if several classes of a row have positive targets, their d_kᵀφ are equal.
-// Third, the d_k differ from each other by more than vectors of the null space of Φ. Each row
-// therefore gives K−1 contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of the two-class
-// case. The proof in the comment on minimumEnclosed, in package solve, also holds for contrasts.
-// The reason is that the third derivative of ln Σ exp(a_k) along h is a third cumulant, which is at
-// most max_k h_k − min_k h_k times the second cumulant.
+// Third, some difference d_j − d_k is not in the null space of Φ. Each row therefore gives K−1
+// contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of the two-class case. The proof in the
+// comment on minimumEnclosed, in package solve, also holds for contrasts. The reason is that the
+// third derivative of ln Σ exp(a_k) along h is a third cumulant, which is at most max_k h_k − min_k
+// h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row that has the activations a and the targets t. The
 // arguments of f are the class of the row, a different class k, and the margin a_class − a_k.
@@ -368,8 +368,8 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 }
 
 // Certify computes the margins of all contrasts for the weights dir, a vector of length 1. The
-// result ok reports whether all margins are at least −zero and some margins are clearly positive.
-// The result rowsOnPlane is the number of rows with a margin of about zero.
+// result `ok` reports whether all margins are at least −`zero`, a rounding error, and some margins
+// are clearly positive. The result rowsOnPlane is the number of rows with a margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (rowsOnPlane int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

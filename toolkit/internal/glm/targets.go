@@ -132,7 +132,7 @@ func (c *ClassTargets) Totals(x *block.Source) []float64 {
 	return total
 }
 
-// NoEmptyClass returns an error if a class has no rows or if it has all rows. The argument total
+// NoEmptyClass returns an error if a class has no rows or if it has all rows. The argument `total`
 // contains, for each class, the sum of its targets.
 func NoEmptyClass(total []float64) error {
 	var n float64

@@ -189,7 +189,7 @@ func FuzzNormal(f *testing.F) {
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
 			t.Fatalf("invalid values at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
 		}
-		// If a < 0, Gordon (1941) proves that −a < N(a)/Φ(a) < −a + 1/|a|.
+		// For a < 0, −a < N(a)/Φ(a) < −a + 1/|a| (Gordon 1941).
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
 			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
 		}

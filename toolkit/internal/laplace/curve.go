@@ -190,7 +190,7 @@ func (l *search) refine(z []float64) (*Mode, error) {
 		}
 	}
 	if math.IsInf(f, 0) || last > 1e-5 {
-		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long; ln f may have a corner or too few digits there, give its derivatives", z, last)
+		return nil, fmt.Errorf("the maximum near %.6g could not be refined: the last Newton step is %.2g standard deviations long; ln f may have a corner or too few digits there: give its derivatives", z, last)
 	}
 	g, c, err := l.stableDerivatives(z, f, b, mode)
 	if err != nil {
@@ -200,7 +200,7 @@ func (l *search) refine(z []float64) (*Mode, error) {
 		return nil, fmt.Errorf("the curvature at %.6g is not positive definite", z)
 	}
 	if mode.StepError > stableShare {
-		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: its relative change is %.2g when the step of the differences is halved; ln f may have a corner or too few digits there, give its derivatives", z, mode.StepError)
+		return nil, fmt.Errorf("the curvature at %.6g cannot be trusted: its relative change is %.2g when the step of the differences is halved; ln f may have a corner or too few digits there: give its derivatives", z, mode.StepError)
 	}
 	return mode.complete(z, f, b, r)
 }

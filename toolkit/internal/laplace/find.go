@@ -285,7 +285,7 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 			if h.maxCurvature() == 0 {
 				return nil, fmt.Errorf("the curvature at %.6g is not positive definite but 0 in every direction: ln f has no maximum there (it is constant, or grows without end)", z)
 			}
-			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
+			return nil, fmt.Errorf("the curvature at %.6g is not positive definite: along %.3g it is %.3g of the largest curvature; Laplace's approximation needs a maximum that is curved in every direction (drop or fix a parameter, or add a prior)",
 				z, direction(v, s), h.values[0]/h.maxCurvature())
 		case length <= nearStep && length <= closing*last:
 			return l.refine(z)

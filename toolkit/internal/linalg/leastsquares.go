@@ -16,9 +16,9 @@ type Solution struct {
 	Method string
 }
 
-// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k target vectors t_j. The function target
-// writes the k target values of row i to t. SolveLeastSquares appends the extra rows, which have M
-// values each, to Φ′. Their target values are 0.
+// SolveLeastSquares minimises ‖Φ′w_j − t_j‖² for each of k target vectors t_j. The function
+// `target` writes the k target values of row i to t. SolveLeastSquares appends the extra rows,
+// which have M values each, to Φ′. Their target values are 0.
 //
 // Equations: PRML (4.16).
 func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int, t []float64),

@@ -24,7 +24,7 @@ type Coordinates struct {
 // − Σ s_j c_j w′_j could then end the minimisation too early.
 const largestSpread = 1 << 20
 
-// NewCoordinates chooses the coordinates from the spread of each column. If floor is not nil, it
+// NewCoordinates chooses the coordinates from the spread of each column. If `floor` is not nil, it
 // contains a lower bound of the spread for each column. This bound keeps the entries of a prior's
 // root small in the inner coordinates.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {

@@ -39,8 +39,8 @@ type Run struct {
 
 // transitions makes the moves of a sampler in the coordinates z.
 type transitions interface {
-	// run makes one move for each row of z. The first move begins at start. run writes the point
-	// after each move to its row of z, and returns the mean acceptance probability.
+	// run makes one move for each row of z. The first move begins at `start`. run writes the point
+	// after each move to the row of z for this move, and returns the mean acceptance probability.
 	run(z *mat.Dense, start []float64) (accepted float64)
 	// warmUp starts at z and makes n moves that adapt the step size. It writes the last point to z.
 	warmUp(z []float64, n int)

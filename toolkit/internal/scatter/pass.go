@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// scatterCentreRows is the number of evenly spread rows of a class from which the function
-	// centres computes a mean. This mean differs from the class mean by a fraction of the class's
+	// scatterCentreRows is the number of evenly spaced rows of a class from which the function
+	// `centres` computes a mean. This mean differs from the class mean by a fraction of the class's
 	// spread. Sums of squares about this mean therefore lose no digits to cancellation.
 	scatterCentreRows = 32
 	// scatterNumbers limits the number of matrix elements in a pass that computes one scatter for
@@ -81,7 +81,7 @@ func (p *Plan) Shifts() (shift, centre [][]float64) {
 	return shift, centre
 }
 
-// sumRows adds up the rows of the classes first…last−1, from which it first subtracts s·c_k. It
+// sumRows adds up the differences s·x − s·c_k for the rows x of the classes k = first…last−1. It
 // returns Σz and Gram matrices. If `triangle` is true, it returns triangular factors instead of
 // both.
 func (p *Plan) sumRows(shift [][]float64, first, last int, triangle bool) *sums {
@@ -277,8 +277,9 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	return sum, root, sound, nil
 }
 
-// aboutMeans subtracts its class mean from each row of the classes lo…hi−1. It returns a function
-// that computes element (i, j) of the Gram matrix of these differences.
+// aboutMeans returns a function that computes element (i, j) of a Gram matrix: the matrix of the
+// rows of the classes lo…hi−1, each minus the mean of its class. The function computes the element
+// from g and from the sums of the classes.
 func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)

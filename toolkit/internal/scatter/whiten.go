@@ -48,10 +48,11 @@ func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	return &Whitening{p, v.Rank}, nil
 }
 
-// Positive returns the factor R of scatter g after shrinkage. If the scatter is singular, it
-// returns an error that explains the cause. The argument `name` is "Σ" or the name of a class, for
-// the error message. The argument `spent` is the number of class means that were subtracted from
-// the rows. Each subtracted mean reduces the dimension of the space that the rows span by one.
+// Positive returns the factor R of the scatter with index g after shrinkage. If the scatter is
+// singular, it returns an error that explains the cause. The argument `name` is "Σ" or the name of
+// a class, for the error message. The argument `spent` is the number of class means that were
+// subtracted from the rows. Each subtracted mean reduces the dimension of the space that the rows
+// span by one.
 func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (*linalg.Upper, error) {
 	r, err := f.regularise(g, shrinkage)
 	if err != nil {

@@ -64,7 +64,7 @@ type newton struct {
 	it          int
 	last        float64 // λ of the previous iterate
 	longer      bool    // true if λ is not below the previous λ, because only rounding errors of w remain
-	stalled     int     // number of iterations with λ ≥ last
+	stalled     int     // number of iterations in which λ was not below `last`
 
 	proved    bool       // true if it is proved that the optimum exists
 	tested    bool       // true if minimumEnclosed was already called at this iterate
@@ -483,8 +483,8 @@ func (p *Problem) Reach(w, d []float64) float64 {
 	})
 }
 
-// tailShare is a lower bound for steps along an exponential tail of E. The bound applies to the
-// slope of E after the step, divided by the slope before the step.
+// tailShare is a lower bound for a ratio: the slope of E after a step along an exponential tail of
+// E, divided by the slope before this step.
 const tailShare = 0.25
 
 // followTail starts at w = from + s·d, the end of the last step, and doubles this step as long as E

@@ -275,8 +275,8 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: Gram matrix %v, factor %v, %s", c.name, path.last.Gram != nil, factor.last.Tri != nil,
-				path.Reason)
+			t.Errorf("%s: the Hessian is a Gram matrix: %v, with Factor it is an orthogonal factor: %v; the fit reports %s",
+				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
 			t.Errorf("%s: the weights are %v, want %v as with the orthogonal factor", c.name, path.W, factor.W)

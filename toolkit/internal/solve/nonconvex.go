@@ -76,7 +76,8 @@ func (f *Problem) Exactly(path *Path, row func(ε float64) func(a, t float64) gl
 }
 
 // isShort reports whether a step d in the free coordinates is short relative to the weights and the
-// activations. If d is longer than the vector of weights, the last entry of d is the step of ε.
+// activations. If d has one entry more than w has free coordinates, this last entry is the step of
+// ε.
 func (n *ExactPath) isShort(d []float64) bool {
 	f, k := n.Fit, len(n.W)
 	if f.Rank != nil {

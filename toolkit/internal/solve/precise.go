@@ -280,8 +280,8 @@ func (s *rowTerms) derive(lo, n int) {
 }
 
 // eachTerm calls f for every part that row r adds to ∇E. A part adds e·φ to the gradient of the
-// class `own` and, if other ≥ 0, −e·φ to the gradient of the class `other`. The argument h of f is
-// |e″·a|: a relative rounding error δ of the activation a changes e by δ·h. The K parts of a
+// class `own` and, if `other` ≥ 0, −e·φ to the gradient of the class `other`. The argument h of f
+// is |e″·a|: a relative rounding error δ of the activation a changes e by δ·h. The K parts of a
 // softmax add up to exactly 0. The part of the class with the largest posterior is therefore
 // written as minus the sum of the other parts.
 func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
@@ -312,7 +312,7 @@ func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 // of u causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of this
 // error. The rounding errors of the sum rootᵀu have the same bound as the sums over the rows (see
 // boundsSuffice), with ‖u‖² in place of Σ e′_n²/e″_n. If the prior correlates the bias with other
-// weights, the result ok is false, because in inner coordinates the rows of such a prior lose
+// weights, the result `ok` is false, because in inner coordinates the rows of such a prior lose
 // digits.
 func (p *Problem) priorRounding(in []float64) (square, rounding float64, ok bool) {
 	if p.Prior == nil {

@@ -191,11 +191,10 @@ func (p *Problem) Returned(path *Path) []float64 {
 // rounding the weights.
 const farFrom = 1 << 10
 
-// Rounding tests the weights w of x. They were computed from the inner weights in the argument
-// `in`, and rounded. If w is as accurate as the inner weights, Rounding returns "". Otherwise it
-// returns a text that explains the difference. The argument q is the quadratic model of the
-// objective. The bias includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias
-// therefore has no more correct digits than this sum.
+// Rounding returns "" if the weights w of x are as accurate as the inner weights `in`, from which
+// they were computed and then rounded. Otherwise it returns a text that explains the difference.
+// The argument q is the quadratic model of the objective. The bias includes the sum Σ_j w_j·c_j,
+// where c_j is the centre of column j. The bias therefore has no more correct digits than this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {

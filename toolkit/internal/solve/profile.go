@@ -225,7 +225,7 @@ const mostFits = 200
 // the profile exceeds its infimum by `rise`. The start must be inside the interval, and `step` is
 // about the distance to its end. End first finds two points between which the end lies. It then
 // applies Newton's method to the square root of twice the excess of the profile, which is nearly
-// linear in c. If a Newton step is not between these points, End uses their midpoint instead.
+// linear in c. If a Newton step does not end between these points, End uses their midpoint instead.
 func (f *Profile) End(start, step float64, side int, rise float64) (float64, error) {
 	want, s := math.Sqrt(2*rise), float64(side)
 	if want == 0 {

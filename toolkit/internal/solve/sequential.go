@@ -70,7 +70,7 @@ func (s Sequential) Solve(p *Problem) *Path {
 		k.accept(k.evaluateAt(w))
 	}
 	if !k.out.Converged && !s.Corrected && s.Decay == 0 && k.it >= k.MaxIt && !math.IsInf(k.λ, 0) {
-		k.out.Reason += "; the iterates of a constant rate jump about the optimum: lower Rate, set Decay, or set Corrected"
+		k.out.Reason += "; with a constant rate the iterates jump about the optimum: lower Rate, set Decay, or set Corrected"
 	}
 	return k.finish()
 }

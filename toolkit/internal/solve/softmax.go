@@ -65,7 +65,7 @@ func NewSoftmaxProblem(src *block.Source, cols *block.Columns, t *glm.ClassTarge
 }
 
 // softmaxRank returns the Rank for K copies of a design matrix, without the common shift of all
-// classes. If base is nil, the columns of the design matrix are independent.
+// classes. If `base` is nil, the columns of the design matrix are independent.
 func softmaxRank(base *linalg.Rank, m, k int) *linalg.Rank {
 	if base == nil {
 		base = &linalg.Rank{R: m, Free: mat.NewDense(m, m, nil)}

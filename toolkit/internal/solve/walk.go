@@ -22,7 +22,7 @@ import (
 // methods of walk evaluate and record the point, and decide whether and why to stop. The iterates
 // are weights w of x, not inner weights, because the books define the steps for these weights.
 //
-// Convergence means the same as for Newton. The method measure therefore computes the Newton step
+// Convergence means the same as for Newton. The method `measure` therefore computes the Newton step
 // from time to time. Measured in standard errors of the weights, the Newton step must be shorter
 // than the tolerance. It must also be short relative to the weights and the activations. Finally,
 // it must be proved that the optimum exists.
@@ -206,7 +206,7 @@ func (k *walk) distance() string {
 // otherwise.
 func (k *walk) advice() string {
 	if !k.noisy && 4*k.rises > k.it {
-		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x, make it smaller or standardise them", k.rises, k.it)
+		return fmt.Sprintf("; the error rose in %d of %d iterations: the rate is too large for the columns of x; make the rate smaller or standardise the columns", k.rises, k.it)
 	}
 	return ""
 }
@@ -355,7 +355,8 @@ func (s Stopping) validate(d, classes int) error {
 	return nil
 }
 
-// heldOutLikelihood returns the likelihood of the held-out rows d for the same model as in g.
+// heldOutLikelihood returns the likelihood of the held-out rows in d. The model is the same as in
+// g.
 func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {

@@ -10,7 +10,7 @@
 //
 // Sums over few rows are computed on the plain path. Activations, links and densities are computed
 // on an assembly path for any number of rows. The environment variable HYPERPLANE_KERNEL selects
-// the path: generic, avx2 or avx512. The command generate selects the path generic, because its
+// the path: generic, avx2 or avx512. The command `generate` selects the path `generic`, because its
 // outputs are compared byte for byte. On arm64 and some other processors, the Go compiler fuses
 // products and sums on the plain path too. Builds with the tag safe, which grading uses, contain
 // only the plain path.

@@ -9,8 +9,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// softmaxRun returns n rows with activations of every magnitude, some of which are equal. Every
-// target is 0 or 1. If `shared` is true, however, some rows have a positive target for two classes.
+// softmaxRun returns n rows with activations of every magnitude, some of which are equal. If
+// `shared` is true, some rows have positive targets for two classes. In all other rows, every
+// target is 0 or 1.
 func softmaxRun(n, k int, shared bool, rng *rand.Rand) *vec.SoftmaxRun {
 	s := vec.NewSoftmaxRun(k, n)
 	for r := range n {

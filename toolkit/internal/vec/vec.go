@@ -29,18 +29,18 @@ type Kernels interface {
 	// shift of class[r] (see NewPacking). If the argument `ahead` is true, Affine also prefetches
 	// the n rows that follow in memory.
 	Affine(z []float64, ld int, x []float64, stride, n int, p *Packing, class []int, ahead bool)
-	// Margins writes the product wᵀz of each of n packed rows z to the slice out. The slice w
+	// Margins writes the product wᵀz of each of n packed rows z to the slice `out`. The slice w
 	// contains ld numbers, which are zero after the first m.
 	Margins(out, z []float64, n, ld, m int, w []float64)
-	// Products writes bias + Σ_j (x_j − shift_j)·w_j to the slice out, for n rows x and for each
+	// Products writes bias + Σ_j (x_j − shift_j)·w_j to the slice `out`, for n rows x and for each
 	// weight vector w of f. The results for vector k begin at out[k·ldo]. If the argument `ahead`
 	// is true, Products also prefetches the n rows that follow in memory.
 	Products(out []float64, ldo int, x []float64, stride, n int, f *Form, ahead bool)
-	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² to the slice out, for n rows x and for the
+	// Squares writes bias + Σ_j ((x_j − shift_j)·w_j)² to the slice `out`, for n rows x and for the
 	// first weight vector w of f. If the argument `ahead` is true, Squares also prefetches the n
 	// rows that follow in memory.
 	Squares(out, x []float64, stride, n int, f *Form, ahead bool)
-	// Lengths writes ‖R⁻ᵀ(x − shift)‖² to the slice out, for n rows x and for each whitening. The
+	// Lengths writes ‖R⁻ᵀ(x − shift)‖² to the slice `out`, for n rows x and for each whitening. The
 	// results for whitening k begin at out[k·ldo]. The last argument is a buffer of at least
 	// Room(d) numbers.
 	Lengths(out []float64, ldo int, x []float64, stride, n int, w []*Whitening, room []float64)
@@ -50,10 +50,11 @@ type Kernels interface {
 	// Scale writes the products s_r z_r for n packed rows to the first m columns of the slice `to`.
 	// It may also write to the padding after these columns.
 	Scale(to []float64, ldto int, z []float64, ld, m, n int, s []float64)
-	// AddByClass adds s_r z_r to row class[r] of sum, for each row r. A row of sum has ld numbers.
+	// AddByClass adds s_r z_r to row class[r] of `sum`, for each row r. A row of `sum` has ld
+	// numbers.
 	AddByClass(sum, z []float64, n, ld int, class []int, s []float64)
-	// AddSquares squares the elements of z_r and adds s_r z_r² to row class[r] of sum, for each row
-	// r.
+	// AddSquares squares the elements of z_r and adds s_r z_r² to row class[r] of `sum`, for each
+	// row r.
 	AddSquares(sum, z []float64, n, ld int, class []int, s []float64)
 	// PackSquare writes the products z_i z_j, i ≤ j < m, of each row to v, ordered by i and then by
 	// j. ldv is at least PackedSquare(m). PackSquare may read Pad numbers after the last row.
@@ -165,7 +166,7 @@ type Packing struct {
 }
 
 // NewPacking returns a Packing with padded copies of scale and of the shifts of the classes. A nil
-// scale means 1, and a nil shift means 0. The argument bias is the value of column 0 in every
+// scale means 1, and a nil shift means 0. The argument `bias` is the value of column 0 in every
 // packed row.
 func NewPacking(d int, bias float64, scale []float64, shift ...[]float64) *Packing {
 	p := &Packing{D: d, LD: Width(d + 1)}

@@ -15,8 +15,7 @@ func (w wideKernels) Name() string {
 }
 
 // tileVectors returns how many of the remaining vectors of b belong to the next tile. The result is
-// three. It is less if fewer vectors remain, or if three would leave a single vector for the last
-// tile.
+// three, or less if fewer vectors remain or if three would leave a single vector for the last tile.
 func tileVectors(left int) int {
 	if left == 4 {
 		return 2

@@ -29,7 +29,7 @@ func classes(name string, k, ld Register, backwards bool, body func(off Register
 }
 
 // softmaxKernel generates the kernel for the softmax loss and its derivatives; see Kernels.Softmax.
-// Each lane of a vector holds the number of one row.
+// Each lane of a vector belongs to one row.
 func softmaxKernel(w width) {
 	begin(w, "softmax",
 		"func(nv int, k int, a *float64, t *float64, y *float64, d *float64, ld int, weights *float64, out *float64)",

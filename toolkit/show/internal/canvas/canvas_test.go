@@ -180,7 +180,7 @@ func TestLight(t *testing.T) {
 		x := img.Bounds().Dx() / 2
 		got := color.RGBAModel.Convert(img.At(x, x)).(color.RGBA)
 		if far := apart(got, color.RGBA{75, 54, 125, 255}); far > 12 {
-			t.Errorf("Light = %v: the colour of the middle is %v, want about (75, 54, 125)", light, got)
+			t.Errorf("Light = %v: the colour at the centre is %v, want about (75, 54, 125)", light, got)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type Edge struct {
 	I, J int
 }
 
-// At returns the point a fraction t of the way from P to Q.
+// At returns the point at the fraction t of the way from P to Q.
 func (e Edge) At(t float64) Point {
 	return Point{e.P.X + t*(e.Q.X-e.P.X), e.P.Y + t*(e.Q.Y-e.P.Y)}
 }

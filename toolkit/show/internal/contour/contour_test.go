@@ -12,8 +12,9 @@ type failing struct{ Field }
 
 func (failing) Cross([]Edge) ([]float64, error) { return nil, errors.New("boom") }
 
-// TestRoots checks that a linear gap is evaluated only at both ends and in two steps, and that a gap
-// may be infinite outside the neighbourhood of its root. Package show tests the lines and regions.
+// TestRoots checks two functions `gap`. A linear gap must be evaluated only four times: at both
+// ends and in two steps. The other gap is infinite except in the neighbourhood of its root. Package
+// show tests the lines and regions.
 func TestRoots(t *testing.T) {
 	for name, c := range map[string]struct {
 		gap   func(x float64) float64

@@ -26,9 +26,10 @@ func newClassCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "class ROSTER.csv | class --feedback GRADES",
 		Short: "make a class: a personal variant of exercises for every learner",
-		Long: `class makes notebooks for each learner on a roster, a file of comma-separated values
-whose first line names the columns id, name and, optionally, email and due. The id
-identifies the learner and names the learner's folder. The folder --out then contains
+		Long: `This command makes notebooks for each learner on a roster. The roster is a file of
+comma-separated values. Its first line names the columns: id, name and, optionally, email and
+due. The id identifies the learner and names the learner's folder. Afterwards the folder
+--out contains
 
   release/ID/EXERCISE.ipynb   for the learner: their personal variant
   key/ID/EXERCISE.ipynb       for you: the same notebook, solved

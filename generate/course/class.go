@@ -42,8 +42,8 @@ release, but writes the new version beside the edited notebook.
 
 The compulsory parts of an exercise are together worth one point, or two points if you
 write ID=2 in --exercises. The optional parts are worth nothing. With --optional 0.5 each
-optional part counts half as much as a compulsory part, in all exercises that this command
-names.
+optional part counts half as much as a compulsory part, in all exercises that you name with
+--exercises.
 
 With --feedback and the folder that grade wrote, the command copies each
 learner's page to release/ID/feedback.html. The learner may then submit again.

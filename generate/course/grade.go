@@ -111,8 +111,8 @@ server that runs the answers in a separate container.
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
 		"limit of memory for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
-		"time limit for finding the mistake in a wrong answer that no message explains, for example 5s")
-	flags.StringVar(&f.shard, "shard", "", "judge only the submissions in share i of n, given as i/n, for example 2/5")
+		"time limit for finding the mistake in a wrong answer if no message explains the mistake, for example 5s")
+	flags.StringVar(&f.shard, "shard", "", "judge only shard i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",

@@ -241,7 +241,8 @@ func selectedPath() string {
 // These expressions match the tests of toolkit/classify that use several goroutines. The first,
 // sideBySide, matches the tests in which several goroutines fit every model and predict at the same
 // time. The second, manyRows, matches the tests with many rows, in memory or streamed. It also
-// matches the tests in which several goroutines read the same sums.
+// matches the tests in which several goroutines read the same sufficient statistics, which are sums
+// over the rows.
 const (
 	sideBySide = "^TestCommon$//^goroutines$"
 	manyRows   = "^Test(ManyRows|ManyRowsStreamed|RowsAsInMemory|RowsProgress|SufficientMoments|LogisticSums|ReadersChangeNothing)$"

@@ -64,8 +64,8 @@ type event struct {
 	FailedBuild                               string
 }
 
-// asRoot matches the messages of skipped tests that goTest accepts. These tests cannot run with the
-// rights of this user, or run only in a process that another test starts.
+// asRoot matches the messages with which a test may be skipped without failing the gate. Such a test
+// cannot run with the rights of this user, or runs only in a process that another test starts.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A

@@ -9,9 +9,9 @@ import (
 
 // This file contains the gates that test the image, a hub and a Slurm cluster.
 
-// builder returns a notRun error if no program that can build the image is installed, although
-// docker/image.sh, run as root, can install the program buildah. In CI, builder always returns nil,
-// because the build must fail there if a program is missing.
+// builder returns a notRun error if no program that can build the image is installed. It does not
+// rely on docker/image.sh, which installs buildah in this case, but only as root. In CI, builder
+// always returns nil, because the build must fail there if a program is missing.
 func (s *session) builder() error {
 	if s.ci {
 		return nil

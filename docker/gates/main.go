@@ -116,7 +116,7 @@ func moduleRoot() (string, error) {
 type session struct {
 	ctx      context.Context
 	root     string // root folder of the project
-	dir      string // folder in which commands run; root unless inFolder or a test of the gates has changed it
+	dir      string // folder in which commands run; equal to root unless inFolder or a test of the gates has changed it
 	scratch  string
 	w        io.Writer
 	ci       bool   // whether the gates run in CI, where a missing program is a failure

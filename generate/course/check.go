@@ -25,7 +25,7 @@ func newCheckCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check ID FILE.go",
 		Short: "judge your own answer in a Go file, without Jupyter",
-		Long: `check judges the functions in a Go file as the notebook of the exercise does, but in a
+		Long: `This command judges the functions in a Go file as the notebook of the exercise does, but in a
 separate process. The file contains the text of the notebook's cell with your answer. The
 package clause and the imports are optional. In place of the Go file you can give the file
 ` + work.FileName + `, which a page of the course exports. The command then judges the

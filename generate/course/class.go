@@ -26,9 +26,10 @@ func newClassCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "class ROSTER.csv | class --feedback GRADES",
 		Short: "make a class: a personal variant of exercises for every learner",
-		Long: `class makes notebooks for each learner on a roster, a file of comma-separated values
-whose first line names the columns id, name and, optionally, email and due. The id
-identifies the learner and names the learner's folder. The folder --out then contains
+		Long: `This command makes notebooks for each learner on a roster. The roster is a file of
+comma-separated values. Its first line names the columns: id, name and, optionally, email and
+due. The id identifies the learner and names the learner's folder. Afterwards the folder
+--out contains
 
   release/ID/EXERCISE.ipynb   for the learner: their personal variant
   key/ID/EXERCISE.ipynb       for you: the same notebook, solved
@@ -41,8 +42,8 @@ release, but writes the new version beside the edited notebook.
 
 The compulsory parts of an exercise are together worth one point, or two points if you
 write ID=2 in --exercises. The optional parts are worth nothing. With --optional 0.5 each
-optional part counts half as much as a compulsory part, in all exercises that this command
-names.
+optional part counts half as much as a compulsory part, in all exercises that you name with
+--exercises.
 
 With --feedback and the folder that grade wrote, the command copies each
 learner's page to release/ID/feedback.html. The learner may then submit again.

@@ -49,9 +49,9 @@ func addNumbers(set map[float64]bool, v reflect.Value) {
 	}
 }
 
-// recordCalls returns a check that runs the given check and records how it calls the functions of
-// the answer. For these calls, the returned check adds the numbers in the arguments to the first
-// set, and the numbers in the results to the second set.
+// recordCalls returns a check that runs the given check and records every call of the answer's
+// functions: it adds the numbers in the call's arguments to the set `asked`, and the numbers in the
+// call's results to the set `said`.
 func recordCalls(check any, asked, said map[float64]bool) any {
 	f := reflect.ValueOf(check)
 	return reflect.MakeFunc(f.Type(), func(functions []reflect.Value) []reflect.Value {

@@ -38,9 +38,9 @@ func newCompilerCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compiler",
 		Short: "build the compiler that the pages of a site run (site --serve starts this command)",
-		Long: `compiler builds the Go compiler that the pages of a site run in the browser, and writes it to
-the site's folder. The command site --serve starts this command as a child process. The
-child process ends when its standard input ends.
+		Long: `This command builds the Go compiler that the pages of a site run in the browser, and writes
+the compiler to the site's folder. The command site --serve starts this command as a child
+process. The child process ends when its standard input ends.
 
 ` + exitHelp,
 		Hidden: true,

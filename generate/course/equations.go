@@ -22,7 +22,7 @@ func newEquationsCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "equations",
 		Short: "list the equations of the books, and how often code, tests, exercises and figures cite them",
-		Long: `equations lists every numbered equation of the books, and counts the places in code,
+		Long: `This command lists every numbered equation of the books, and counts the places in code,
 tests, exercises, lessons and figures that cite the equation. The command notebooks writes
 the same list to the page notebooks/` + equations.PageName + `.
 

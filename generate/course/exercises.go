@@ -17,8 +17,8 @@ func newExercisesCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "exercises [ID …]",
 		Short: "make the learner's and the solved notebook of each exercise",
-		Long: `exercises makes two notebooks for each exercise. The learner's notebook contains a stub, which
-declares the functions of the reference answer without their bodies. The solved notebook
+		Long: `This command makes two notebooks for each exercise. The learner's notebook contains a stub,
+which declares the functions of the reference answer without their bodies. The solved notebook
 contains the reference answer, and is in the folder solutions. The command writes no file
 before it has made all notebooks, so it changes no file if an exercise contains an error. A
 notebook whose sources have not changed keeps its outputs.

@@ -29,7 +29,7 @@ func newFiguresCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "figures [ID …]",
 		Short: "draw figures, and write their numbers, a manifest, and a page that shows them",
-		Long: `figures draws the figures with the given ids, or all figures. The command writes a file for
+		Long: `This command draws the figures with the given ids, or all figures. It writes a file for
 each figure in every requested format. It also writes ` + manifest.Name + `, with the parameters
 of the figures and the checksums of the files, and ` + gallery.Name + `, a page that shows the
 figures. The same command writes the same bytes on every machine.
@@ -97,7 +97,7 @@ func writeFigures(w io.Writer, out string, o manifest.Options, withGallery bool)
 }
 
 // checkFigures draws the figures again and prints how they differ from a manifest. The argument
-// path is the path of the manifest's file.
+// `path` is the path of the manifest's file.
 func checkFigures(w io.Writer, path string, o manifest.Options) error {
 	m, err := manifest.Read(path)
 	if err != nil {

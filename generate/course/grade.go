@@ -30,8 +30,9 @@ func newGradeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade HAND-INS | grade --merge RESULTS…",
 		Short: "grade the submissions of a class in a sandbox",
-		Long: `grade judges the notebooks that the learners of a class submitted. It judges each notebook
-in the learner's own variant. The folder HAND-INS contains the notebooks under one of these paths:
+		Long: `This command judges the notebooks that the learners of a class submitted. It judges each
+notebook as an answer to the learner's own variant. The folder HAND-INS contains the notebooks
+under one of these paths:
 
   ID/EXERCISE.ipynb
   submitted/ID/ASSIGNMENT/EXERCISE.ipynb                 (nbgrader)
@@ -60,7 +61,7 @@ grade writes these files to the folder --out:
   grades.csv, results.json   the grades
   summary.html               a page about the whole class
   feedback/ID.html           a page for each learner
-  alike.json                 answers that are suspiciously equal
+  alike.json                 answers that are suspiciously similar
   grades-nbgrader.csv        the grades in the format of nbgrader's export
 
 To resume an interrupted run, run the same command again. It does not judge a submission
@@ -110,8 +111,8 @@ server that runs the answers in a separate container.
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
 		"limit of memory for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
-		"time limit for finding the mistake in a wrong answer that no message explains, for example 5s")
-	flags.StringVar(&f.shard, "shard", "", "judge only the submissions in share i of n, given as i/n, for example 2/5")
+		"time limit for finding the mistake in a wrong answer if no message explains the mistake, for example 5s")
+	flags.StringVar(&f.shard, "shard", "", "judge only shard i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
@@ -323,7 +324,7 @@ func toolchain(ctx context.Context, root, dir string, open bool) (*grading.Toolc
 
 // tools returns the tools that compile and run the answers. With --answers, the tools send the
 // answers to the server at the socket. Otherwise the tools compile and run the answers on this
-// machine; tools then stores the files of the tools in `dir`.
+// machine, and keep their files in `dir`.
 func (f *gradeFlags) tools(cmd *cobra.Command, root, dir string) (*grading.Toolchain, error) {
 	if f.answers == "" {
 		return toolchain(cmd.Context(), root, dir, f.open)

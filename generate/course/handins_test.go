@@ -28,8 +28,8 @@ type kind struct {
 	want     string // text that must occur in a message, a key or a note of the result
 }
 
-// in25 returns an answer cell for PRML 4.25. The cell contains the given declarations, and body is
-// the body of LambdaSquared.
+// in25 returns an answer cell for PRML 4.25. The cell begins with the declarations in `before`. The
+// argument `body` becomes the body of LambdaSquared.
 func in25(before, body string) string {
 	return before + "\nfunc LambdaSquared() float64 {\n" + body + "\n}\n\n" +
 		"func SigmoidSlope() float64 { return 0.25 }\nfunc ProbitSlope(lambda float64) float64 { return lambda / math.Sqrt(2*math.Pi) }\n"
@@ -248,7 +248,7 @@ func fileHandIns() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // grade must not judge a file with this name
+	misnamed := func(name string) handIn { // the command grade must not judge a file with this name
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

@@ -26,7 +26,7 @@ func newJudgeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge [ID …]",
 		Short: "measure how well the exercises' checks distinguish right answers from wrong ones",
-		Long: `judge prints one line for every exercise, which shows how well the exercise's check
+		Long: `This command prints one line for every exercise, which shows how well the exercise's check
 distinguishes right answers from wrong ones.
 
   right accepted      right answers in different forms (from the exercise's tests)
@@ -90,7 +90,7 @@ judged. (With go run, the exit status is 1 instead of 2.)`,
 }
 
 // selectExercises returns the exercises with the given names. A name is the id of an exercise, or
-// the path of an exercise's folder. If names is empty, selectExercises returns all exercises of the
+// the path of an exercise's folder. If `names` is empty, selectExercises returns all exercises of the
 // course.
 func selectExercises(module fs.FS, names []string) ([]*exercise.Exercise, error) {
 	var ids []string

@@ -30,7 +30,7 @@ func newJudgeOneCmd() *cobra.Command {
 		Use:    "judge-one",
 		Hidden: true,
 		Short:  "judge one answer, for the command grade",
-		Long: `judge-one reads a job, which contains one answer, from standard input. It judges the answer
+		Long: `This command reads a job, which contains one answer, from standard input. It judges the answer
 and prints the outcome as JSON. It also ends when its standard input ends.
 
 ` + exitHelp,

@@ -144,7 +144,7 @@ func newVersionCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "print the version and the folder of the sources",
-		Long:  "version prints the version of hyperplane, the version of Go, and the folder of the sources.\n\n" + exitHelp,
+		Long:  "This command prints the version of hyperplane, the version of Go, and the folder of the sources.\n\n" + exitHelp,
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root, _, err := module()

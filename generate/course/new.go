@@ -45,10 +45,10 @@ func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "write a small working course, exercise or lesson for you to change",
-		Long: `new writes the files of an exercise or of a lesson into the folder of the module, or the
-files of a course into a new module. The files are small but complete: all tests pass, and
-every wrong answer gets its own message. You can then change all of the text and the code.
-The command never overwrites a file.
+		Long: `This command writes the files of an exercise or of a lesson into the folder of the module, or
+the files of a course into a new module. The files are small but complete: all tests pass, and
+every wrong answer gets its own message. You can then change all of the text and the code. The
+command never overwrites a file.
 
 ` + exitHelp,
 		Example: `  go run ./generate new course ../sums
@@ -74,9 +74,9 @@ The command never overwrites a file.
 	common(&cobra.Command{
 		Use:   "exercise ID",
 		Short: "write the files of an exercise",
-		Long: `exercise writes the text, the check, the reference answer and the tests of a small exercise
-about the slope of a line through the origin. The command also adds the exercise to the
-course's list of exercises, or prints the two lines that you must add.
+		Long: `This command writes the text, the check, the reference answer and the tests of a small
+exercise about the slope of a line through the origin. The command also adds the exercise to
+the course's list of exercises, or prints the two lines that you must add.
 
 ` + exitHelp,
 		Example: "  go run ./generate new exercise own-1",
@@ -91,8 +91,8 @@ course's list of exercises, or prints the two lines that you must add.
 	common(&cobra.Command{
 		Use:   "lesson",
 		Short: "write the files of a lesson and of its task",
-		Long: `lesson writes a small lesson with a question to guess, a figure, an equation and a task. It
-also writes the text, the check, the reference answer and the tests of the task. The lesson
+		Long: `This command writes a small lesson with a question to guess, a figure, an equation and a task.
+It also writes the text, the check, the reference answer and the tests of the task. The lesson
 gets the next number. The command also adds the task to the course's list of exercises, or
 prints the two lines that you must add.
 
@@ -193,9 +193,10 @@ func newCourseCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "course FOLDER",
 		Short: "write a course as a separate Go module",
-		Long: `course writes a folder with a new Go module: go.mod, a function main that calls course.Main,
-a table of books, an exercise, and a lesson with a task. In that folder, "go run ." has all
-commands of generate. The new module requires hyperplane in the version of this program.
+		Long: `This command writes a folder with a new Go module: go.mod, a function main that calls
+course.Main, a table of books, an exercise, and a lesson with a task. In that folder,
+"go run ." has all commands of generate. The new module requires hyperplane in the version of
+this program.
 
 ` + exitHelp,
 		Example: "  go run ./generate new course ../sums --module example.org/sums",
@@ -300,7 +301,7 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 type place struct {
 	module   string // path of the module
 	books    exercises.Books
-	parser   string // Go expression whose method MustParse the new exercise calls, such as "books.All"
+	parser   string // Go expression such as "books.All"; the new exercise calls its method MustParse
 	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
@@ -435,8 +436,8 @@ func (o *source) render(name string) ([]byte, error) {
 // Module returns the path of the course's module.
 func (o *source) Module() string { return o.module }
 
-// Parser returns the Go expression whose method MustParse the new exercise calls, such as
-// "books.All".
+// Parser returns a Go expression such as "books.All". The new exercise calls the method MustParse of
+// this expression.
 func (o *source) Parser() string { return o.parser }
 
 // Sections returns the text for the sections of a book that a new lesson covers.

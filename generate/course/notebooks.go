@@ -29,7 +29,7 @@ func newNotebooksCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "notebooks",
 		Short: "make all notebooks, check them, or write copies of them for a learner",
-		Long: `notebooks writes the notebooks of all lessons and exercises to the folder notebooks.
+		Long: `This command writes the notebooks of all lessons and exercises to the folder notebooks.
 A notebook whose code has not changed keeps its outputs. The command prints the name of each
 notebook that loses its outputs.
 
@@ -250,7 +250,7 @@ func newStripCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "strip NOTEBOOK…",
 		Short: "remove data from notebooks that you should not commit or send",
-		Long: `strip removes the following data from notebooks:
+		Long: `This command removes the following data from notebooks:
 
 - the chart library that show.LoadCharts() has added (700 kB of JavaScript); without the
   library, charts appear as pictures until show.LoadCharts() runs again

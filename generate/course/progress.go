@@ -23,7 +23,7 @@ func newProgressCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "progress",
 		Short: "show which exercises are passed, tried, revealed or not begun",
-		Long: `progress shows the state of every exercise: passed, tried, revealed (you saw the solution
+		Long: `This command shows the state of every exercise: passed, tried, revealed (you saw the solution
 before you passed the exercise) or not begun. It also shows the number of tries, the outcome
 of the last try, the hints that you have seen, and the optional steps.
 

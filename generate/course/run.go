@@ -26,8 +26,8 @@ func newRunCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run NOTEBOOK…",
 		Short: "execute notebooks through the kernel and judge every cell",
-		Long: `run executes notebooks, or all notebooks below a folder, without a browser. Each notebook
-runs in a separate kernel. The command judges every cell by the output of the cell.
+		Long: `This command executes notebooks, or all notebooks below a folder, without a browser. Each
+notebook runs in a separate kernel. The command judges every cell by the output of the cell.
 
 The notebook of an exercise passes if every part of its check is Right. Optional steps are
 also judged, but they count only in a solved notebook. A learner's notebook without an answer
@@ -55,7 +55,7 @@ trust.`,
 	f := cmd.Flags()
 	f.StringVar(&o.Out, "out", "", "write the executed notebooks to this folder")
 	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
-	f.BoolVar(&o.Trust, "trust", false, "with --html: keep in the pages the scripts that the notebooks display")
+	f.BoolVar(&o.Trust, "trust", false, "with --html: let the pages contain the scripts that the notebooks display")
 	f.BoolVar(&o.Charts, "charts", false,
 		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
@@ -169,9 +169,9 @@ func newDoctorCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "report what this machine has, what it lacks or has in a wrong version, and how to fix it",
-		Long: `doctor checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
-to, and the sandbox for other people's answers. It also runs one cell. The exit status is
-1 when something that notebooks need is missing or broken.`,
+		Long: `This command checks Go, the kernel and its tools, Jupyter, the folders that hyperplane writes
+to, and the sandbox for other people's answers. It also runs one cell. The exit status is 1
+when something that notebooks need is missing or broken.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as JSON")

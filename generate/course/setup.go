@@ -19,7 +19,7 @@ func newSetupCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "let your own course's module use the kernel of a hyperplane checkout",
-		Long: `setup makes the folder .tools in the module of the course. The folder contains a kernel
+		Long: `This command makes the folder .tools in the module of the course. The folder contains a kernel
 whose cells can import the packages of the course. It also contains links to the tools of a
 checkout of hyperplane, in which ` + "`make setup`" + ` has built the kernel. The module cache of Go does
 not contain these tools, so you need a checkout once:

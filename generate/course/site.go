@@ -38,7 +38,7 @@ func newSiteCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "site",
 		Short: "make HTML pages of the whole course, for reading without a server or a network",
-		Long: `site makes pages of all notebooks with their outputs, and pages of the exercises, the
+		Long: `This command makes pages of all notebooks with their outputs, and pages of the exercises, the
 figures and the equations. It also makes a page for searching. To read the site, open
 index.html in a browser. Reading needs no server and no network.
 
@@ -56,10 +56,10 @@ prints the error, shows it in the pages, and keeps the old pages. The Go code of
 and of the command is part of the running program. After a change of this code, stop the
 command and run it again.
 
-The outputs on the pages come from the committed notebooks. With --executed, the command takes
-the outputs from the notebooks in that folder if their cells are the same. The command writes
-nothing if it finds a broken link, a formula that it cannot typeset, or a picture without alt
-text.
+The outputs on the pages come from the committed notebooks. With --executed FOLDER, the
+command takes the outputs of a page from the executed notebook in FOLDER, if that notebook has
+the same cells as the committed one. The command writes nothing if it finds a broken link, a
+formula that it cannot typeset, or a picture without alt text.
 
 ` + exitHelp,
 		Example: `  go run ./generate site --out out/site

@@ -38,8 +38,8 @@ command never overwrites an edited notebook, but writes the new version beside i
 // variantFlags contains the values of the flags --student and --seed, which choose a variant.
 type variantFlags struct{ student, seed string }
 
-// add adds the flags --student and --seed to a command. The help of the flags begins with verb,
-// such as "make", which says what the command does with the variant.
+// add adds the flags --student and --seed to a command. The help of each flag begins with the
+// argument `verb`, such as "make", which says what the command does with the variant.
 func (v *variantFlags) add(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringVar(&v.student, "student", "", verb+" the personal variant of the learner with this name")
 	cmd.Flags().StringVar(&v.seed, "seed", "", verb+" the variant with this number, from 1 (0: the common variant)")
@@ -111,7 +111,7 @@ func folder(root string, v exercise.Variant) string {
 	return filepath.Join(root, filepath.FromSlash(variantDir), name)
 }
 
-// slugOf returns the words of name in lower case, joined by "-", without characters that are
+// slugOf returns the words of `name` in lower case, joined by "-", without characters that are
 // neither letters nor digits. The result is a valid name of a file. It contains only the first
 // words of a long name.
 func slugOf(name string) string {

@@ -15,8 +15,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// writtenData writes data of the named size to the folder, reads the data from there and returns
-// them.
+// writtenData writes data to the folder, reads the data back and returns them. The argument `name`
+// is the name of the data's size, such as n1000_d10_k2.
 func writtenData(t *testing.T, folder, name string) (s size, x *mat.Dense, labels []int) {
 	t.Helper()
 	s, err := parse(name)

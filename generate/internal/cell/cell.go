@@ -86,8 +86,9 @@ func Read(file string, line int, source string, known map[string]Import) (*Cell,
 	return c, nil
 }
 
-// Used returns the imports of the packages that the code below a node of a file uses. The function
-// `called` returns the import for a package's name, or false for an unknown name.
+// Used returns the imports of the packages that are used in `node`, a part of the syntax tree of
+// `file`. The function `called` returns the import for a package's name, or false for an unknown
+// name.
 func Used(file *ast.File, node ast.Node, called func(name string) (Import, bool)) []Import {
 	unresolved := map[*ast.Ident]bool{}
 	for _, id := range file.Unresolved {
@@ -146,8 +147,8 @@ func remaining(source string, drop map[int]bool, fill int, hasMain bool) string 
 	return s
 }
 
-// addPosition returns the first syntax error of a cell, with the position of the error in the cell:
-// the file and the line.
+// addPosition returns the first syntax error in err, with the file and the line where the error is.
+// The cell begins at the given line of the file.
 func addPosition(err error, file string, line int) error {
 	var list scanner.ErrorList
 	if errors.As(err, &list) && len(list) > 0 {

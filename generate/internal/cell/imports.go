@@ -27,8 +27,8 @@ type Import struct {
 
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
-// Called returns the name by which code refers to the package. Called returns Name. If Name is "",
-// it returns the last element of the path, or the element before a major version such as v2.
+// Called returns the name by which code refers to the package. This is Name or, if Name is "", the
+// last element of the path that is not a major version such as v2.
 func (i Import) Called() string {
 	if i.Name != "" {
 		return i.Name
@@ -47,8 +47,8 @@ func (i Import) isStandard() bool {
 	return !strings.Contains(first, ".")
 }
 
-// Merge combines the lists. The result contains each import only once. Imports from the standard
-// library come first, and all other imports follow. Each group is sorted by path.
+// Merge combines lists of imports. The result contains each import only once. Imports from the
+// standard library come first, and all other imports follow. Each group is sorted by path.
 func Merge(lists ...[]Import) []Import {
 	all := slices.Concat(lists...)
 	slices.SortFunc(all, func(a, b Import) int {

@@ -172,10 +172,9 @@ func (b *Book) nbgraderGrades() ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// formulaStart matches a character that starts a formula in a spreadsheet, also in full-width form.
-// The expression matches such a character at the start of the text and after a separator. A
-// spreadsheet can split a text at semicolons or tabs, even if commas separate the fields of the
-// file.
+// formulaStart matches a character that starts a formula in a spreadsheet, or the full-width form of
+// such a character. It matches only at the start of the text and after a separator. A spreadsheet
+// can split a text at semicolons or tabs, even if commas separate the fields of the file.
 var formulaStart = regexp.MustCompile(`(^|[;,\t\r\n])(\s*)([=+\-@＝＋－＠])`)
 
 // cellText returns the text with an apostrophe in front of each possible formula, so that a

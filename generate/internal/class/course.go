@@ -49,8 +49,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
-// Open reads the course in the folder dir. It returns an error if the file is missing or has a
-// different schema.
+// Open reads the course in the folder dir. It returns an error if the course's file is missing or has
+// a different schema.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)

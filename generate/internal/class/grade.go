@@ -178,7 +178,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 		r = &first
 	}
 	if before != nil && !alone && (before.Points != r.Points || before.Status != r.Status) {
-		changed = fmt.Sprintf("%s %s: %s, before %s", h.Learner, h.Exercise, r.inBrief(), before.inBrief())
+		changed = fmt.Sprintf("%s %s: %s, previously %s", h.Learner, h.Exercise, r.inBrief(), before.inBrief())
 	}
 	if err := g.storeResult(r); err != nil {
 		return wrap(err)

@@ -44,8 +44,9 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	return nb
 }
 
-// newGrader returns a grader of the class c that judges one submission at a time with `judge`,
-// which does not run the answer: the tests only check how results are stored and shown.
+// newGrader returns a grader for the class c. It judges one submission at a time by calling `judge`.
+// This function need not run the answer, because the tests only check how results are stored and
+// shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
@@ -241,7 +242,7 @@ func TestGrade(t *testing.T) {
 	}
 	changed, _, err := g.Grade(t.Context(), in)
 	must.Do(t, err)
-	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, before 1 of 2 points")
+	must.Contain(t, strings.Join(changed, "\n"), "ada prml-4.25: 2 of 2 points, previously 1 of 2 points")
 	// If results cannot be written, the submissions must have the status Failed and not Missing.
 	// Their shard must stay incomplete.
 	release := must.Get(progress.Lock(filepath.Join(out, stateDir, ".lock"), 0))(t)

@@ -277,7 +277,7 @@ func (f *finder) addHandIn(h *HandIn, file string) {
 			h, other = other, h
 		}
 		h.Notes = append(append(h.Notes, other.Notes...),
-			fmt.Sprintf("Another submission, %s, does not count because this submission is at least as late.", other.File))
+			fmt.Sprintf("Another submission, %s, does not count, because it is not newer than this submission.", other.File))
 	}
 	f.found[key] = h
 }

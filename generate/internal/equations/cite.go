@@ -72,7 +72,7 @@ func (t Table) sourceID(name string) string {
 }
 
 // numbersBetween lists the numbers of equations between two given numbers, for example 4.90, 4.91
-// and 4.92 for the numbers 4.90 and 4.92. If high is "", it returns only `low`.
+// and 4.92 for the numbers 4.90 and 4.92. If `high` is "", it returns only `low`.
 func numbersBetween(low, high string) ([]string, error) {
 	if high == "" {
 		return []string{low}, nil

@@ -47,8 +47,8 @@ type Variant struct {
 
 var folderForm = regexp.MustCompile(`^(?:ex|lesson)([0-9]{2})$`)
 
-// Load reads the common variant, which is not personal, of the exercise in the folder dir of the
-// module. The exercise must not have constants that vary. An error about a file contains the file's
+// Load reads the exercise in the folder dir of the module, in the common variant, which is not
+// personal. The exercise must not have constants that vary. An error about a file contains the file's
 // name and the line.
 func Load(module fs.FS, dir string) (*Exercise, error) {
 	return LoadVariant(module, dir, Variant{})

@@ -163,8 +163,8 @@ func (e *Exercise) exploreCells(file string, solved bool) ([]markdown.Block, []c
 	return blocks, imports, nil
 }
 
-// quotedNames returns the names in quotes, separated by commas, so that Go code can pass them as
-// the arguments of a call.
+// quotedNames returns the names as Go string literals, separated by commas, so that Go code can pass
+// them as the arguments of a call.
 func quotedNames(names []string) string {
 	list := make([]string, len(names))
 	for i, name := range names {

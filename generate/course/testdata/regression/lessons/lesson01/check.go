@@ -25,9 +25,9 @@ func Check(bias biasFunc, mse mseFunc) *verify.Report {
 		askBias.Parts(bias, []judge.Property[problem]{
 			judge.Form("Bias: a number, the same on every call", all, nil, judge.Wrong{},
 				"You returned a number for every problem."),
-			{Name: "Bias: the mean of the estimate, less the truth", On: all, Holds: near(rightBias),
+			{Name: "Bias: the mean of the estimate minus the truth", On: all, Holds: near(rightBias),
 				Wrong: judge.Wrong{Key: "bias", Hint: 1,
-					Message: "For {problem} the bias is another number: yours is {off}."},
+					Message: "For {problem} the bias is a different number: yours is {off}."},
 				Right: "Your bias has the right size and sign."},
 		}...),
 		askMSE.Parts(mse, []judge.Property[problem]{
@@ -35,7 +35,7 @@ func Check(bias biasFunc, mse mseFunc) *verify.Report {
 				"You returned a number for every problem."),
 			{Name: "MSE: squared bias plus variance", On: all, Holds: near(rightMSE),
 				Wrong: judge.Wrong{Key: "mse", Hint: 3,
-					Message: "For {problem} the expected squared error is another number: yours is {off}."},
+					Message: "For {problem} the expected squared error is a different number: yours is {off}."},
 				Right: "Your error is the squared bias plus the variance."},
 		}...))...)
 }
@@ -58,7 +58,8 @@ func (p problem) String() string {
 	return fmt.Sprintf("μ = %.3g, σ = %.3g, N = %d and λ = %.3g", p.mu, p.sigma, p.n, p.lambda)
 }
 
-// all draws the problems: no penalty, a truth of 0, one target, and large penalties.
+// all returns the random problems. Some have no penalty, a true mean of 0, only one target, or a
+// large penalty.
 var all = instance.Once(func() (list []problem) {
 	r := instance.Source(39001, 1)
 	for i := range 8 {
@@ -76,8 +77,8 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// rightBias and rightMSE average over targets μ ± σ, each sign with probability ½: the number of
-// plus signs is binomial.
+// rightBias and rightMSE average over random targets. Each target is μ + σ or μ − σ, with
+// probability ½ each, so the number of plus signs has a binomial distribution.
 func rightBias(p problem) []float64 {
 	return []float64{average(p, func(e float64) float64 { return e })}
 }
@@ -155,7 +156,7 @@ var exercise = books.All.MustParse("lessons/lesson01", files)
 // Exercise returns a copy of the text of this task.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

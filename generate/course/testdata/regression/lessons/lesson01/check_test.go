@@ -65,8 +65,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestEquations checks the two equations of the lesson on discrete distributions and by a search
-// for the minimum.
+// TestEquations checks the two equations of the lesson: the first on discrete distributions, and the
+// second by computing the minimum of the penalised error.
 func TestEquations(t *testing.T) {
 	equation.Check(t, "own-3.4", func(r *rand.Rand) (left, right any) {
 		c, mu := instance.Normals(r, 6), r.NormFloat64() // six equally likely estimates

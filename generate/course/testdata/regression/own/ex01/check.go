@@ -44,8 +44,9 @@ func (p problem) String() string {
 	return fmt.Sprintf("%d points and %d weights", n, m)
 }
 
-// all draws the problems: one weight and one point, as many points as weights, no column of
-// ones, columns of different sizes and an exact fit.
+// all returns the random problems. Among them are problems with one weight and one point, with as
+// many points as weights, without a column of ones, with columns of different sizes, and with an
+// exact fit.
 var all = instance.Once(func() (list []problem) {
 	r := instance.Source(30031, 1)
 	for i, size := range [][2]int{{1, 1}, {3, 3}, {6, 2}, {8, 3}, {12, 4}, {20, 5}, {9, 2}} {
@@ -96,7 +97,7 @@ var askWeights = &judge.Question[weightsFunc, problem]{
 				return b.RawVector().Data
 			}},
 		{Key: "each-alone", Hint: 2,
-			Message: "Each of your weights fits t by its column alone. Columns that are not orthogonal must be fitted together: ΦᵀΦ has nonzero entries off the diagonal.",
+			Message: "Each of your weights fits t with its own column alone. Columns that are not orthogonal must be fitted together: ΦᵀΦ has nonzero entries off the diagonal.",
 			Answer: func(phi *mat.Dense, t []float64) []float64 {
 				_, m := phi.Dims()
 				w := make([]float64, m)
@@ -107,7 +108,7 @@ var askWeights = &judge.Question[weightsFunc, problem]{
 				return w
 			}},
 		{Key: "ridge", Hint: 1,
-			Message: "You add 1 to the diagonal of ΦᵀΦ. The error of this exercise has no penalty, so nothing is added.",
+			Message: "You add 1 to the diagonal of ΦᵀΦ. The error of this exercise has no penalty, so add nothing.",
 			Answer:  func(phi *mat.Dense, t []float64) []float64 { return plus(phi, t, 1) }},
 		{Key: "sign", Hint: 2,
 			Message: "All your weights have the wrong sign. Check the sign of Φᵀt after you move it to the other side of the equation.",
@@ -145,7 +146,7 @@ var exercise = books.All.MustParse("own/ex01", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

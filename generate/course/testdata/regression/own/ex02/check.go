@@ -50,7 +50,8 @@ func (p problem) String() string {
 	return fmt.Sprintf("%d points, %d weights and λ = %.3g", n, m, p.lambda)
 }
 
-// draw draws one problem for each size. The first column is sometimes a bias.
+// draw returns a function that returns one random problem of each size. In some problems the first
+// column is a column of ones, so that its weight is a bias.
 func draw(part uint64, sizes ...[2]int) func() []problem {
 	return instance.Once(func() (list []problem) {
 		r := instance.Source(30032, part)
@@ -137,7 +138,7 @@ var askRidge = &judge.Question[ridgeFunc, problem]{
 				})
 			}},
 		{Key: "everywhere", Hint: 2,
-			Message: "You add λ to every entry of ΦᵀΦ. The matrix λI has λ on the diagonal alone.",
+			Message: "You add λ to every entry of ΦᵀΦ. The matrix λI has λ only on the diagonal.",
 			Answer: func(phi *mat.Dense, t []float64, lambda float64) []float64 {
 				_, m := phi.Dims()
 				var a mat.Dense
@@ -177,7 +178,7 @@ var exercise = books.All.MustParse("own/ex02", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -27,7 +27,7 @@ func Check(variance varianceFunc) *verify.Report {
 				return verify.Close(got[0], right(p)[0], verify.Tolerance{Rel: 1e-9})
 			},
 			Wrong: judge.Wrong{Key: "variance", Hint: 1,
-				Message: "For {problem} the variance of a new target is another number: yours is {off}."},
+				Message: "For {problem} the variance of a new target is a different number: yours is {off}."},
 			Right: "Your variance contains the noise and what the data leave unknown about the weights."},
 	}...)...)
 }
@@ -66,8 +66,8 @@ var all = instance.Once(func() (list []problem) {
 	return list
 })
 
-// right adds the points one after another. Each point changes the covariance by a matrix of rank
-// one.
+// right computes the covariance of the weights by adding the points one after another. Each point
+// changes the covariance by a matrix of rank one.
 func right(p problem) []float64 {
 	n, m := p.phi.Dims()
 	s := mat.NewDense(m, m, nil)
@@ -95,7 +95,7 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 	Right: right,
 	Mistakes: []judge.Mistake[varianceFunc]{
 		{Key: "no-noise", Hint: 1,
-			Message: "Your number is the variance of the mean of the prediction alone. A new target has noise, too.",
+			Message: "Your number is only the variance of the predicted mean. A new target also contains noise.",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 				return of(phi, alpha, beta, x)
 			}},
@@ -154,7 +154,7 @@ var exercise = books.All.MustParse("own/ex03", files)
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Hint shows hint n, from 1, and returns its markdown.
+// Hint shows hint n, counted from 1, and returns the markdown of the hint.
 func Hint(n int) string { return exercise.Hint(n) }
 
 // Solution shows the worked derivation and the reference answer.

@@ -36,7 +36,7 @@ var Font []byte
 //go:embed Temml-Local.css
 var CSS string
 
-// A Renderer converts formulas to MathML. It converts the same formula only once. Several
+// A Renderer converts formulas to MathML. It converts each formula only once. Several
 // goroutines may use it at the same time. The zero value is ready to use.
 type Renderer struct {
 	mu     sync.Mutex
@@ -64,8 +64,8 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of the file in the folder dir to which Save writes the formulas. The name
-// of the file depends on the version of the library.
+// file returns the path of the file that Save writes in the folder dir. The name of the file depends
+// on the version of the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))
 	return filepath.Join(dir, fmt.Sprintf("formulas-%x.json", sum[:8]))
@@ -123,9 +123,9 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 // accentedLetter matches an accented letter with a subscript or superscript.
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
-// lowerScript lowers the superscript of an accented letter: the accent no longer counts for the
-// height of the letter. The height at which a browser places a superscript depends on the height of
-// its base. Without this change, browsers would put the superscript above the accent.
+// lowerScript lowers the superscript of an accented letter: it gives the letter the height of a letter
+// without an accent. A browser places a superscript higher above a taller base. Without this change,
+// browsers would put the superscript above the accent.
 func lowerScript(mathml string) string {
 	return accentedLetter.ReplaceAllString(mathml, `<$1><mpadded height="0.7em">$2</mpadded>`)
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// frontEnd contains everything that is different for the classic Notebook and JupyterLab: how the
-// server starts, what the address of a notebook is, and a script. The script defines an object
-// reader with the functions ready, idle, done, runAll, sources, count, output, edit, red, saved and
+// frontEnd contains everything that differs between the classic Notebook and JupyterLab: how the
+// server starts, what the address of a notebook is, and a script. The script defines an object named
+// `reader` with the functions ready, idle, done, runAll, sources, count, output, edit, red, saved and
 // trusted.
 type frontEnd struct {
 	name    string
@@ -62,7 +62,7 @@ var frontEnds = []frontEnd{
 		quiet: []complaint{
 			{regexp.MustCompile(`404 \(Not Found\) http://[^ ]*/lsp/status\?`),
 				"JupyterLab asks for language servers where none is installed"},
-			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "when a notebook opens, JupyterLab 4.0 reads a cell that does not exist yet; the trace has only code of JupyterLab"},
+			{regexp.MustCompile(`(?s)TypeError: Cannot read properties of undefined \(reading 'type'\).*packages_notebook_lib_index_js`), "when a notebook opens, JupyterLab 4.0 reads a cell that does not exist yet; the stack trace contains only code of JupyterLab"},
 		},
 	},
 }
@@ -107,7 +107,7 @@ func (n *notebook) runAll() {
 }
 
 // cell returns the index of the first cell that contains the given text. The search begins at the
-// cell with the index start.
+// cell with the index `start`.
 func (n *notebook) cell(text string, start int) int {
 	n.t.Helper()
 	for i := start; i < len(n.sources); i++ {

@@ -128,8 +128,8 @@ func startNotebook(t *testing.T, base string) *server {
 		"JUPYTER_CONFIG_DIR="+own, "JUPYTER_DATA_DIR="+own, "JUPYTER_RUNTIME_DIR="+own)
 }
 
-// startLab starts the JupyterLab of the container image, which copies the notebooks to the
-// learner's folder itself.
+// startLab starts JupyterLab in the container image. The image itself copies the notebooks to the
+// learner's folder.
 func startLab(t *testing.T, base string) *server {
 	t.Helper()
 	return startServer(t, t.TempDir(), base,

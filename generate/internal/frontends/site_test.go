@@ -124,8 +124,8 @@ func TestSiteSearch(t *testing.T) {
 	faults(t, p.Errors())
 }
 
-// TestSiteKeyboard checks that the Tab key reaches every control of the page. The first control
-// must be a link that skips the navigation.
+// TestSiteKeyboard checks that the Tab key reaches every link and control at the top of a page. The
+// first link must skip the navigation.
 func TestSiteKeyboard(t *testing.T) {
 	p := browsertest.Open(t, "file://"+siteFolder(t)+"/tour.html", offlineViews["1280"])
 	const focus = "document.activeElement"

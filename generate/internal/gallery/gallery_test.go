@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/figures"
 )
 
-// catalogue returns a manifest that lists a file of every figure in each of the given formats. A
+// catalogue returns a manifest that lists, for every figure, one file in each of the given formats. A
 // figure without a chart has no HTML file. catalogue draws no figures, so the files do not exist.
 func catalogue(formats ...string) *manifest.Manifest {
 	m := &manifest.Manifest{Version: "9.9.9", Size: "page"}
@@ -42,7 +42,7 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// parsePage returns the text of the page and the values of each attribute by the attribute's name.
+// parsePage returns the text of the page, and a map from each attribute's name to its values.
 // It parses the page as XML, and fails the test if the elements are not nested correctly.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
@@ -76,7 +76,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	m := catalogue("svg", "png", "pdf", "csv", "html")
 	page := render(t, m)
 	if page != render(t, catalogue("svg", "png", "pdf", "csv", "html")) {
-		t.Error("two pages of equal manifests differ")
+		t.Error("equal manifests give different pages")
 	}
 	words, attributes := parsePage(t, page)
 	var hrefs, sources, alts []string
@@ -93,7 +93,7 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 			must.Contain(t, words, "show.LoadCharts()\nshow.DisplayChart("+item.ChartCall+")")
 		}
 		if item.Seed != nil && item.Parameters == nil || !slices.Contains(attributes["id"], item.ID) {
-			t.Errorf("%s has a seed but no parameters, or no anchor on the page", item.ID)
+			t.Errorf("%s has no anchor on the page, or has a seed but no parameters", item.ID)
 		}
 	}
 	for name, want := range map[string][]string{"href": append(hrefs, "#figures", "data:,", manifest.Name), "src": sources, "alt": alts} {

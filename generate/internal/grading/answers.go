@@ -269,7 +269,7 @@ func Reachable(ctx context.Context, socket string) error {
 		case <-time.After(200 * time.Millisecond):
 		}
 		if !begins {
-			return fmt.Errorf("no server for answers at %s: %w; start one: %s answers %s", socket, err, cell.Command(), socket)
+			return fmt.Errorf("no server for answers at %s: %w; start one with: %s answers %s", socket, err, cell.Command(), socket)
 		}
 	}
 }

@@ -161,7 +161,7 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 
 // A fake is a server with prepared replies: its fields compile, run and end contain the replies to
 // the requests with these names. If a field is nil, the server never replies to the request. After
-// the reply to Run, the server calls the function process, which reads and writes on the
+// the reply to Run, the server calls the function `process`, which reads and writes on the
 // connection.
 type fake struct {
 	compile, run, end any
@@ -242,7 +242,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 		{"the process hangs", fake{compile: compiled, run: running, process: hangs}, "timeout"},
 		{"zeros", fake{compile: compiled, run: running, end: ended, process: rubbish("\x00")}, ""},
 		{"ones", fake{compile: compiled, run: running, end: ended, process: rubbish("\xff")}, ""},
-		// Send results for 200 calls, each with 40 zero bytes, without having read any calls.
+		// Send 200 results of calls without having read any calls. Each result is 40 zero bytes.
 		{"forged returns", fake{compile: compiled, run: running, end: ended, process: func(c net.Conn) {
 			for serial := range byte(200) {
 				text := "\x28\x00\x00\x00\x01" + string(serial) + strings.Repeat("\x00", 7+40)
@@ -287,8 +287,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that end returns for a process that never started, even if the waiting
-// time is 0.
+// TestEndOfNothing checks that the method `end` returns if the process has never started, even with
+// the waiting time 0.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

@@ -306,7 +306,7 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // if writing fails, remove gives up after a second
+		_, _ = kill.WriteString("1") // if writing fails, the function `remove` gives up after a second
 		kill.Close()
 	}
 }

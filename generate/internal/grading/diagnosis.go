@@ -32,7 +32,7 @@ const maxRepairs = 400
 const repairCall = 250 * time.Millisecond
 
 // Diagnose looks for the mistake in a wrong answer. First it looks for a small change to the answer
-// that makes every part pass with both of two seeds. If it finds no such change, it looks for a
+// that makes every part pass with each of two seeds. If it finds no such change, it looks for a
 // relation between the answer's results and the right results. Diagnose returns a sentence about
 // the mistake for each report. The sentence is "" if Diagnose finds no mistake, or if the report
 // already names the mistake. When ctx ends, Diagnose returns what it has found so far. Diagnose
@@ -266,7 +266,7 @@ const sameSpot = 2
 
 // mistakeSentence states the line of the repairs and what kind of change they make, but not the new
 // text. A repair can pass although it is not the right correction, because it only removes the
-// effect of the mistake. Such a repair is in the right line, but its text could mislead the
+// effect of the mistake. Such a repair is on the right line, but its text could mislead the
 // learner.
 func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}

@@ -27,7 +27,7 @@ func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 // must not contain the repaired text, because some repairs only remove the effect of the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)
-	const known = "" // with this source, the answer is the reference answer in which `new` has replaced `old`
+	const known = "" // a test case with this source judges the reference answer with `old` replaced by `new`
 	for _, tt := range []struct {
 		name, id, key, source, old, new string
 		report                          int
@@ -159,7 +159,7 @@ func TestSecondSeed(t *testing.T) {
 		}
 		passing := must.Get(d.passingRepairs(t.Context(), check, []string{"LambdaSquared"}, []int{0}))(t)
 		if (len(passing) > 0) == lucky || right == 0 {
-			t.Errorf("lucky %t: %d repairs pass, and %d calls were right; want a passing repair unless lucky", lucky, len(passing), right)
+			t.Errorf("lucky %t: %d repairs pass, and %d calls were right; want at least one right call, and a passing repair only if lucky is false", lucky, len(passing), right)
 		}
 	}
 }

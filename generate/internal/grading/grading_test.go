@@ -198,7 +198,7 @@ func TestCut(t *testing.T) {
 }
 
 // TestConfined checks that a program in the sandbox can read only the system's files. The program
-// must have no access to the environment of this process, to other processes and to the network. It
+// must have no access to the environment of this process, to other processes or to the network. It
 // must not change any file outside the sandbox.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()

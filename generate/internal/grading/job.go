@@ -119,7 +119,7 @@ func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []an
 }
 
 // compileSession compiles a submission, on this machine or on a server, and returns a session for
-// the program. The caller must call the function end, which removes everything that compileSession
+// the program. The caller must call the function `end`, which removes everything that compileSession
 // has created.
 func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s *Submission, l Limits,
 	seed uint64) (session *Session, end func(), err error) {

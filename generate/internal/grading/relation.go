@@ -20,9 +20,10 @@ import (
 type relation struct {
 	text string // description of the wrong results; a message puts it after "Function returned "
 	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
-	// results returns the right results with the change. args returns the arguments with the
-	// change. Each function returns nil if the change is impossible for its arguments. If results
-	// is nil, the results have no change. If args is nil, the arguments have no change.
+	// The function `results` returns the right results with the change. The function `args`
+	// returns the arguments with the change. Each function returns nil if it cannot make the
+	// change. If the field `results` is nil, the results have no change. If the field `args` is
+	// nil, the arguments have no change.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
@@ -319,7 +320,7 @@ var placings = []struct {
 	{"the right rows or entries moved up by one place, with the first one at the bottom",
 		func(v reflect.Value) (reflect.Value, bool) { return rearrange(v, false, earlier) }},
 	{"the right result divided by its sum", normed(floats.Sum)},
-	{"the right result divided by its length", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
+	{"the right result divided by its Euclidean norm", normed(func(v []float64) float64 { return floats.Norm(v, 2) })},
 }
 
 func normed(size func([]float64) float64) func(v reflect.Value) (reflect.Value, bool) {

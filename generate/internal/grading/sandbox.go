@@ -39,9 +39,9 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 
 // confinedCommand returns a command that runs a given command in a sandbox as a different user. The
 // sandbox has no network and shows no other processes. It contains the system's files and a small
-// folder in memory. It also contains the files in the maps ro and rw. Each map maps a path outside
-// the sandbox to the path inside the sandbox. Programs in the sandbox can only read the files in
-// ro, but they can also write the files in rw.
+// folder in memory. It also contains the files in the maps `ro` and `rw`. Each map maps a path
+// outside the sandbox to the path inside the sandbox. Programs in the sandbox can only read the files
+// in `ro`, but they can also write the files in `rw`.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
 	become, user := identity()
 	return sandboxCommand(l, ro, rw, become, user, command...)

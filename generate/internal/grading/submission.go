@@ -24,8 +24,8 @@ type Submission struct {
 
 // standard lists the packages of the standard library that an answer may import. With these
 // packages, an answer cannot access files, the network, other processes, or memory outside its own
-// variables. A data race between goroutines can still break Go's types, but package confine denies
-// the system calls that an attack would need.
+// variables. A data race between goroutines can still break Go's type safety, but package confine
+// denies the system calls that an attack would need.
 var standard = []string{
 	"cmp", "container/heap", "container/list", "container/ring", "errors", "fmt", "iter", "maps", "math", "math/big",
 	"math/bits",

@@ -50,15 +50,15 @@ func (l *Lesson) Path() string { return l.Slug + ".ipynb" }
 // packages that the cells use without an import. Such a package must be in cell.Common or in
 // `local`, which maps the name of a package to its import.
 //
-// Words after "go" at a fence describe the cell. A word of the form key=value becomes an entry of
-// the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
+// The words after "go" in the line of a fence describe the cell. A word of the form key=value
+// becomes an entry of the cell's hyperplane metadata (expect=NotPassed). Any other word becomes a tag
 // (raises-exception).
 //
 // The text may contain the lines {task}, {map} and {next}, see Course. If it contains none of these
-// lines, course may be nil. The text may also contain marks that the notebook does not show, see
+// lines, `course` may be nil. The text may also contain marks that the notebook does not show, see
 // Cover and Quote.
 func (l *Lesson) Notebook(course *Course, local map[string]cell.Import) (*nbformat.Notebook, error) {
-	above := strings.Repeat("\n", l.line-1) // empty lines, so that errors state the line of the file
+	above := strings.Repeat("\n", l.line-1) // empty lines, so that line numbers in errors count from the start of the file
 	blocks, err := markdown.Split(l.file, []byte(above+l.source), 2)
 	if err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 	return nb, nb.Validate()
 }
 
-// addTags adds the words after "go" at a fence to the metadata of the cell.
+// addTags adds the words after "go" in the line of a fence to the metadata of the cell.
 func addTags(c *nbformat.Cell, words []string) {
 	own := c.Metadata["hyperplane"].(map[string]any)
 	for _, w := range words {
@@ -231,13 +231,13 @@ func Parse(file string, data []byte) (*Lesson, error) {
 			}
 		case "order":
 			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Order); err != nil || l.Order < 0 {
-				return nil, errorf(at, "order is %q, want a whole number from 0", value)
+				return nil, errorf(at, "order is %q, want a whole number, at least 0", value)
 			}
 		case "sections":
 			l.Sections = value
 		case "minutes":
 			if _, err := fmt.Sscanf(value+"\n", "%d\n", &l.Minutes); err != nil || l.Minutes < 1 {
-				return nil, errorf(at, "minutes is %q, want a whole number from 1", value)
+				return nil, errorf(at, "minutes is %q, want a whole number, at least 1", value)
 			}
 		case "needs":
 			l.Needs = comma.Split(value, -1)

@@ -38,7 +38,7 @@ type Work struct {
 	Notices []string // texts that must be reproduced in addition to the licences
 }
 
-// bundled lists the scripts and fonts of the site, with the files in this module that contain their
+// bundled contains the scripts and fonts of the site, with the files in this module that contain their
 // licences.
 var bundled = []struct {
 	title   string

@@ -14,8 +14,8 @@ import (
 
 const root = "../../.."
 
-// TestBundled checks that bundled lists every third-party script in this repository with its
-// version. Scripts from npm have file names such as echarts-gl-2.1.0.min.js.gz.
+// TestBundled checks that the list `bundled` contains every third-party script in this repository,
+// with its version. Scripts from npm have file names such as echarts-gl-2.1.0.min.js.gz.
 func TestBundled(t *testing.T) {
 	named, found := regexp.MustCompile(`^(.+)-([0-9.]+)\.min\.js`), 0
 	plain := func(text string) string { return strings.NewReplacer(" ", "", "-", "").Replace(strings.ToLower(text)) }
@@ -33,7 +33,7 @@ func TestBundled(t *testing.T) {
 				listed = listed || strings.Contains(plain(b.title), plain(m[1])+m[2])
 			}
 			if found++; !listed {
-				t.Errorf("%s: bundled lists no script with the title %s %s", p, m[1], m[2])
+				t.Errorf("%s: the list `bundled` has no script with the title %s %s", p, m[1], m[2])
 			}
 			return nil
 		}))

@@ -240,8 +240,8 @@ func fields(item Item) (map[string]any, error) {
 }
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size in the manifest. The zero value selects every figure, in the size for notebooks, as SVG,
-// PNG and PDF, and its numbers as CSV. A figure with an interactive version also gets an HTML page.
+// the size in the manifest. The zero value selects every figure in the size for notebooks: as SVG, PNG
+// and PDF, with the figure's numbers as CSV. A figure with an interactive version also gets an HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html

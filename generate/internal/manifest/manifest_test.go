@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// TestCheck compares figures that Check draws at the same time with figures that Write has drawn one
-// after the other. Check must report every difference from the manifest.
+// TestCheck checks that Check reports every difference from the manifest. Write draws the figures one
+// after the other, and Check draws several at the same time; this must not make a difference.
 func TestCheck(t *testing.T) {
 	ids := []string{"fig-prml-4.4", "fig-prml-4.9"}
 	const zero = "0000000000000000000000000000000000000000000000000000000000000000"

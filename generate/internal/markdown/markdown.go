@@ -68,7 +68,7 @@ type splitter struct {
 	level   int
 }
 
-// appendText appends a block with the text between the offsets s.from and end. If this text is
+// appendText appends a block with the text between the offsets s.from and `end`. If this text is
 // empty, appendText appends nothing.
 func (s *splitter) appendText(end int) {
 	if s.from < end {

@@ -119,10 +119,10 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	return nil
 }
 
-// signIndependent lists functions of package math. The methods changeSigns and changeFactors do not
-// change the arguments of these functions, for one of three reasons. The result may not depend on
-// the argument's sign. A factor in front of the argument may have the same effect as a factor in
-// front of the result. Or a different method changes the argument.
+// signIndependent contains the functions of package math whose arguments the methods changeSigns and
+// changeFactors do not change. There are three possible reasons: the result does not depend on the
+// argument's sign, a factor in front of the argument has the same effect as a factor in front of the
+// result, or a different method changes the argument.
 var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
@@ -160,9 +160,9 @@ func isZero(e ast.Expr) bool {
 	return err == nil && v == 0
 }
 
-// tolerance is the largest number that changeNumbers does not change, except 0. Such a small number
-// usually states a required accuracy. A factor of 2 in the required accuracy rarely makes an answer
-// wrong.
+// tolerance is a limit for float literals: changeNumbers leaves numbers between 0 and this limit
+// unchanged. Such a small number usually states a required accuracy, and a factor of 2 in the required
+// accuracy rarely makes an answer wrong.
 const tolerance = 1e-5
 
 // changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1 by 0
@@ -336,8 +336,8 @@ var opposites = map[string]string{
 	"Erf": "Erfc", "Erfc": "Erf", "Sin": "Cos", "Cos": "Sin",
 }
 
-// droppable lists functions of package math. changeFunctions can remove a call of such a function,
-// because learners sometimes forget it.
+// droppable contains functions of package math that learners sometimes forget. Therefore
+// changeFunctions can remove a call of such a function.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,
@@ -416,14 +416,14 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes lists functions whose result stays the same if two arguments are exchanged or an
+// commutes contains the functions whose result stays the same if two arguments are exchanged or an
 // argument is transposed.
 var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
 }
 
-// ordered lists functions whose last two arguments have different meanings.
+// ordered contains the functions whose last two arguments have different meanings.
 var ordered = map[string]bool{
 	"Sub": true, "SubTo": true, "SubVec": true, "SubSym": true, "Div": true, "DivTo": true, "DivElem": true,
 	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,

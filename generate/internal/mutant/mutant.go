@@ -90,7 +90,7 @@ func (m *Maker) Mutants(e *exercise.Exercise) (answer Text, mutants []Mutant, er
 	return answer, mutants, nil
 }
 
-// mutate returns the mutants of code. It does not change the declarations whose names are in
+// mutate returns the mutants of `code`. It does not change the declarations whose names are in
 // `given`.
 func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, error) {
 	f, err := m.packages.check(code)
@@ -162,9 +162,9 @@ type edit struct {
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
 // shown is a number of characters. An edit's name shows the largest piece of code around the edit
-// that is on one line and has at most shown characters. Even the smallest piece can be longer. If it
-// has more than 2·shown characters, squeeze replaces its middle by an ellipsis. Then shown characters
-// remain at the start, and shown characters at the end.
+// that is on one line and has at most this number of characters. Even the smallest piece can be
+// longer. If it has more than twice this number, squeeze replaces its middle by an ellipsis. Then this
+// number of characters remains at the start, and the same number at the end.
 const shown = 90
 
 // describe returns the name of the edit, which contains the function, the old piece and the new
@@ -189,8 +189,8 @@ func squeeze(text string) string {
 	return string(r[:shown]) + " … " + string(r[len(r)-shown:])
 }
 
-// A collector visits all nodes in the syntax tree of a function and collects edits. Its field path
-// lists the nodes from the function's body down to the current node.
+// A collector visits all nodes in the syntax tree of a function and collects edits. Its field
+// `path` lists the nodes from the function's body down to the current node.
 type collector struct {
 	*typedText
 	function string

@@ -64,8 +64,8 @@ func newPackages(files map[string]string) *packages {
 	return &packages{importer.ForCompiler(token.NewFileSet(), "gc", lookup)}
 }
 
-// A typedText is a text that compiles, with its syntax tree and its types. The method offset converts
-// a position to an offset in the text.
+// A typedText is a text that compiles, with its syntax tree and its types. The method `offset`
+// converts a position to an offset in the text.
 type typedText struct {
 	text Text
 	file *ast.File

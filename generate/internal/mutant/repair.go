@@ -92,9 +92,9 @@ func (m *Maker) Text(code exercise.Code) (Text, error) {
 	return f.text, nil
 }
 
-// Repairs returns repairs of an answer, but not more than the given number. The list first contains
-// repairs of the given functions, and then repairs of other declarations. Repairs stops early when
-// ctx ends.
+// Repairs returns at most `limit` repairs of an answer. Repairs of the given functions come before
+// repairs of other declarations, but all repairs that insert something missing come last. Repairs
+// stops early when ctx ends.
 func (m *Maker) Repairs(ctx context.Context, code exercise.Code, functions []string, limit int) ([]*Repair, error) {
 	f, err := m.packages.check(code)
 	if err != nil {

@@ -1,6 +1,6 @@
 // Package page converts notebooks and Markdown to HTML. Formulas become MathML, Go gets syntax
-// colours, and outputs look as in Jupyter. The result needs no network and, except for interactive
-// charts, no script.
+// colours, and outputs look as they do in Jupyter. The result needs no network and, except for
+// interactive charts, no script.
 package page
 
 import (
@@ -27,7 +27,7 @@ import (
 type Options struct {
 	Formulas *formula.Renderer
 	// Trust keeps everything in a notebook, including scripts and styles. Without Trust, the page
-	// contains only the elements and attributes that policy (fragment.go) allows.
+	// contains only the elements and attributes that `policy` (fragment.go) allows.
 	Trust bool
 	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
 	// formula as code.
@@ -118,15 +118,15 @@ func (b *Builder) BeginFold(class, summary string) {
 	b.folds++
 }
 
-// EndFold ends the innermost open Fold.
+// EndFold ends the innermost open fold.
 func (b *Builder) EndFold() {
 	b.folds--
 	b.HTML("</details>\n")
 }
 
 // Fragment adds a piece of HTML. Fragment treats the HTML like the result of the method Markdown:
-// it records the headings and extracts the scripts of charts. Errors call the piece by the name in
-// the first argument.
+// it records the headings and extracts the scripts of charts. The message of an error begins with
+// `where`, unless `where` is "".
 func (b *Builder) Fragment(where string, text template.HTML) {
 	if b.err == nil {
 		b.err = b.addFragment(string(text), nil, true)
@@ -134,7 +134,7 @@ func (b *Builder) Fragment(where string, text template.HTML) {
 	}
 }
 
-// Markdown adds a Markdown text. Errors call the text by the name in the first argument.
+// Markdown adds a Markdown text. The message of an error begins with `where`, unless `where` is "".
 func (b *Builder) Markdown(where, source string) {
 	if b.err == nil {
 		b.err = b.markdown(source)
@@ -149,7 +149,7 @@ func (b *Builder) Notebook(nb *nbformat.Notebook) {
 	}
 }
 
-// Cell adds a cell with its outputs. Errors call the cell by the name in the first argument.
+// Cell adds a cell with its outputs. The message of an error begins with `where`, unless `where` is "".
 func (b *Builder) Cell(where string, c *nbformat.Cell) {
 	if b.err != nil {
 		return

@@ -16,7 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// displayed returns a notebook with one cell, which has one output for each element of data.
+// displayed returns a notebook with a Markdown cell and a code cell. The code cell has one output for
+// each element of `bundles`.
 func displayed(markdown string, bundles ...map[string]any) *nbformat.Notebook {
 	nb := nbformat.New()
 	nb.AddMarkdown("text", markdown)

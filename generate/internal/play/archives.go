@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// importable lists the packages that an answer in the page may import.
+// importable contains the packages that an answer in the page may import.
 var importable = []string{
 	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits",
 	"math/cmplx", "math/rand",
@@ -164,8 +164,8 @@ func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string
 	}
 }
 
-// writeModfile writes a go.mod that replaces GoNB by the module in folder stub, and returns the
-// path of the go.mod.
+// writeModfile writes a go.mod that replaces GoNB by the module in the folder stub, and returns
+// the path of the go.mod.
 func (b *builder) writeModfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
 	mod, err := os.ReadFile(filepath.Join(b.Root, "go.mod"))

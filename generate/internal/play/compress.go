@@ -16,7 +16,7 @@ import (
 )
 
 // A keeper compresses data and keeps the results in a folder. A keeper uses xz, or gzip if xz is
-// not installed. The compiler compressed with xz is a third smaller than with gzip.
+// not installed. With xz, the compressed compiler is a third smaller than with gzip.
 type keeper struct {
 	dir    string
 	ending string // ".xz" or ".gz"

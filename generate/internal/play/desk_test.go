@@ -21,13 +21,13 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// siteFolder returns the folder of the built site. The gate with the name page sets
+// siteFolder returns the folder of the built site. The gate named “page” sets
 // HYPERPLANE_PLAY_SITE to this folder.
 func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_PLAY_SITE")
 	if dir == "" {
-		t.Fatal("HYPERPLANE_PLAY_SITE is not set: the gate page (make gates; .tools/bin/gates page) makes a site with the compiler and names it")
+		t.Fatal("HYPERPLANE_PLAY_SITE is not set: the gate named “page” (make gates; .tools/bin/gates page) builds a site with the compiler and sets the variable")
 	}
 	if _, err := os.Stat(filepath.Join(dir, Folder, "play.json")); err != nil {
 		t.Fatalf("HYPERPLANE_PLAY_SITE: %v", err)

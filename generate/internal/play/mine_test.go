@@ -111,7 +111,7 @@ func TestGuessInThePage(t *testing.T) {
 	hidden("at first")
 	d.Center("form.ask")
 	d.Screenshot("guess-field")
-	d.press("form.ask button[type=submit]") // submitting an empty field is not a guess
+	d.press("form.ask button[type=submit]") // an empty field does not count as a guess
 	hidden("after Look without a number")
 	d.press("form.ask input")
 	d.Type("9")

@@ -245,7 +245,7 @@ func TestInOrder(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, failure) {
-		t.Errorf("got the error %v, want the error of the function do", err)
+		t.Errorf("got the error %v, want the error that the function `do` returned", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -52,7 +52,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]test
 		if file, err = filepath.Abs(o.Records); err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil { // Create an empty file, because the tests append to it.
+		if err := os.WriteFile(file, nil, 0o600); err != nil { // empty the file, because the tests append to it
 			return nil, err
 		}
 	}

@@ -96,7 +96,7 @@ func (b *batch) runOne(ctx context.Context, path, target string) (Notebook, erro
 	return b.finish(n, nb, target)
 }
 
-// finish writes the executed notebook nb to target, unless target is "". It adds the names of the
+// finish writes the executed notebook nb to files, unless `target` is "". It adds the names of the
 // written files to the result n, and returns n.
 func (b *batch) finish(n Notebook, nb *nbformat.Notebook, target string) (_ Notebook, err error) {
 	if target != "" {
@@ -165,7 +165,7 @@ func diskFull(message string) bool {
 }
 
 // write writes the executed notebook and, if b.HTML is set, its page. The path of each file is
-// target with the extension of the file. Each file is written completely or not at all. Unless
+// `target` with the extension of the file. Each file is written completely or not at all. Unless
 // b.Trust is set, the page contains no scripts of the notebook.
 func (b *batch) write(nb *nbformat.Notebook, target string) ([]string, error) {
 	data, err := nb.Marshal()
@@ -226,7 +226,7 @@ func (b *batch) resultPath(nb *nbformat.Notebook) (string, error) {
 	return filepath.Join(b.Reuse.Dir, hex.EncodeToString(sum[:16])+".json"), nil
 }
 
-// storedResult reads the stored result of the notebook at path from file. If the file cannot be
+// storedResult reads from `file` the stored result of the notebook at `path`. If the file cannot be
 // read, storedResult returns a nil notebook.
 func storedResult(file, path string) (Notebook, *nbformat.Notebook) {
 	var r result

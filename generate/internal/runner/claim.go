@@ -83,7 +83,7 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 		var err error
 		number, _ := found.(json.Number)
 		if seed, err = strconv.ParseUint(number.String(), 10, 64); err != nil {
-			return fmt.Sprintf("the notebook's seed is %v, want a whole number from 0", found)
+			return fmt.Sprintf("the notebook's seed is %v, want a whole number, at least 0", found)
 		}
 	}
 	if k.seed == nil {

@@ -117,9 +117,9 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout returns a message if the kernel belongs to a checkout other than the one in root.
-// The argument `spec` is the content of the kernel's kernel.json. If the kernel belongs to root,
-// OtherCheckout returns "".
+// OtherCheckout returns a message if the kernel does not belong to the checkout in the folder `root`.
+// The argument `spec` is the content of the kernel's kernel.json. If the kernel belongs to this
+// checkout, OtherCheckout returns "".
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
@@ -139,7 +139,7 @@ func OtherCheckout(spec []byte, root string) string {
 }
 
 // ForModule changes spec, the content of a checkout's kernel.json, so that the kernel serves the
-// module in root. It returns the changed content.
+// module in the folder `root`. It returns the changed content.
 func ForModule(spec []byte, root string) ([]byte, error) {
 	var kernel map[string]any
 	if err := json.Unmarshal(spec, &kernel); err != nil {

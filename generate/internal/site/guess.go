@@ -21,7 +21,7 @@ type guess struct {
 	Constant string // name of the constant in the notebook
 	What     string // description of the quantity to guess, as written in the call of exercises.Guess
 	Note     string // comment after the constant; "" if it only says where to write the guess
-	Says     string // text that exercises.Guess prints before the number; "" if the cell has no outputs
+	Says     string // text that exercises.Guess prints, up to the right number; "" if the cell has no outputs
 	Found    string // number in Says, as text
 
 	answer *nbformat.Cell // cell that calls exercises.Guess, without the output of this call

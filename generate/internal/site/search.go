@@ -33,7 +33,7 @@ func (b *builder) searchPage() error {
 	doc.HTML(`<form class="search" role="search"><label for="query">Words or a number</label><input id="query" name="q" type="search" autocomplete="off"></form>
 <div class="caption">
 `)
-	doc.Markdown("", "The search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling is forgiven."+b.numbersFound())
+	doc.Markdown("", "The search covers the titles, headings and texts of all pages, but not the hints and solutions. Not all words need to occur, and spelling mistakes are forgiven."+b.numbersFound())
 	doc.HTML(`</div>
 <p id="found" role="status"></p>
 <ol id="results"></ol>

@@ -123,7 +123,7 @@ func TestSearch(t *testing.T) {
 	must.Contain(t, openDOM(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
 }
 
-// questions lists queries of readers. For each query, it contains the beginning of the address of a
+// questions contains queries of readers. For each query, it contains the beginning of the address of a
 // page that answers the query. This page must be among the first three results. If "=" precedes the
 // address, the page must be the first result. Bars separate the addresses if several pages are
 // acceptable.
@@ -286,9 +286,10 @@ var questions = []struct{ query, want string }{
 	{"bootstrap", "lessons/14"},
 }
 
-// TestQuestions enters the queries in the list questions on the site of the committed notebooks, and
-// checks the results. The search must also find a page for each phrase in the table of synonyms. The
-// table replaces a phrase by other words, and these words must occur on the site.
+// TestQuestions enters the queries from the list `questions` into the search of the site that is built
+// from the committed notebooks, and checks the results. The search must also find a page for each
+// phrase in the table of synonyms. The table replaces a phrase by other words, and these words must
+// occur on the site.
 func TestQuestions(t *testing.T) {
 	_, site := committedSite()
 	var queries, said []string

@@ -280,7 +280,7 @@ func (b *builder) addLesson(p string) error {
 		s.Scripts = append(s.Scripts, "assets/guess.js")
 	}
 	var earlier []string
-	given := 0 // number of elements of earlier whose sources the page already contains
+	given := 0 // number of elements at the start of `earlier` that the page already contains
 	for i := 0; i < len(nb.Cells); i++ {
 		c := nb.Cells[i]
 		where := fmt.Sprintf("cell %d (%s)", i+1, c.ID)
@@ -361,7 +361,7 @@ func (b *builder) progressExercises(source string) (list []*exercise.Exercise) {
 	return list
 }
 
-// addPlan adds the list of a lesson's exercises below the lesson's aims. A mark at each exercise
+// addPlan adds the list of a lesson's exercises below the lesson's aims. A mark beside each exercise
 // shows the learner's progress.
 func (b *builder) addPlan(doc *page.Builder, s *sheet, nb *nbformat.Notebook) {
 	for _, c := range nb.Cells {
@@ -411,7 +411,7 @@ func (b *builder) task(page string) *exercise.Exercise {
 	return nil
 }
 
-// addTask adds the task of a lesson: the editor, the hints and the solution. The argument cells
+// addTask adds the task of a lesson: the editor, the hints and the solution. The argument `cells`
 // contains the cells of the notebook, beginning with the stub. The editor takes the place of all
 // cells up to the cell that shows hints. addTask returns the number of these cells.
 func (b *builder) addTask(s *sheet, doc *page.Builder, e *exercise.Exercise, cells roles) (int, error) {

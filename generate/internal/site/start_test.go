@@ -43,7 +43,7 @@ const progressScript = `localStorage.setItem("hyperplane-progress", JSON.stringi
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
 
-// notebooksOf counts the committed notebooks that match pattern. It counts files and does not use
+// notebooksOf counts the committed notebooks that match `pattern`. It counts files and does not use
 // the catalogue. Therefore the count also includes a lesson or an exercise that is missing from the
 // catalogue by mistake.
 func notebooksOf(t *testing.T, pattern string) int {

@@ -253,7 +253,7 @@ func TestStoreWorked(t *testing.T) {
 	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
-// TestMarks checks which result a mark at an exercise shows. A mark without a seed must show the
+// TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show the
 // best result of all variants, and the variant. A mark with a seed must show the result of that
 // variant.
 func TestMarks(t *testing.T) {

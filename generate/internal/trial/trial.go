@@ -193,11 +193,12 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 // A text can change something that later texts in its process use. Therefore each process judges
 // one more text at the end: the control, which must be a right answer. If the process does not
 // judge the control as right, JudgeAll keeps only the judgement on the first text of this process.
-// It judges each of the other texts again, in separate processes. If control is nil, JudgeAll
-// assumes that no text affects later texts.
+// It judges the other texts again, each in a separate process. If `control` is nil, JudgeAll assumes
+// that no text affects later texts.
 //
-// If a process ends while it judges a text after the first, the next process begins with that text.
-// If a function of a text does not return in time, a new process judges the texts after that text.
+// If a process ends while it judges any text but the first, JudgeAll also keeps only the judgement on
+// the first text, and the next process begins with the text that ended this process. If a function of
+// a text does not return in time, a new process judges the texts after that text.
 func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Member, limits Limits) ([]Judgement, error) {
 	all := make([]Judgement, len(members))
 	var queue []int // indices of the members that have no judgement yet
@@ -239,7 +240,7 @@ func (p *Program) JudgeAll(ctx context.Context, members []Member, control *Membe
 type ending int
 
 const (
-	clean   ending = iota // the process judged all texts, and judged the control text as right
+	clean   ending = iota // the process judged the control text as right, or needed no control
 	spoiled               // the process did not judge the control text as right
 	died                  // the process ended while it judged a text after the first one
 )

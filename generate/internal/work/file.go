@@ -117,8 +117,8 @@ func (f *File) Only(key string) ([]byte, error) {
 }
 
 // CarryFile is like Carry, but copies the answers in the [File] of the learner's folder dir. It
-// copies an answer into the newest copy of the notebook, but only if nobody has edited this copy
-// since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
+// copies an answer into the newest copy of the exercise's notebook, but only if nobody has edited this
+// copy since Lay wrote it. Answers to personal variants stay in the file, because dir contains only the
 // notebooks of the common variant. If `write` is true, CarryFile also adds the progress in the file
 // to the learner's progress. If the file does not exist, CarryFile does nothing.
 func CarryFile(dir string, notebooks files.Tree, write bool) ([]Carried, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// exportedFile returns the text of a File in the form in which a page exports it. The map answers
+// exportedFile returns the text of a File in the form in which a page exports it. The map `answers`
 // contains the source of each answer by the key of the answer.
 func exportedFile(t *testing.T, answers map[string]string) string {
 	t.Helper()

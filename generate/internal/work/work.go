@@ -47,7 +47,7 @@ const (
 	Laid     Action = "created"   // the file did not exist, so Lay created it
 	Same     Action = "unchanged" // the file already equals the new version
 	Replaced Action = "updated"   // the new version has replaced an older copy that the learner had not edited
-	Kept     Action = "yours"     // the learner has edited the file, and there is no newer version
+	Kept     Action = "yours"     // the learner has edited the file, and Lay has no new version to write beside it
 	Beside   Action = "beside"    // the learner has edited the file, so Lay wrote the newer version beside it
 )
 

@@ -64,7 +64,8 @@ func showBoth(page, text string) {
 }
 
 // headlessVariable is the name of an environment variable. A runner such as `generate run` sets the
-// variable when a notebook runs unattended. If the variable is set, no progress is recorded.
+// variable to 1 when a notebook runs unattended. Unless the variable is empty or 0, no progress is
+// recorded.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
 // HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose

@@ -17,6 +17,6 @@
 // its package is initialised. If the constants of a statement vary, exercise.md contains [[name]]
 // in their place. In answer_test.go, the comment //hyperplane:vary at the end of a line repeats the
 // line with these placeholders. check.go calls MustParseVaried with a function that returns the
-// values of the names; see Text. If the environment variable HYPERPLANE_SEED is set, the tests of
+// constants by name; see Constants. If the environment variable HYPERPLANE_SEED is set, the tests of
 // all exercises judge the variant with that seed.
 package exercises

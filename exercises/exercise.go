@@ -83,7 +83,7 @@ func (e *Exercise) Copy() *Exercise {
 	return &c
 }
 
-// MustParse returns the exercise whose package is in the folder dir of the module. It reads
+// MustParse returns the exercise whose package is in the folder `dir` of the module. It reads
 // exercise.md and answer_test.go from `files`, which the package embeds, and calls Text.Parse. If
 // Parse returns an error, MustParse prints the error on one line and ends the program.
 func MustParse(dir string, files fs.ReadFileFS) *Exercise { return MustParseVaried(dir, files, nil) }
@@ -162,12 +162,12 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, the first call may show an offer instead of the solution. If the exercise is not
-// passed and the learner has not seen all hints, the call offers the remaining hints. If the
-// learner has not tried an answer, for example because all cells of a notebook run at once, the
-// call suggests trying one. The next call shows the solution. If the call shows the solution before
-// the exercise is passed, the exercise counts as revealed, and the text says so. If progress cannot
-// be recorded, the first call shows the solution.
+// In a notebook, the first call may show an offer instead of the solution, for example if all cells
+// of the notebook run at once. If the exercise is not passed and the learner has not seen all
+// hints, the call offers the remaining hints. If the learner has seen all hints but has not tried an
+// answer, the call suggests trying one. The next call shows the solution. If a call shows the
+// solution before the exercise is passed, the exercise counts as revealed, and the text says so. If
+// progress cannot be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {
 	e = e.inProgramVariant()
 	if !isRecording() {

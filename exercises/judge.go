@@ -44,10 +44,10 @@ func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.
 	return r
 }
 
-// uncompiledFunctions returns functions that the parts judge, in sorted order. It returns a
-// function if its cell did not compile when the learner last ran the cell. GoNB would call the old
-// version of such a function. The package docker/tools/uncompiled maintains the list of all such
-// functions.
+// uncompiledFunctions returns a sorted list of functions that the parts judge. The list contains a
+// function if the cell that defines it did not compile when the learner last ran the cell. GoNB
+// would call the old version of such a function. The package docker/tools/uncompiled maintains the
+// list of all such functions.
 func uncompiledFunctions(parts []verify.Part) []string {
 	dir := os.Getenv(protocol.GONB_TMP_DIR_ENV)
 	if dir == "" {
@@ -130,9 +130,9 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 	// learner to paste the answer
 	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
-	showFolded("<details><summary>This verdict is wrong?</summary><p>Copy this text into an issue of the project, "+
+	showFolded("<details><summary>Is this verdict wrong?</summary><p>Copy this text into an issue of the project, "+
 		"and say what the report should say:</p><pre>"+html.EscapeString(text)+"</pre></details>\n",
-		"This verdict is wrong? The page of the notebook contains a text that you can copy into an issue.\n")
+		"Is this verdict wrong? The page of the notebook contains a text that you can copy into an issue.\n")
 }
 
 // showFolded shows the folded text of offerDispute. Tests replace this variable.

@@ -19,8 +19,8 @@ import (
 // exerciseCount is the number of exercises, as text.
 var exerciseCount = strconv.Itoa(len(Entries()))
 
-// asNotebook makes the test record progress in a new folder, as a notebook does. It appends each
-// message that a learner would see to `lines`, except reports, hints and solutions.
+// asNotebook makes the test record progress in a new folder, as a notebook does. It appends to
+// `lines` each message that a learner would see, except reports, hints and solutions.
 func asNotebook(t *testing.T) (e *Exercise, file progress.File, lines *[]string) {
 	t.Helper()
 	t.Setenv(headlessVariable, "")

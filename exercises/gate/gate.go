@@ -39,8 +39,8 @@ func Right(t TB, r *verify.Report) {
 	}
 }
 
-// Wrong fails the test unless the report is complete, has not passed, and has a part with the
-// outcome verify.Wrong and this key. Every Wrong part must have a message, and every hint that a
+// Wrong fails the test unless the report is complete, rejects the answer, and has a part with the
+// outcome verify.Wrong and the given key. Every Wrong part must have a message, and every hint that a
 // part names must exist in the exercise. The check itself must not panic.
 func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 	t.Helper()
@@ -174,7 +174,7 @@ type record struct {
 	Exercise string `json:"exercise"`          // the exercise's id
 	Test     string `json:"test"`              // the test's name
 	Key      string `json:"key,omitempty"`     // the key that the report on a wrong answer must contain
-	Passed   bool   `json:"passed"`            // whether the report has passed all parts
+	Passed   bool   `json:"passed"`            // whether the report is complete and every part is Right
 	Complete bool   `json:"complete"`          // whether the report is complete
 	Own      bool   `json:"own,omitempty"`     // whether a Wrong part has the key and a message
 	Message  string `json:"message,omitempty"` // the message of the part with that key

@@ -67,11 +67,11 @@ func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exer
 	}
 }
 
-// maxCalls is the largest number of times that a check may call one learner's function. The limit
-// is needed because one call may take 0.1 s.
+// maxCalls is the largest number of times that a check may call a learner's function. The limit is
+// needed because one call may take 0.1 s.
 const maxCalls = 350
 
-// Function tests how a check handles one learner's function. The argument `answer` is a right
+// Function tests how a check handles a learner's function. The argument `answer` is a right
 // version of this function. Function calls the check with a stub, a nil function, and a function
 // that panics. It also calls the check with versions of `answer` that spoil one argument or one
 // result. For a spoiled answer the report must contain a key with the ending that the table

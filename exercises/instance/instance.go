@@ -91,9 +91,9 @@ func Scatter(x *mat.Dense, m []float64) *mat.SymDense {
 // Minus returns the difference a − b as a new slice.
 func Minus(a, b []float64) []float64 { return floats.SubTo(make([]float64, len(a)), a, b) }
 
-// Above reports whether the mean of the gains is larger than the standard error of this mean,
-// multiplied by the given number. It first limits each gain to the interval from −½ to ½, so that a
-// single large gain cannot dominate the mean.
+// Above reports whether the mean of the gains is larger than `errors` times the standard error of
+// this mean. It first limits each gain to the interval from −½ to ½, so that a single large gain
+// cannot dominate the mean.
 func Above(gains []float64, errors float64) bool {
 	bounded := make([]float64, len(gains))
 	for i, g := range gains {

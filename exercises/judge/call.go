@@ -26,9 +26,9 @@ type Call struct {
 	kept  []func() bool   // one function per result; it reports whether the result is unchanged
 }
 
-// NewCall returns a Call, for a part of a check that does not use a Question. The argument `label`
-// is the name of the problem in messages. The argument `hint` is the number of the hint about the
-// form of the results. If views is set, matrices are passed as parts of larger matrices.
+// NewCall returns a Call for a part that does not use a Question. The argument `label` is the name
+// of the problem in messages. The argument `hint` is the number of the hint about the form of the
+// results. If `views` is set, matrices are passed as parts of larger matrices.
 func NewCall(label string, hint int, views bool) *Call {
 	return &Call{label: label, hint: hint, views: views}
 }

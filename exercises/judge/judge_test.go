@@ -189,7 +189,7 @@ func TestParts(t *testing.T) {
 				}
 			}
 			if s := strings.Join(got, ", "); s != tc.want {
-				t.Errorf("got the wrong parts %s, want %s:\n%s", s, tc.want, r)
+				t.Errorf("the parts that are not Right are %s, want %s:\n%s", s, tc.want, r)
 			}
 		})
 	}

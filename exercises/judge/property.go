@@ -28,7 +28,7 @@ type Property[P fmt.Stringer] struct {
 	// whether the problems are extreme cases; if this part and an earlier part are Wrong, the
 	// message of this part refers to the earlier part
 	Limits bool
-	With   string // name of a second learner's function that the part calls, or ""
+	With   string // name of a second function of the learner that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
 	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention that the learner chose; may be nil

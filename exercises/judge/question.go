@@ -138,7 +138,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 	c := &Call{}
 	v = q.Ask(m.Answer, c, p)
 	right := q.Right(p)
-	// a learner who makes a mistake of the wrong form gets the verdict on the form
+	// an answer of the wrong form gets the verdict on the form, not the verdict on the mistake
 	if c.bad != nil || len(v) != len(right) {
 		return nil, false
 	}

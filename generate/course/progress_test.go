@@ -119,7 +119,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	done := must.Get(nbformat.ReadFile(filepath.Join(out, "mine.ipynb")))(t)
 	for id, want := range map[string]struct{ mime, text string }{
 		"stub-check": {"text/html", "so it was renamed to progress.json.broken and"},
-		// The check prints the learner's answer below the heading “This verdict is wrong?”.
+		// The check prints the learner's answer below the heading “Is this verdict wrong?”.
 		"wrong-check": {"text/html", "Answer:\n\nfunc LambdaSquared() float64 {"},
 		"tried":       {"text/plain", "0 of " + exerciseCount + " exercises passed, 1 tried"},
 		"offer":       {"text/markdown", "Hints 1 and 3 are still unseen"},

@@ -141,7 +141,7 @@ func (q question[F]) judgeRegions(f F) *verify.Verdict {
 }
 
 // findDifference searches for a point x that lies in exactly one of the two regions. If it finds a
-// point, `wrong` is true. Every call tests the same points.
+// point, the result `wrong` is true. Every call tests the same points.
 func findDifference(a, b Region) (x [2]float64, wrong bool) {
 	return region.Differ(instance.Source(1001, 1), a, b)
 }
@@ -186,8 +186,9 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// ownConstants returns the constants for the current seed of this program. It calls Peek instead of
-// Get, because a program that lists the known mistakes may still choose a different seed.
+// ownConstants returns the constants for the current seed of this program. It calls Peek, because
+// after a call of Get a program that only lists the known mistakes could not choose a different
+// seed.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
 // x1At returns the value of x1 at which the argument of the sine is u.
@@ -485,8 +486,8 @@ func indicators() question[func(c float64) Region] {
 
 func halfPlanes() question[func(a, b, c float64) Region] {
 	type half = func(a, b, c float64) Region
-	// divided returns an answer that divides the inequality by a coefficient: by a if x1First is
-	// set, and otherwise by b. If this coefficient is 0 and `other` is set, the answer divides by
+	// divided returns an answer that divides the inequality by a coefficient: by `a` if `x1First`
+	// is set, and otherwise by `b`. If this coefficient is 0 and `other` is set, the answer divides by
 	// the other coefficient. If it is 0 and `other` is not set, the answer does not divide.
 	divided := func(x1First, other bool) half {
 		return func(a, b, c float64) Region {

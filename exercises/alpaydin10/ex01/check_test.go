@@ -64,8 +64,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkStep, Step), gate.Of(checkHalf, HalfPlane))
 }
 
-// alwaysRegion turns regions into learner's functions without arguments. Each function returns one
-// of the regions.
+// alwaysRegion turns each region into a learner's function. That function has no arguments and
+// always returns the region.
 func alwaysRegion(regions ...ex01.Region) []plainFunc {
 	var out []plainFunc
 	for _, r := range regions {

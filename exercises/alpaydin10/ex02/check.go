@@ -20,8 +20,8 @@ import (
 const tol = 1e-10
 
 // Check judges both functions of Alpaydin exercise 10.2. `distance` returns the signed distance
-// between the point x (D) and the plane wᵀx + w0 = 0, (10.4). originDistance returns the distance
-// of the origin from the plane, (10.5), with or without a sign.
+// (10.4) between the point x (D) and the plane wᵀx + w0 = 0. originDistance returns the distance
+// (10.5) of the origin from the plane, with or without a sign.
 func Check(distance func(x, w []float64, w0 float64) float64,
 	originDistance func(w []float64, w0 float64) float64) *verify.Report {
 	on := func(part uint64) func() []problem { return func() []problem { return problems(source(part)) } }
@@ -237,7 +237,7 @@ func (p problem) norm() float64 { return floats.Norm(p.w, 2) }
 // g returns the discriminant wᵀx + w0 at the point x.
 func (p problem) g() float64 { return floats.Dot(p.w, p.x) + p.w0 }
 
-// termSize returns the sum of the absolute values of the terms of which the distance is the sum.
+// termSize returns the sum of the absolute values of the terms that add up to the distance.
 // Tolerances are proportional to this number, because the terms may cancel.
 func (p problem) termSize() float64 {
 	s := math.Abs(p.w0)

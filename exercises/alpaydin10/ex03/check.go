@@ -32,9 +32,9 @@ type (
 var gradient = verify.Tolerance{Abs: 1e-7, Rel: 1e-7}
 
 // Check judges both functions of Alpaydin exercise 10.3. dSoftmax returns ∂y_i/∂a_j at the scores a
-// (K). `step` returns the weights after one step of gradient descent with the learning factor eta,
-// (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X (N×D)
-// and the 1-of-K targets R (N×K).
+// (K). `step` makes one step of gradient descent with the learning factor eta and returns the new
+// weights, (D+1)×K with the biases in row 0. The error is the cross-entropy (10.31) of the inputs X
+// (N×D) and the 1-of-K targets R (N×K).
 func Check(dSoftmax derivativeFunc, step stepFunc) *verify.Report {
 	return exercise.Judge(append(askDerivative.Parts(dSoftmax, derivativeParts()...),
 		askStep.Parts(step, stepParts()...)...)...)
@@ -155,7 +155,7 @@ func problems(r *rand.Rand) []problem {
 		{"one input, two classes", 8, 1, 2, 0.3, 0.5},
 		{"a single point", 1, 2, 3, 0, 0.2},
 		{"five inputs far from 0, two classes", 12, 5, 2, 3, 0.01},
-		{"fewer points than inputs and than classes", 2, 4, 3, 0, 1},
+		{"fewer points than inputs or classes", 2, 4, 3, 0, 1},
 	} {
 		x, w := mat.NewDense(c.n, c.d, instance.Normals(r, c.n*c.d)),
 			mat.NewDense(c.d+1, c.k, instance.Normals(r, (c.d+1)*c.k))

@@ -163,9 +163,9 @@ func TestWrongStep(t *testing.T) {
 	})
 }
 
-// TestCutOutputs checks that Check rejects answers that set small outputs to 0, for several limits.
-// The seed determines the scores. For some seeds the part with moderate scores already fails, so
-// the key of the verdict varies.
+// TestCutOutputs checks that Check rejects answers that set outputs below a threshold to 0, for
+// several thresholds. The seed determines the scores. For some seeds the part with moderate scores
+// already fails, so the key of the verdict varies.
 func TestCutOutputs(t *testing.T) {
 	for _, c := range []float64{4, 6, 8, 10, 12, 14} {
 		if r := checkStep(byMatrices(multiclass.Cut(c))); r.Passed() {

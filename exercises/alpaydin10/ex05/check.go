@@ -127,10 +127,10 @@ func badStep(p problem, got []float64) *verify.Verdict {
 		"For %v a small step against your gradient does not decrease E.", p)
 }
 
-// CheckSteps judges two optional factors of the chain rule for one point. byScore returns the
-// derivatives of the point's error with respect to its scores g (K), for 1-of-K targets r (K).
-// byEntries returns the derivatives of one score, at the input x (D), with respect to the entries
-// of its matrix W (D×D).
+// CheckSteps judges two optional steps, the factors of the chain rule for one point. byScore
+// returns the derivatives of the point's error with respect to its scores g (K), for 1-of-K targets
+// r (K). byEntries returns the derivatives of one score, at the input x (D), with respect to the
+// entries of its matrix W (D×D).
 func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float64) *mat.Dense) *verify.Report {
 	exact := judge.Route[point]{Name: "the chain rule", Tol: 1e-10, Value: askScore.Right}
 	differences := judge.Route[point]{Name: "the difference quotient of the error", Tol: 1e-6, Value: point.differences}
@@ -216,7 +216,7 @@ func drawProblems() []problem {
 		name    string
 		n, d, k int
 		offset  float64
-		scale   []float64 // the scale of each input; nil means 1
+		scale   []float64 // the scale of each input; nil if every scale is 1
 	}{
 		{"two inputs, three classes", 25, 2, 3, 0.4, nil},
 		{"three inputs, two classes", 18, 3, 2, -0.5, nil},
@@ -265,7 +265,7 @@ func far() []problem {
 	var list []problem
 	for i, scale := range []float64{20, 40, 20, 30} {
 		p := problems()[i/2*2] // problem 0 has two inputs, and problem 2 has four inputs
-		p.name, p.far = fmt.Sprintf("%s, %g times as wide", p.name, scale), true
+		p.name, p.far = fmt.Sprintf("%s, inputs %g times as large", p.name, scale), true
 		p.X.Scale(scale, p.X)
 		list = append(list, p)
 	}

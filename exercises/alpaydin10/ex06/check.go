@@ -154,7 +154,7 @@ const (
 )
 
 // cutRank returns an answer that calls the function `cut` to reduce the rank of the fitted W. If
-// refit is set, the answer then fits w and w0 again.
+// `refit` is set, the answer then fits w and w0 again.
 func cutRank(refit bool, cut func(W *mat.Dense, rank int) *mat.Dense) rankFunc {
 	return func(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 		s := newSample("", X, r)
@@ -180,9 +180,9 @@ func keepEntries(keep func(j, l, rank int) bool) func(W *mat.Dense, rank int) *m
 func byAbsolute(v float64) float64 { return -math.Abs(v) }
 func byValue(v float64) float64    { return v }
 
-// leadingEigenvalues returns a function for cutRank, which requires a symmetric W. The function
-// sorts the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each
-// kept eigenvalue v by of(v), and all other eigenvalues by 0.
+// leadingEigenvalues returns a function for cutRank. The function requires a symmetric W. It sorts
+// the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each kept
+// eigenvalue v by of(v), and all other eigenvalues by 0.
 func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
@@ -485,9 +485,9 @@ func otherChoice(p sampleList, got []float64) *verify.Verdict {
 var decided []byte
 
 // Check judges the three functions of Alpaydin exercise 10.6, for inputs X (N×D) and targets r (N,
-// 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda returns
-// the λ of a grid that predicts new points best. fitLowRank returns a W of the given rank. It also
-// returns w and w0, which it fits again for this W.
+// 0 or 1). fitRegularised returns the minimum of E + ½λ‖W‖², where W is D×D. chooseLambda
+// returns one value from a grid of λ: the value whose fit predicts new points best. fitLowRank
+// returns a W of the given rank. It also returns w and w0, which it fits again for this W.
 func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *mat.Dense, w []float64, w0 float64),
 	chooseLambda func(X *mat.Dense, r []float64, grid []float64) float64,
 	fitLowRank func(X *mat.Dense, r []float64, lambda float64, rank int) (W *mat.Dense, w []float64,
@@ -520,7 +520,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another distance. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
 				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
@@ -549,7 +549,7 @@ type sample struct {
 	rank             int       // for FitLowRank
 	tol              float64   // tolerance for the entries of W in an answer of FitLowRank
 	grid             []float64 // values of λ to choose from
-	better           float64   // the right choice, or 0
+	better           float64   // the right choice for a fixed sample; 0 for all other samples
 	// the smallest or the largest λ of the grid; the learner's λ must predict the points in `test`
 	// better than this λ
 	end  float64

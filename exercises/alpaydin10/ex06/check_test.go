@@ -109,7 +109,8 @@ func changedFit(fixed, times float64, change func(W *mat.Dense, w []float64, w0 
 
 func asItIs(*mat.Dense, []float64, *float64, float64) {}
 
-// chooseBest returns an answer that chooses the λ of the grid with the smallest score.
+// chooseBest returns an answer that computes a score for each λ in the grid, and chooses the λ with
+// the smallest score.
 func chooseBest(score func(X *mat.Dense, r []float64, lambda float64) float64) chooseFunc {
 	return func(X *mat.Dense, r []float64, grid []float64) float64 {
 		scores := make([]float64, len(grid))

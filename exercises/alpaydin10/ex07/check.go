@@ -425,7 +425,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// withoutLimit returns the count that is right if the limit is p.limit + 1.
+// withoutLimit returns the count that would be right if p.limit were larger by one.
 func (p run) withoutLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))

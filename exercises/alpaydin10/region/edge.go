@@ -82,8 +82,8 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	return out
 }
 
-// midpoint returns a point midway between two parallel lines. ok is false if the lines are not
-// parallel.
+// midpoint returns a point midway between two parallel lines. The result `ok` is false if the lines
+// are not parallel.
 func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	n, m := math.Hypot(e.a, e.b), math.Hypot(f.a, f.b)
 	if e.circle || f.circle || e.period > 0 || f.period > 0 || math.Abs(e.a*f.b-e.b*f.a) > 1e-9*n*m {
@@ -94,8 +94,8 @@ func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	return [2]float64{middle * e.a / n, middle * e.b / n}, true
 }
 
-// intersection returns the point at which two lines intersect. ok is false unless the lines
-// intersect at exactly one point.
+// intersection returns the point at which two lines intersect. The result `ok` is false unless the
+// lines intersect at exactly one point.
 func (e edge) intersection(f edge) (x [2]float64, ok bool) {
 	det := e.a*f.b - e.b*f.a
 	if e.circle || f.circle || math.Abs(det) < 1e-9*(math.Abs(e.a*f.b)+math.Abs(e.b*f.a)) || det == 0 {

@@ -117,7 +117,7 @@ type Model struct {
 
 	prior         *mat.Cholesky // factor of S0
 	data          []float64     // βΦᵀt
-	beta, squares float64       // beta is the noise precision; squares is Σ t²
+	beta, squares float64       // `beta` is the noise precision, and `squares` is Σ t²
 }
 
 // Linear draws a model with m parameters and noise of precision beta, and then draws targets. It

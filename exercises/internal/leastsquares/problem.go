@@ -22,12 +22,12 @@ type Predictor = func(X, T *mat.Dense, x []float64) []float64
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K
-	A         *mat.Dense  // P×K, where every target t satisfies At + B = 0; nil if P = 0
+	A         *mat.Dense  // P×K, where every target t satisfies A·t + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
 	Tol       float64     // error that a right answer may have, divided by the unit; the properties allow more
 	Dependent bool        // whether the columns of [1 X] are dependent
-	want      []float64   // the right predictions at the inputs At, one after another
+	want      []float64   // the right predictions at the inputs in At, one after another
 	unit      []float64   // for each right prediction, the unit of its error (see withPredictions)
 }
 
@@ -72,8 +72,8 @@ func (p Problem) RandomTargets(r *rand.Rand, k int) Problem {
 	return p.WithTargets(mat.NewDense(n, k, instance.Normals(r, n*k)))
 }
 
-// Obeying returns p with every target replaced by the nearest target that satisfies At + b = 0. The
-// rows of A must be linearly independent.
+// Obeying returns p with every target replaced by the nearest target that satisfies a·t + b = 0.
+// The rows of the matrix `a` must be linearly independent.
 func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	t := mat.DenseCopyOf(p.T)
 	n, _ := t.Dims()
@@ -85,7 +85,7 @@ func (p Problem) Obeying(a *mat.Dense, b []float64) Problem {
 	return p
 }
 
-// project returns the point nearest to t among all points y with Ay + b = 0.
+// project returns the point nearest to t among all points y with a·y + b = 0.
 func project(a *mat.Dense, b, t []float64) []float64 {
 	miss := floats.AddTo(make([]float64, len(b)), Times(t, a.T()), b)
 	return instance.Minus(t, mat.Col(nil, 0, Solve(a, mat.NewDense(len(b), 1, miss), FullRank)))

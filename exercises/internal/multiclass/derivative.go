@@ -49,7 +49,7 @@ func Squared(yk, yj, same float64) float64             { return yk * yk * (same 
 func Zero(_, _, _ float64) float64                     { return 0 }
 
 // Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φ_nφ_nᵀ, where D(y_n) contains the derivatives d at
-// the outputs of point n. The rows and columns are grouped by class. If byFeatures is set, the
+// the outputs of point n. The rows and columns are grouped by class. If `byFeatures` is set, the
 // factors of ⊗ are exchanged, and the rows and columns are grouped by feature. PRML (4.110) and
 // most wrong versions of it have this form.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
@@ -145,8 +145,8 @@ func Less(off func(a []float64) float64) func(a []float64) []float64 {
 }
 
 // Overflowing returns softmaxes that do not subtract the largest activation. For some activations an
-// exponential overflows, or all exponentials are 0.
-// The first four softmaxes also overflow on the problems that FarProblems returns.
+// exponential overflows, or all exponentials are 0. The first four softmaxes also overflow on the
+// problems that FarProblems returns.
 func Overflowing() (list []func(a []float64) []float64) {
 	for _, off := range []func(a []float64) float64{
 		func([]float64) float64 { return 0 },

@@ -47,7 +47,7 @@ func Choose(n uint64) error {
 		return nil
 	}
 	if state.asked || state.value != 0 {
-		return fmt.Errorf("variant %d cannot be chosen: this program already uses variant %d; choose a variant only in the set-up cell, before any check; after an edit of the set-up cell restart the kernel", n, state.value)
+		return fmt.Errorf("variant %d cannot be chosen: this program already uses variant %d; choose a variant only in the set-up cell, before any check; after editing the set-up cell, restart the kernel", n, state.value)
 	}
 	state.value = n
 	return nil

@@ -83,8 +83,8 @@ func (p Problem) Only(first, last int) Problem {
 	return p
 }
 
-// A Source draws problems. Each target is 1 with a probability of Ones divided by Of, and 0
-// otherwise. The activations are about as large as Spread.
+// A Source draws problems. Each target is 1 with probability Ones/Of, and 0 otherwise. Spread is the
+// typical size of the activations.
 type Source struct {
 	Rand     *rand.Rand
 	Ones, Of int

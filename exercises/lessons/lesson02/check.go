@@ -233,7 +233,7 @@ var askWeights = &judge.Question[weightsFunc, sample]{
 			Message: "Your weights fit the targets +1 for the class and −1 for the others. A 1-of-K target is 0 for the other classes.",
 			Answer:  codedTargets(func(t float64, _, _ int) float64 { return 2*t - 1 })},
 		{Key: "turned-round", Hint: 1,
-			Message: "Your weights fit the targets 0 for the class and 1 for all others; they should be 1 for the class and 0 for all others.",
+			Message: "Your weights fit the targets 0 for the class and 1 for all others; the targets should be 1 for the class and 0 for all others.",
 			Answer:  codedTargets(func(t float64, _, _ int) float64 { return 1 - t })},
 		{Key: "labels", Hint: 1,
 			Message: "Each of your columns fits the label itself, 0 … K−1, as if the label were a quantity. Use a separate target for each class: 1 for the rows of the class, and 0 for the others.",

@@ -61,7 +61,7 @@ func rightShares(p sample) []float64 {
 	return out
 }
 
-// sample contains rows of zeros and ones, their classes, and the other arguments of count.
+// sample contains rows of zeros and ones, their classes, and the other arguments of `count`.
 type sample struct {
 	name   string
 	x      *mat.Dense
@@ -142,7 +142,7 @@ var askMu = &judge.Question[countFunc, sample]{
 		{Key: "always-one", Hint: 2, Message: "Your numbers are (N_ki + 1)/(N_k + 2) for every α. This is Laplace's rule, which is right only for α = 1.",
 			Answer: byCounts(func(t table) float64 { return (t.ones + 1) / (t.rows + 2) })},
 		{Key: "numerator-only", Hint: 2,
-			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, also for α < 1: the denominator is N_k + 2α.",
+			Message: "Your denominators are N_k, without 2α. The α ones and α zeros count as rows too, even if α < 1: the denominator is N_k + 2α.",
 			Answer:  byCounts(func(t table) float64 { return (t.ones + t.alpha) / t.rows })},
 		{Key: "denominator-only", Hint: 2,
 			Message: "α is missing in your numerators, or has no effect there. Half of the 2α added rows contain a one: the numerator is N_ki + α.",

@@ -146,8 +146,8 @@ func outputs(a []float64) []float64 {
 	return y
 }
 
-// eachActivation returns a replacement for the softmax, which applies f to every activation
-// separately.
+// eachActivation returns a function to use in place of the softmax. The function applies f to every
+// activation separately.
 func eachActivation(f func(float64) float64) func(a []float64) []float64 {
 	return func(a []float64) []float64 {
 		y := make([]float64, len(a))

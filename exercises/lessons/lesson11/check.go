@@ -59,7 +59,7 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// rightResults finds the mode by bisection of the slope of ln f, which decreases.
+// rightResults finds the mode by bisection: the slope of ln f decreases, and is 0 at the mode.
 func rightResults(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {

@@ -92,7 +92,7 @@ func Pseudo(X, T *mat.Dense, x []float64) []float64 {
 }
 
 // Ridge returns an answer that solves the normal equations with lambda added to the diagonal. It
-// adds lambda to the diagonal entry of the bias only if bias is set.
+// adds lambda to the diagonal entry of the bias only if `bias` is set.
 func Ridge(lambda float64, bias bool) predictor {
 	return func(X, T *mat.Dense, x []float64) []float64 {
 		gram, right := Equations(X, T)

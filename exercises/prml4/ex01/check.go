@@ -23,11 +23,11 @@ type (
 	finder    = func(x, y *mat.Dense) (alpha, beta []float64, ok bool)
 )
 
-// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
-// returns a hyperplane (w with D entries, w0). The points of x lie strictly on its positive side,
-// and the points of y strictly on its negative side. commonPoint returns the convex weights (N and
-// M entries) of a point in both hulls. The result `ok` of each function reports whether the
-// hyperplane or the point exists.
+// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D).
+// `separate` returns a hyperplane (w with D entries, w0). The points of x lie strictly on its
+// positive side, and the points of y strictly on its negative side. commonPoint returns the convex
+// weights (N and M entries) of a point in both hulls. The result `ok` of each function reports
+// whether the hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -129,7 +129,7 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field `meets` reports whether the hulls of the sets meet.
-// The functions that build the sets also set this field.
+// The functions that build the sets fill in this field.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D

@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function direction of PRML exercise 4.4. From the points X1 (N1×D) and X2 (N2×D)
-// of two classes, direction returns the unit vector w (D) that maximises wᵀ(m2 − m1), (4.22).
+// Check judges the function `direction` of PRML exercise 4.4. From the points X1 (N1×D) and X2
+// (N2×D) of two classes, `direction` returns the unit vector w (D) that maximises wᵀ(m2 − m1),
+// (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{

@@ -25,8 +25,8 @@ type (
 )
 
 // Check judges both functions of PRML exercise 4.6 for the points X1 (N1×D) and X2 (N2×D) of two
-// classes. normalMatrix returns the D×D matrix on the left of (4.37). fit returns the least-squares
-// weights (D) and the bias for the targets N/N1 and −N/N2.
+// classes. normalMatrix returns the D×D matrix on the left of (4.37). `fit` returns the
+// least-squares weights (D) and the bias for the targets N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -94,8 +94,8 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 }
 
 // stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
-// the residuals are orthogonal to the column of ones and to every column of x. stationary also
-// compares w with the least-squares weights.
+// the residuals are orthogonal to the column of ones and to every column of x. It also compares w
+// with the least-squares weights.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
@@ -184,7 +184,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 	return nil
 }
 
-// A problem consists of two classes of points and of arbitrary weights w. The weights are scaled so
+// A problem consists of two classes of points and arbitrary weights w. The weights are scaled so
 // that wᵀx is about 1 for columns of any size.
 type problem struct {
 	gauss.Classes

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function posterior of PRML exercise 4.8. posterior returns w (D) and w0 with
+// Check judges the function `posterior` of PRML exercise 4.8. `posterior` returns w (D) and w0 with
 // p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (D), the shared covariance Sigma (D×D)
 // and the prior p1 of class 1.
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
@@ -69,7 +69,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		}...))...)
 }
 
-// CheckSteps judges the optional step that expands the exponent: terms returns the parts of
+// CheckSteps judges the optional step that expands the exponent: `terms` returns the parts of
 // −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
@@ -175,7 +175,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 	return verify.Pass("The quadratic parts do not depend on the class and cancel. The remaining parts are linear in x and equal the log ratio of the densities.")
 }
 
-// A problem consists of two Gaussian classes and of the points at which the report compares their
+// A problem consists of two Gaussian classes and the points at which the report compares their
 // densities.
 type problem struct {
 	name     string

@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function weights of PRML exercise 4.11. weights returns W ((D·L)×K) and w0 (K)
-// of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors (K).
+// Check judges the function `weights` of PRML exercise 4.11. `weights` returns W ((D·L)×K) and w0
+// (K) of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors
+// (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.13. gradient returns ∇E(w) (M) for the
+// Check judges the function `gradient` of PRML exercise 4.13. `gradient` returns ∇E(w) (M) for the
 // error of (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the targets
 // t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {

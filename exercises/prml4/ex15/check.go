@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.15. hessian returns the M×M matrix of second
+// Check judges both functions of PRML exercise 4.15. `hessian` returns the M×M matrix of second
 // derivatives of the error (4.90) at w (M) for the design matrix Phi (N×M). nullDirection returns a
 // direction u ≠ 0 (M) along which the error (4.90) is constant for any targets. It also reports
 // whether such a direction exists.
@@ -68,9 +68,9 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 		}...)...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. weight returns the second derivative of
-// the error of one point with respect to its activation a. curvature returns uᵀHu for a direction u
-// (M), computed as a sum over the points.
+// CheckSteps judges two optional steps of the derivation. `weight` returns the second derivative of
+// the error of one point with respect to its activation a. `curvature` returns uᵀHu for a direction
+// u (M), computed as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
@@ -156,13 +156,13 @@ func (p problem) checkFound(got []float64) verify.Finding {
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute terms
-// of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only half the digits, counts
-// as flat.
+// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute
+// values of the terms of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only
+// half the digits, counts as flat.
 const flatTol = 1e-6
 
-// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute terms of
-// uᵀφ. It returns 0 if this quotient is at most flatTol.
+// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute values of
+// the terms of uᵀφ. It returns 0 if this quotient is at most flatTol.
 func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -616,7 +616,7 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 }
 
 // weighting returns an answer that computes the Hessian with the given weights of the points, which
-// may be wrong. total returns an answer that computes a curvature as a sum over the points.
+// may be wrong. `total` returns an answer that computes a curvature as a sum over the points.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature

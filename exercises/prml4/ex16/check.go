@@ -204,7 +204,7 @@ func limits() []problem {
 }
 
 // scores returns the log likelihood of each model, computed as a sum over the points. If the field
-// impossible is true, scores returns 0 for each model, in place of −Inf.
+// `impossible` is true, scores returns 0 for each model, in place of −Inf.
 func (q problem) scores() []float64 {
 	l := make([]float64, len(q.p))
 	for k, p := range q.p {

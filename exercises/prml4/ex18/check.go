@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.18. gradient returns the M×K matrix whose
-// column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W (M×K),
-// the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
+// Check judges the function `gradient` of PRML exercise 4.18. `gradient` returns the M×K matrix
+// whose column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W
+// (M×K), the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
@@ -104,7 +104,8 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits divides got and want by the result of units and compares the quotients.
+// compareInUnits divides `got` and `want` by the numbers that the function `units` returns, and
+// compares the quotients.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),

@@ -20,8 +20,8 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design matrix Phi (N×M)
-// and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood.
-// hessian returns the M×M matrix of the second derivatives of the log likelihood.
+// and targets t (N, each 0 or 1). `gradient` returns the M first derivatives of the log likelihood.
+// `hessian` returns the M×M matrix of the second derivatives of the log likelihood.
 func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
@@ -197,7 +197,7 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p. If the largest |a| of p is above the constant moderate, scaledDown first
+// scaledDown returns p. If the largest |a| of p is above the constant `moderate`, scaledDown first
 // reduces the weights so that the largest |a| equals this constant.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
@@ -257,9 +257,10 @@ func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails returns two problems for each number in magnitudes. Each problem has one point of each
-// class. In one problem both points are on the wrong side of the boundary. In the other problem
-// both are on the right side. Then both terms of the error are tiny, and no large term hides them.
+// tails returns two problems for each number that magnitudes() returns. Each problem has one point
+// of each class. In one problem both points are on the wrong side of the boundary. In the other
+// problem both are on the right side. Then both terms of the error are tiny, and no large term
+// hides them.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {

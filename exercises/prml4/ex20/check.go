@@ -21,7 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function hessian of PRML exercise 4.20. hessian returns the MK×MK matrix of
+// Check judges the function `hessian` of PRML exercise 4.20. `hessian` returns the MK×MK matrix of
 // second derivatives of (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and
 // columns may be grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
@@ -70,9 +70,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
+// CheckSteps judges two optional steps of the derivation. `block` returns the K×K matrix of second
 // derivatives of one point's error with respect to its activations. Its argument is the vector of
-// outputs y (K) of the point. spread returns sᵀ·block(y)·s for s (K).
+// outputs y (K) of the point. `spread` returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -296,8 +296,8 @@ var drawn = instance.Once(func() []problem {
 
 // fullRank returns problems in which Φ has full column rank, and general adds a problem with
 // dependent columns. In all these problems the columns of Φ have similar sizes and are not far from
-// zero, so that a wrong order of the entries is easy to recognise. scaled returns problems in which
-// the columns have very different sizes or are far from zero.
+// zero, so that a wrong order of the entries is easy to recognise. `scaled` returns problems in
+// which the columns have very different sizes or are far from zero.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
@@ -585,7 +585,8 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right is the right answer for Hessian, grouped by classes. block is the right answer for Block.
+// right is the right answer for Hessian, grouped by classes, and block is the right answer for
+// Block.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At

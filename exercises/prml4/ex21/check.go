@@ -199,7 +199,7 @@ func simpson(f function, a float64) float64 {
 }
 
 // question returns a judge.Question that judges the values of the learner's function on a grid. The
-// argument right computes the right values.
+// argument `right` computes the right values.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.26. convolve returns the integral of Φ(λa)
+// Check judges both functions of PRML exercise 4.26. `convolve` returns the integral of Φ(λa)
 // N(a|μ,σ²) over a, (4.152), and derivativeMu returns the derivative of this integral with respect
 // to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
@@ -34,9 +34,9 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			Judge: func() verify.Verdict { return checkTogether(convolve, derivativeMu) }})...)
 }
 
-// CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
-// respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in the exponent of this
-// derivative. constant returns the constant of integration C = I − F for the integral I and an
+// CheckSteps judges three optional steps of the derivation. `integrand` returns the derivative with
+// respect to μ of Φ(λμ+λσz) N(z|0,1). `square` completes the square in the exponent of this
+// derivative. `constant` returns the constant of integration C = I − F for the integral I and an
 // antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
@@ -323,7 +323,7 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	// at z = centre the square is 0, so the parabola has the value rest
+	// at z = centre the square is 0, so the value of the parabola is `rest`
 	return []float64{c, centre, parabola(centre)}
 }
 
@@ -364,8 +364,8 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a judge.Question that judges the named function. The argument right computes the
-// right result. The argument unit returns the number by which errors are divided.
+// question returns a judge.Question that judges the named function. The argument `right` computes
+// the right result. The argument `unit` returns the number by which errors are divided.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{

@@ -417,11 +417,11 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
 			return judge.Fail("negative-weights", 2,
-				"For %v entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
+				"For %v, entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
-				"For %v all entries of your %s are 0. The weights of each set must sum to 1.", p,
+				"For %v, all entries of your %s are 0. The weights of each set must sum to 1.", p,
 				name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {

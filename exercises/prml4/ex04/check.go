@@ -267,7 +267,7 @@ var askLine = question(
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means matter.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))

@@ -132,7 +132,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")
 	}
 	return judge.Fail("bias", 2,
-		"For %v ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
+		"For %v, ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
 }
 
 // notFisher returns a verdict if w is not a positive multiple of S_W⁻¹(m1 − m2).
@@ -178,7 +178,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
+				"For %v, Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
 		}
 	}
 	return nil

@@ -163,7 +163,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. The quadratic part does not contain the mean, and both classes have the same covariance, so the parts must be equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: compared with the part for class 2, the part for class 1 is %s. The quadratic part does not contain the mean, and both classes have the same covariance, so the parts must be equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {

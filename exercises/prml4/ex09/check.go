@@ -299,15 +299,15 @@ var askSlopes = &judge.Question[slopesFunc, place]{
 	},
 	Mistakes: []judge.Mistake[slopesFunc]{
 		{Key: "multiplier-sign", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk/pi - l }), Hint: 2,
-			Message: "In your slopes λ has a minus sign. In this Lagrangian λ has a plus sign."},
+			Message: "In your slopes, λ has a minus sign. In this Lagrangian λ has a plus sign."},
 		{Key: "no-multiplier", Answer: slope(func(nk, pi, _, _ float64) float64 { return nk / pi }), Hint: 2,
-			Message: "In your slopes the derivative of the constraint term λ(Σπ_k − 1) is missing."},
+			Message: "In your slopes, the derivative of the constraint term λ(Σπ_k − 1) is missing."},
 		{Key: "no-logarithm", Answer: slope(func(nk, _, l, _ float64) float64 { return nk + l }), Hint: 2,
-			Message: "In your slopes N_k lacks the factor 1/π_k, the derivative of ln π_k."},
+			Message: "In your slopes, N_k lacks the factor 1/π_k, the derivative of ln π_k."},
 		{Key: "multiplied", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*pi + l }), Hint: 2,
-			Message: "In your slopes N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
+			Message: "In your slopes, N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
 		{Key: "no-count", Answer: slope(func(_, pi, l, _ float64) float64 { return 1/pi + l }), Hint: 2,
-			Message: "In your slopes the factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
+			Message: "In your slopes, the factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
 		{Key: "all-points", Hint: 2, Message: "Your slopes contain N, the number of all points, in place of N_k.",
 			Answer: func(pi []float64, l float64, labels []int) []float64 {
 				return slope(func(_, pi, l, _ float64) float64 { return float64(len(labels))/pi + l })(pi, l, labels)

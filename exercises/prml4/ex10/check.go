@@ -81,7 +81,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
 				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ differ from central differences: they are {off}."},
-			Right: "Your derivatives are right. All entries of Σ⁻¹ are treated as independent variables."},
+			Right: "Your derivatives are right. You treated all entries of Σ⁻¹ as independent variables, as the exercise asks."},
 		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}

@@ -287,7 +287,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "prior-twice", Hint: 2, Message: "Your activations contain ln p(C_k) twice. Add it only once.",
 			Answer: answerFrom(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
 		{Key: "prior-sign", Answer: answerFrom(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
-			Message: "In your activations ln p(C_k) has the wrong sign. Add ln p(C_k)."},
+			Message: "In your activations, ln p(C_k) has the wrong sign. Add ln p(C_k)."},
 		{Key: "prior-odds", Hint: 1,
 			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. But a_k of (4.63) is not a log odds. It is the logarithm of the joint probability of the features and class k.",
 			Answer:  answerFrom(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},

@@ -217,7 +217,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
-			Message: "Your residual is a − t, as in linear least squares. In place of the activation a use the output, which the softmax returns."},
+			Message: "Your residual is a − t, as in linear least squares. In place of the activation a, use the output that the softmax returns."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
@@ -268,10 +268,10 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Answer: withResiduals(multiclass.Nothing), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, so its gradient is a sum too.",
 			Answer:  changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is the gradient divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N·K. E in (4.108) is a sum over data and classes, not a mean, so its gradient is a sum too.",
 			Answer: changed(func(W, Phi, g *mat.Dense) {
 				g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols),
 					g)

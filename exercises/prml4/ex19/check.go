@@ -180,7 +180,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive eigenvalues.)", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
-		"For %v uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
+		"For %v, uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
 }
 
 type problem = twoclass.Problem
@@ -514,10 +514,10 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		return nil
 	case reach <= 26:
 		return judge.Fail(key, 3,
-			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Compute Φ with a function that is accurate in the left tail.", where, what)
+			"For %v, %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Compute Φ with a function that is accurate in the left tail.", where, what)
 	}
 	return judge.Fail(key, 3,
-		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
+		"For %v, %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
 // The type functions contains both functions of the learner. askBoth calls them with every possible

@@ -134,7 +134,7 @@ type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
 	meets bool
-	kind  string // kind is empty for ordinary problems
+	kind  string // empty for ordinary problems
 }
 
 // Problems of the kinds moved, scaled, narrow and touching have their own messages. A moved or

@@ -429,7 +429,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// rest is N(m1 − m2) − M·w; this vector is λw if the learner added λ to the diagonal of M
+	// `rest` is N(m1 − m2) − M·w; this vector is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()

@@ -65,7 +65,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // want contains the right posteriors for this cell of the table
+		want := make([]float64, classes) // the right posteriors for this cell of the table
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -98,7 +98,7 @@ type problem struct {
 	mu    []*mat.Dense // K matrices, D×L
 	prior []float64
 	cells [][]int   // each cell contains the states of the D features
-	logs  []float64 // logs contains the right activations, cell by cell and class by class
+	logs  []float64 // the right activations, cell by cell and class by class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }

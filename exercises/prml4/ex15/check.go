@@ -218,7 +218,7 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 // a flat direction in the field `null`.
 type problem struct {
 	twoclass.Problem
-	null []float64 // null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
+	null []float64 // a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {

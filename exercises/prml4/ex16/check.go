@@ -79,7 +79,7 @@ type problem struct {
 	name       string
 	p          [][]float64
 	pi         []float64
-	impossible bool // impossible reports whether some label has a probability above 0 under pi, but 0 under the model
+	impossible bool // whether some label has a probability above 0 under pi, but 0 under the model
 	labelCount int  // labelCount is the number of labels of the point, if the problem has only one point
 }
 

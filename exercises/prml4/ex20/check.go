@@ -104,7 +104,7 @@ const rightTol = 1e-9
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
-	features bool // features reports whether the weights are grouped by features
+	features bool // whether the weights are grouped by features
 }
 
 // byClasses calls the learner's function and returns its matrix with rows and columns grouped by
@@ -252,14 +252,14 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 // grouped by classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
-	right []float64      // right contains the entries of the Hessian, row by row
-	sizes instance.Scale // sizes contains, for each weight, the size of its column of Φ
-	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
+	right []float64      // the entries of the Hessian, row by row
+	sizes instance.Scale // for each weight, the size of its column of Φ
+	// `units` contains, for each entry of the Hessian, the product of the sizes of its two columns of
 	// Φ
 	units []float64
 }
 
-// ready computes the fields right, sizes and units, and returns the problem.
+// ready computes the fields `right`, `sizes` and `units`, and returns the problem.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)

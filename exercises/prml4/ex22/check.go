@@ -104,7 +104,7 @@ type problem struct {
 	left, unsure     float64  // `left` and `unsure` are 0 for all models except coins
 	laplace          float64  // (4.137)
 	before           *problem // the model before a change of units, or nil
-	beyond           bool     // beyond reports whether |A| is outside the range of a float64
+	beyond           bool     // whether |A| is outside the range of a float64
 }
 
 type logDensity = func(theta []float64) float64
@@ -340,7 +340,7 @@ func places() []place {
 // A curvature is the matrix A in the integral ∫ exp(−½ zᵀAz) dz.
 type curvature struct {
 	A    *mat.SymDense
-	wide bool // wide reports whether the determinant is outside the range of a float64
+	wide bool // whether the determinant is outside the range of a float64
 }
 
 func (c curvature) String() string {

@@ -101,7 +101,7 @@ type problem struct {
 	name   string
 	phi, m []float64
 	S      *mat.SymDense
-	exact  bool // exact reports whether S is singular or φ = 0
+	exact  bool // whether S is singular or φ = 0
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }

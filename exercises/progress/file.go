@@ -196,8 +196,8 @@ func shortReason(err error) string {
 	return err.Error()
 }
 
-// lockWait is the time for which Update waits while a different notebook writes the file. Writing the
-// file takes a few milliseconds. Tests with many programs that write the file set a longer time.
+// lockWait is the time for which Update waits while a different notebook writes the file. Writing
+// the file takes a few milliseconds. Tests set a longer time if many programs write the file.
 var lockWait = 2 * time.Second
 
 var errHeld = errors.New("locked by another program")

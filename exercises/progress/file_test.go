@@ -63,8 +63,8 @@ func requireOneLine(t *testing.T, err any, words ...string) {
 	}
 }
 
-// newFile returns a progress file in a new folder. If text is given, the file exists and contains
-// it.
+// newFile returns a progress file in a new folder. If `text` is given, the file exists and contains
+// this text.
 func newFile(t *testing.T, text ...string) (f File, dir string) {
 	t.Helper()
 	dir = t.TempDir()

@@ -82,7 +82,7 @@ func (p *Progress) seeds(id string) []uint64 {
 	return slices.Sorted(slices.Values(list))
 }
 
-// unusedSeed returns the smallest seed, from 1, for which the exercise has no record.
+// unusedSeed returns the smallest seed above 0 for which the exercise has no record.
 func (p *Progress) unusedSeed(id string) uint64 {
 	seed := uint64(1)
 	for ; slices.Contains(p.seeds(id), seed); seed++ {
@@ -166,7 +166,7 @@ func (p *Progress) text() ([]byte, error) {
 		if r.Steps != nil && r.Steps.empty() {
 			r.Steps = nil
 		}
-		r.Hints = append([]int{}, r.Hints...) // makes the JSON [] instead of null
+		r.Hints = append([]int{}, r.Hints...) // so that the JSON contains [] instead of null
 	}
 	b, err := json.MarshalIndent(p, "", "  ")
 	return append(b, '\n'), err
@@ -178,7 +178,7 @@ type Record struct {
 	Answer   Attempts  `json:"answer"`
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
 	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
-	Offered  bool      `json:"offered"`  // the learner asked for the solution, and Solution showed an offer instead
+	Offered  bool      `json:"offered"`  // Solution offered hints or a try instead of the solution
 	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
 }
 

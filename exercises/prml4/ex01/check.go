@@ -23,11 +23,11 @@ type (
 	finder    = func(x, y *mat.Dense) (alpha, beta []float64, ok bool)
 )
 
-// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D). separate
-// returns a hyperplane (w with D entries, w0). The points of x lie strictly on its positive side,
-// and the points of y strictly on its negative side. commonPoint returns the convex weights (N and
-// M entries) of a point in both hulls. The result `ok` of each function reports whether the
-// hyperplane or the point exists.
+// Check judges both functions of PRML exercise 4.1 on the point sets x (N×D) and y (M×D).
+// `separate` returns a hyperplane (w with D entries, w0). The points of x lie strictly on its
+// positive side, and the points of y strictly on its negative side. commonPoint returns the convex
+// weights (N and M entries) of a point in both hulls. The result `ok` of each function reports
+// whether the hyperplane or the point exists.
 func Check(separate separator, commonPoint finder) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askPlane.Parts(separate,
@@ -129,12 +129,12 @@ func checkExactlyOne(commonPoint finder, p problem, plane bool) *verify.Verdict 
 }
 
 // A problem is a pair of point sets. The field `meets` reports whether the hulls of the sets meet.
-// The functions that build the sets also set this field.
+// The functions that build the sets fill in this field.
 type problem struct {
 	name  string
 	x, y  *mat.Dense // N×D and M×D
 	meets bool
-	kind  string // kind is empty for ordinary problems
+	kind  string // empty for ordinary problems
 }
 
 // Problems of the kinds moved, scaled, narrow and touching have their own messages. A moved or
@@ -417,11 +417,11 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 		name := []string{"alpha", "beta"}[i]
 		if i := floats.MinIdx(weights); weights[i] < -weightTol {
 			return judge.Fail("negative-weights", 2,
-				"For %v entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
+				"For %v, entry %d of your %s is negative. With negative weights, a combination can be a point outside the hull. The convex hull consists of the points with weights ≥ 0.", p, i, name)
 		}
 		if floats.Norm(weights, 1) == 0 {
 			return judge.Fail("zero-weights", 2,
-				"For %v all entries of your %s are 0. The weights of each set must sum to 1.", p,
+				"For %v, all entries of your %s are 0. The weights of each set must sum to 1.", p,
 				name)
 		}
 		if f := verify.SumsTo(weights, 1, verify.Tolerance{Abs: weightTol}); !f.OK {

@@ -91,7 +91,7 @@ func nearestWeights(x, y *mat.Dense, most int) (alpha, beta, v []float64, meet b
 			}
 		}
 		var from, to int
-		var share, gain float64 // share is the weight that a move transfers, and gain is the decrease of |v|²
+		var share, gain float64 // `share` is the weight that a move transfers, and `gain` is the decrease of |v|²
 		for k := range weights {
 			for _, move := range [][2]int{{worst, k}, {k, best}} {
 				i, j := move[0], move[1]

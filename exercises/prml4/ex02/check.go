@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function predict of PRML exercise 4.2. predict returns the K outputs y(x) of the
-// least-squares fit at a new input x (D). Its other arguments are the training inputs X (N×D,
+// Check judges the function `predict` of PRML exercise 4.2. `predict` returns the K outputs y(x) of
+// the least-squares fit at a new input x (D). Its other arguments are the training inputs X (N×D,
 // without a column of ones) and the targets T (N×K).
 func Check(predict func(X, T *mat.Dense, x []float64) []float64) *verify.Report {
 	return exercise.Judge(ask.Parts(predict,

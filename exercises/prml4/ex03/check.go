@@ -20,9 +20,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.3. predict returns the least-squares prediction at
-// x (D) from inputs X (N×D) and targets T (N×K). constraints returns A (P×K) and b (P) with At + b
-// = 0 for all rows t of T. P must be as large as possible.
+// Check judges both functions of PRML exercise 4.3. `predict` returns the least-squares prediction
+// at x (D) from inputs X (N×D) and targets T (N×K). `constraints` returns A (P×K) and b (P) such
+// that At + b = 0 for all rows t of T. P must be as large as possible.
 func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 	constraints func(T *mat.Dense) (A *mat.Dense, b []float64)) *verify.Report {
 	predictions := askPredict.Parts(predict, []judge.Property[problem]{
@@ -50,7 +50,7 @@ func Check(predict func(X, T *mat.Dense, x []float64) []float64,
 		{Name: "Constraints: the targets satisfy all returned constraints", On: targetSets, Holds: satisfied,
 			Wrong: judge.Wrong{Key: "not-satisfied", Hint: 3,
 				Message: "For {problem} at least one target does not satisfy one of your constraints. If the constraint is scaled so that the vector a has length 1, aᵀt + b is {off}."},
-			Right: "Every target satisfies every constraint that you return, up to rounding. No target breaks one of your constraints."},
+			Right: "Every target satisfies every constraint that you return, up to rounding."},
 		{Name: "Constraints: none is missing", On: targetSets, First: tooMany, Holds: complete,
 			Wrong: judge.Wrong{Key: "incomplete", Hint: 3,
 				Message: "For {problem} your constraints are not complete: the targets satisfy further constraints. Every direction in which the centred targets do not vary gives a constraint."},
@@ -173,7 +173,7 @@ func addNoise(r *rand.Rand, t *mat.Dense, size float64) *mat.Dense {
 type codes struct{ colours, shapes int }
 
 // codesOf returns the numbers of colours and shapes in variant n of the statement. Variant 0 is the
-// text for all learners. In every other variant at least one of the two numbers is different.
+// text for all learners. In all other variants, at least one of the two numbers is different.
 func codesOf(n uint64) codes {
 	common := codes{3, 2}
 	if n == 0 {
@@ -508,9 +508,9 @@ func miscounted(t targets, got []float64) *verify.Verdict {
 	return nil
 }
 
-// decomposed subtracts the point `from` from all targets and computes the singular value
-// decomposition of the differences. It returns the right singular vectors and the number of
-// singular values that do not count as 0.
+// decomposed computes the singular value decomposition of the differences between the targets and
+// the point `from`. It returns the right singular vectors and the number of singular values that do
+// not count as 0.
 func decomposed(T *mat.Dense, from []float64) (v *mat.Dense, rank int) {
 	var svd mat.SVD
 	svd.Factorize(instance.Centred(T, from), mat.SVDFullV)

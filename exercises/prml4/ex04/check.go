@@ -17,8 +17,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function direction of PRML exercise 4.4. From the points X1 (N1×D) and X2 (N2×D)
-// of two classes, direction returns the unit vector w (D) that maximises wᵀ(m2 − m1), (4.22).
+// Check judges the function `direction` of PRML exercise 4.4. From the points X1 (N1×D) and X2
+// (N2×D) of two classes, `direction` returns the unit vector w (D) that maximises wᵀ(m2 − m1),
+// (4.22).
 func Check(direction func(X1, X2 *mat.Dense) []float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askVector.Parts(direction, []judge.Property[instance.Clouds]{
@@ -266,7 +267,7 @@ var askLine = question(
 				return (mean(x2) - mean(x1)) / math.Sqrt(scatter(slices.Concat(x1, x2)))
 			})},
 		{Key: "standardised", Hint: 2,
-			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means count.",
+			Message: "In your w each entry of m2 − m1 is divided by the spread of its column within the classes. This is Fisher's direction with a diagonal S_W. In this exercise only the means matter.",
 			Answer: columnwise(func(x1, x2 []float64) float64 {
 				return (mean(x2) - mean(x1)) / (scatter(x1) +
 					scatter(x2))

@@ -18,8 +18,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function scatter of PRML exercise 4.5. From the points X1 (N1×D) and X2 (N2×D)
-// of two classes, scatter returns the D×D matrices S_B (4.27) and S_W (4.28).
+// Check judges the function `scatter` of PRML exercise 4.5. From the points X1 (N1×D) and X2 (N2×D)
+// of two classes, `scatter` returns the D×D matrices S_B (4.27) and S_W (4.28).
 func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(scatter,

@@ -25,8 +25,8 @@ type (
 )
 
 // Check judges both functions of PRML exercise 4.6 for the points X1 (N1×D) and X2 (N2×D) of two
-// classes. normalMatrix returns the D×D matrix on the left of (4.37). fit returns the least-squares
-// weights (D) and the bias for the targets N/N1 and −N/N2.
+// classes. normalMatrix returns the D×D matrix on the left of (4.37). `fit` returns the
+// least-squares weights (D) and the bias for the targets N/N1 and −N/N2.
 func Check(normalMatrix func(X1, X2 *mat.Dense) *mat.Dense,
 	fit func(X1, X2 *mat.Dense) (w []float64, w0 float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -94,8 +94,8 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 }
 
 // stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
-// the residuals are orthogonal to the column of ones and to every column of x. stationary also
-// compares w with the least-squares weights.
+// the residuals are orthogonal to the column of ones and to every column of x. It also compares w
+// with the least-squares weights.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
@@ -132,7 +132,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")
 	}
 	return judge.Fail("bias", 2,
-		"For %v ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
+		"For %v, ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)
 }
 
 // notFisher returns a verdict if w is not a positive multiple of S_W⁻¹(m1 − m2).
@@ -178,13 +178,13 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
 			return judge.Fail("not-the-derivative", 2,
-				"For %v Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
+				"For %v, Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, should be ∂E/∂w, computed by finite differences. Entry %d, divided by the size of its column, is %s.", p, j, f.Off())
 		}
 	}
 	return nil
 }
 
-// A problem consists of two classes of points and of arbitrary weights w. The weights are scaled so
+// A problem consists of two classes of points and arbitrary weights w. The weights are scaled so
 // that wᵀx is about 1 for columns of any size.
 type problem struct {
 	gauss.Classes
@@ -429,7 +429,7 @@ var askFit = &judge.Question[fitFunc, problem]{
 func minimumFault(p problem, fit []float64) *verify.Verdict {
 	w, _ := split(fit)
 	even, right := p.even(fit), p.even(p.direct())
-	// rest is N(m1 − m2) − M·w; this vector is λw if the learner added λ to the diagonal of M
+	// `rest` is N(m1 − m2) − M·w; this vector is λw if the learner added λ to the diagonal of M
 	rest := instance.Minus(p.right(), gauss.Times(p.Total(), w))
 	sum := floats.Sum(instance.Minus(p.fitted(fit), p.coded()))
 	_, _, n := p.Counts()

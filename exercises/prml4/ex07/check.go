@@ -37,7 +37,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 			Wrong: judge.Wrong{Key: "digits", Hint: 3,
 				Message: "At {problem} your σ(a) is {off}, relative to σ(a). This is more than 4 units in the last place. Check where digits are lost."},
 			Right: "From σ(−700) to σ(700) your σ(a) is accurate to 4 units in the last place."},
-		{Name: "Sigmoid: no NaN, however far a is from 0", On: far, Limits: true,
+		{Name: "Sigmoid: no NaN, even very far from 0", On: far, Limits: true,
 			Holds: near(verify.Tolerance{Abs: 1e-300, Rel: 1e-15}),
 			Wrong: judge.Wrong{Key: "far", Hint: 2,
 				Message: "At {problem} your σ(a) is {off}. This far from 0, σ(a) should be nearly 0 on the left and nearly 1 on the right."},
@@ -51,7 +51,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 					return verify.Close(kernel.Sigmoid(got[0]), float64(y), verify.Tolerance{Rel: 1e-11})
 				},
 				Wrong: judge.Wrong{Key: "logit-value", Hint: 2,
-					Message: "For {problem} σ(logit(y)) should be y, but it is {off}."},
+					Message: "For {problem}, σ(logit(y)) should be y, but it is {off}."},
 				Right: "σ(logit(y)) is y again."},
 			{Name: "Logit: logit(1−y) = −logit(y)", On: halves,
 				First: func(y probability, got []float64) *verify.Verdict {
@@ -344,7 +344,7 @@ var askSigmoid = &judge.Question[function, place]{
 				return kernel.Sigmoid(a)
 			}},
 		{Key: "tanh-tail", Answer: func(a float64) float64 { return 0.5 * (1 + math.Tanh(a/2)) }, Hint: 3,
-			Message: "You return (1+tanh(a/2))/2, which is mathematically right. For a far below 0, tanh is close to −1, and adding 1 leaves only the rounding error. At a = −40 the sum is exactly 0."},
+			Message: "You return (1+tanh(a/2))/2, which is mathematically right. If the argument a is far below 0, tanh(a/2) is close to −1, and adding 1 leaves only the rounding error. At a = −40 the sum is exactly 0."},
 	},
 }
 

@@ -20,7 +20,7 @@ func TestFunctions(t *testing.T) {
 	gate.Functions(t, ex07.Exercise(), gate.Of(checkSigmoid, Sigmoid), gate.Of(checkLogit, Logit))
 }
 
-// leftRight returns a function of a that returns left(a) if a < 0, and right(a) otherwise.
+// leftRight returns the function that is left(a) for a < 0 and right(a) otherwise.
 func leftRight(left, right function) function {
 	return func(a float64) float64 {
 		if a < 0 {
@@ -30,7 +30,7 @@ func leftRight(left, right function) function {
 	}
 }
 
-// nearFar returns a function of a that returns near(a) if |a| ≤ limit, and far(a) otherwise.
+// nearFar returns the function that is near(a) for |a| ≤ limit and far(a) otherwise.
 func nearFar(limit float64, near, far function) function {
 	return func(a float64) float64 {
 		if math.Abs(a) > limit {
@@ -112,8 +112,8 @@ func TestLargeMiss(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// replaced returns a function of a that equals f(a), except that it returns the number `value`
-	// if a lies between the numbers `from` and `to`.
+	// `replaced` returns a function that equals f, except that its value between the numbers `from`
+	// and `to` is the number `value`.
 	replaced := func(f function, from, to, value float64) function {
 		return func(x float64) float64 {
 			if x > from && x < to {

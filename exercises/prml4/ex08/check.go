@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function posterior of PRML exercise 4.8. posterior returns w (D) and w0 with
+// Check judges the function `posterior` of PRML exercise 4.8. `posterior` returns w (D) and w0 with
 // p(C1|x) = σ(wᵀx + w0). Its arguments are the class means (D), the shared covariance Sigma (D×D)
 // and the prior p1 of class 1.
 func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (w []float64,
@@ -69,7 +69,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 		}...))...)
 }
 
-// CheckSteps judges the optional step that expands the exponent: terms returns the parts of
+// CheckSteps judges the optional step that expands the exponent: `terms` returns the parts of
 // −½(x−mu)ᵀΣ⁻¹(x−mu) that are quadratic in x, linear in x, and constant.
 func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, linear, constant float64)) *verify.Report {
 	return exercise.JudgeSteps(append(
@@ -163,7 +163,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 			size := p.size(x) + math.Abs(p.quadratic(x))
 			if f := verify.Close(one[0], two[0], verify.Tolerance{Abs: 1e-9 * size}); !f.OK {
 				return verify.Fail("terms-no-cancellation", 2,
-					"For %v your quadratic parts of the two classes differ at the same x: one is %s from the other. The quadratic part does not contain the mean, and both classes have the same covariance, so the parts must be equal.", p, f.Off())
+					"For %v your quadratic parts of the two classes differ at the same x: compared with the part for class 2, the part for class 1 is %s. The quadratic part does not contain the mean, and both classes have the same covariance, so the parts must be equal.", p, f.Off())
 			}
 			ratio := p.logDensity(x, p.mu1) - p.logDensity(x, p.mu2)
 			if f := verify.Close(one[1]+one[2]-two[1]-two[2], ratio, verify.Tolerance{Abs: 1e-8 * size}); !f.OK {
@@ -175,7 +175,7 @@ func checkDifference(terms termsFunc) verify.Verdict {
 	return verify.Pass("The quadratic parts do not depend on the class and cancel. The remaining parts are linear in x and equal the log ratio of the densities.")
 }
 
-// A problem consists of two Gaussian classes and of the points at which the report compares their
+// A problem consists of two Gaussian classes and the points at which the report compares their
 // densities.
 type problem struct {
 	name     string

@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function priors of PRML exercise 4.9. priors takes the labels of the data, which
-// are whole numbers from 0 to K−1, and returns the K estimated prior probabilities.
+// Check judges the function `priors` of PRML exercise 4.9. `priors` takes the labels of the data,
+// which are whole numbers from 0 to K−1, and returns the K estimated prior probabilities.
 func Check(priors func(labels []int, K int) []float64) *verify.Report {
 	return exercise.Judge(askPriors.Parts(priors, []judge.Property[problem]{
 		judge.Form("the result is K finite numbers, and labels stays unchanged", all, problem.reversed,
@@ -104,9 +104,9 @@ func impossibleFault(p problem, pi []float64) *verify.Verdict {
 		"For %v the observed labels have probability 0, because π = 0 for a class that has data.", p)
 }
 
-// largest checks that no other probabilities, near pi or far from it, have a larger likelihood.
-// largest does not need a formula for the solution. It divides pi by its sum, because a separate
-// part of the report checks the sum.
+// largest checks that no other probabilities, near pi or far from it, have a larger likelihood. It
+// does not need a formula for the solution. It divides pi by its sum, because a separate part of
+// the report checks the sum.
 func largest(p problem, pi []float64) verify.Finding {
 	r := instance.Source(4090, 1)
 	floats.Scale(1/floats.Sum(pi), pi)
@@ -140,9 +140,9 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 	return f
 }
 
-// CheckSteps judges two optional steps of the derivation: slopes returns the derivatives (K) of the
-// Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. multiplier returns the λ for
-// which all derivatives vanish while the constraint holds.
+// CheckSteps judges two optional steps of the derivation. `slopes` returns the derivatives (K) of
+// the Lagrangian Σ N_k ln π_k + λ(Σ π_k − 1) with respect to the π_k. `multiplier` returns the λ
+// for which all derivatives vanish while the constraint holds.
 func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float64,
 	multiplier func(labels []int, K int) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
@@ -299,15 +299,15 @@ var askSlopes = &judge.Question[slopesFunc, place]{
 	},
 	Mistakes: []judge.Mistake[slopesFunc]{
 		{Key: "multiplier-sign", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk/pi - l }), Hint: 2,
-			Message: "In your slopes λ has a minus sign. In this Lagrangian λ has a plus sign."},
+			Message: "In your slopes, λ has a minus sign. In this Lagrangian λ has a plus sign."},
 		{Key: "no-multiplier", Answer: slope(func(nk, pi, _, _ float64) float64 { return nk / pi }), Hint: 2,
-			Message: "In your slopes the derivative of the constraint term λ(Σπ_k − 1) is missing."},
+			Message: "In your slopes, the derivative of the constraint term λ(Σπ_k − 1) is missing."},
 		{Key: "no-logarithm", Answer: slope(func(nk, _, l, _ float64) float64 { return nk + l }), Hint: 2,
-			Message: "In your slopes N_k lacks the factor 1/π_k, the derivative of ln π_k."},
+			Message: "In your slopes, N_k lacks the factor 1/π_k, the derivative of ln π_k."},
 		{Key: "multiplied", Answer: slope(func(nk, pi, l, _ float64) float64 { return nk*pi + l }), Hint: 2,
-			Message: "In your slopes N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
+			Message: "In your slopes, N_k has the factor π_k. The derivative of ln π_k is 1/π_k."},
 		{Key: "no-count", Answer: slope(func(_, pi, l, _ float64) float64 { return 1/pi + l }), Hint: 2,
-			Message: "In your slopes the factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
+			Message: "In your slopes, the factor N_k is missing. Each of the N_k points of class k contributes ln π_k."},
 		{Key: "all-points", Hint: 2, Message: "Your slopes contain N, the number of all points, in place of N_k.",
 			Answer: func(pi []float64, l float64, labels []int) []float64 {
 				return slope(func(_, pi, l, _ float64) float64 { return float64(len(labels))/pi + l })(pi, l, labels)

@@ -69,8 +69,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// counted returns an answer that replaces each count n by convert(n). For example, the function
-// `convert` stores n in an integer type that is too small.
+// counted returns an answer that replaces each count n by convert(n). For example, `convert` may
+// store n in an integer type that is too small.
 func counted(convert func(n float64) float64) priorsFunc {
 	return func(labels []int, K int) []float64 {
 		pi, n := Priors(labels, K), float64(len(labels))

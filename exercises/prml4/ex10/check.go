@@ -22,9 +22,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function fit of PRML exercise 4.10. fit returns the class means mu (K×M) and the
-// shared covariance Sigma (M×M) that maximise the likelihood. Its arguments are the features Phi
-// (N×M) and the labels, from 0 to K−1.
+// Check judges the function `fit` of PRML exercise 4.10. `fit` returns the class means mu (K×M) and
+// the shared covariance Sigma (M×M) that maximise the likelihood. Its arguments are the features
+// Phi (N×M) and the labels, from 0 to K−1.
 func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *mat.SymDense)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(fit,
@@ -68,8 +68,8 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 		}...))...)
 }
 
-// CheckSteps judges the optional step that determines Sigma. gradient returns the derivatives (M×M)
-// of the log likelihood with respect to the entries of Σ⁻¹.
+// CheckSteps judges the optional step that determines Sigma. `gradient` returns the derivatives
+// (M×M) of the log likelihood with respect to the entries of Σ⁻¹.
 func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense) *verify.Report {
 	return exercise.JudgeSteps(askGradient.Parts(gradient, []judge.Property[place]{
 		judge.Form("Gradient: the result is an M×M matrix, and the arguments stay unchanged", places, nil,
@@ -81,7 +81,7 @@ func CheckSteps(gradient func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 3,
 				Message: "For {problem} your derivatives of the log likelihood with respect to the entries of Σ⁻¹ differ from central differences: they are {off}."},
-			Right: "Your derivatives are right. All entries of Σ⁻¹ are treated as independent variables."},
+			Right: "Your derivatives are right. You treated all entries of Σ⁻¹ as independent variables, as the exercise asks."},
 		{Name: "Gradient: zero at the maximum, and only there", On: maxima,
 			First: func(p place, _ []float64) *verify.Verdict {
 				large := place{p.problem, p.mu, mat.NewSymDense(p.sigma.SymmetricDim(), nil)}
@@ -156,7 +156,7 @@ func weighted(p problem, sigma []float64) verify.Finding {
 	return verify.CloseSlice(p.evenEntries(sigma), p.evenEntries(entries(p.covariance())), verify.Tolerance{Rel: 1e-8, Abs: 1e-12})
 }
 
-// largest compares the likelihood of the learner's estimates with the likelihood of random other
+// largest compares the likelihood of the learner's estimates with the likelihood of other, random
 // means and covariances, some of them close to the learner's. The learner's likelihood must be the
 // largest.
 func largest(p problem, both []float64) verify.Finding {
@@ -540,9 +540,9 @@ func aboutCentre(centre func(p problem) []float64) fitFunc {
 	})
 }
 
-// entrywise returns an answer that computes each entry of Sigma with f. a and b are the right
-// variances of the row and of the column, and v is the right entry. same is 1 on the diagonal and 0
-// elsewhere.
+// entrywise returns an answer that computes each entry of Sigma with f. The arguments `a` and `b`
+// of f are the right variances of the row and of the column, and `v` is the right entry. The
+// argument `same` is 1 on the diagonal and 0 elsewhere.
 func entrywise(f func(a, b, v, same float64) float64) fitFunc {
 	return fromSigma(func(p problem) *mat.SymDense {
 		s := p.covariance()

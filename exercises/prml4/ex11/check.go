@@ -19,8 +19,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function weights of PRML exercise 4.11. weights returns W ((D·L)×K) and w0 (K)
-// of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors (K).
+// Check judges the function `weights` of PRML exercise 4.11. `weights` returns W ((D·L)×K) and w0
+// (K) of the naive Bayes classifier with state probabilities mu (K matrices, D×L) and class priors
+// (K).
 func Check(weights func(mu []*mat.Dense, prior []float64) (W *mat.Dense, w0 []float64)) *verify.Report {
 	return exercise.Judge(ask.Parts(weights, []judge.Property[problem]{
 		judge.Form("W and w0 have the right shapes, and mu and prior stay unchanged", problems, nil,
@@ -64,7 +65,7 @@ func activations(p problem, got []float64) verify.Finding {
 func posteriors(p problem, got []float64) verify.Finding {
 	classes := len(p.prior)
 	for at := 0; at < len(got); at += classes {
-		want := make([]float64, classes) // want contains the right posteriors for this cell of the table
+		want := make([]float64, classes) // the right posteriors for this cell of the table
 		for k := range want {
 			want[k] = math.Exp(p.logs[at+k])
 		}
@@ -97,7 +98,7 @@ type problem struct {
 	mu    []*mat.Dense // K matrices, D×L
 	prior []float64
 	cells [][]int   // each cell contains the states of the D features
-	logs  []float64 // logs contains the right activations, cell by cell and class by class
+	logs  []float64 // the right activations, cell by cell and class by class
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
@@ -286,7 +287,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 		{Key: "prior-twice", Hint: 2, Message: "Your activations contain ln p(C_k) twice. Add it only once.",
 			Answer: answerFrom(logMu, func(p problem, k int) float64 { return 2 * logPrior(p, k) })},
 		{Key: "prior-sign", Answer: answerFrom(logMu, func(p problem, k int) float64 { return -logPrior(p, k) }), Hint: 2,
-			Message: "In your activations ln p(C_k) has the wrong sign. Add ln p(C_k)."},
+			Message: "In your activations, ln p(C_k) has the wrong sign. Add ln p(C_k)."},
 		{Key: "prior-odds", Hint: 1,
 			Message: "Your activations contain the log odds of the prior, ln{π/(1−π)}. But a_k of (4.63) is not a log odds. It is the logarithm of the joint probability of the features and class k.",
 			Answer:  answerFrom(logMu, func(p problem, k int) float64 { return math.Log(p.prior[k] / (1 - p.prior[k])) })},

@@ -95,7 +95,7 @@ func TestWrong(t *testing.T) {
 	scale := func(c float64) weightsFunc {
 		return changedResult(func(w *mat.Dense, w0 []float64) { w.Scale(c, w); floats.Scale(c, w0) })
 	}
-	// noise multiplies each weight by 1 plus a small error; like rounding errors, these errors
+	// `noise` multiplies each weight by 1 plus a small error; like rounding errors, these errors
 	// differ between classes
 	noise := changedResult(func(w *mat.Dense, _ []float64) {
 		w.Apply(func(i, k int, v float64) float64 { return v * (1 + 3e-10*math.Sin(float64(7*i+k))) }, w)

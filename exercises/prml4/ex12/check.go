@@ -28,7 +28,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 		{Name: "the same slope at the arguments a and −a", On: rightHalf,
 			First: func(a place, got []float64) *verify.Verdict {
 				return judge.FailIf(got[0] != 0 && math.Abs(dSigmoid(float64(-a))+got[0]) <= 1e-12*math.Abs(got[0]),
-					"odd", 1, "Your slopes at a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
+					"odd", 1, "Your slopes at the arguments a and −a have opposite signs. σ increases everywhere, so both slopes must be positive.")
 			},
 			Holds: func(a place, got []float64) verify.Finding {
 				// the tolerance 1e-15 allows for the rounding error of 1−σ where σ is near 1
@@ -87,7 +87,7 @@ var ask = &judge.Question[function, place]{
 		{Key: "sigma-squared", Answer: func(a float64) float64 { return -math.Pow(kernel.Sigmoid(a), 2) }, Hint: 2,
 			Message: "You return −1/(1+e^−a)², the derivative of 1/u with u = 1+e^−a. The inner derivative du/da is missing."},
 		{Key: "takes-y", Answer: func(a float64) float64 { return a * (1 - a) }, Hint: 2,
-			Message: "You return a(1−a). The argument of your function is a, not y = σ(a), so apply σ first."},
+			Message: "You return a(1−a). Your function receives the activation a, not the output y = σ(a), so apply σ first."},
 		{Key: "square-missing", Answer: func(a float64) float64 { return -kernel.Sigmoid(-a) }, Hint: 2,
 			Message: "You return −e^−a/(1+e^−a). The derivative of the reciprocal 1/u is −1/u², with a square."},
 		{Key: "inner-only", Answer: func(a float64) float64 { return -math.Exp(-a) }, Hint: 2,

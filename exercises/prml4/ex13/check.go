@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.13. gradient returns ∇E(w) (M) for the
+// Check judges the function `gradient` of PRML exercise 4.13. `gradient` returns ∇E(w) (M) for the
 // error of (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the targets
 // t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
@@ -262,10 +262,10 @@ var ask = &judge.Question[gradientFunc, problem]{
 		g := gradient(c.Slice("w", p.W), c.Dense("Phi", p.Phi), c.Slice("t", p.T))
 		if i := slices.IndexFunc(g, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }); i >= 0 && len(g) == len(p.W) {
 			bad := verify.Fail("not-finite", 3,
-				"For %v entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
+				"For %v, entry %d of your gradient is %g, which is not a finite number. Perhaps you take the logarithm of 0, divide by 0, or compute an exponential that overflows. The simplified gradient contains no logarithm and no division by y or 1−y.", p, i, g[i])
 			if p.Reach() > 30 {
 				bad = verify.Fail("overflow", 3,
-					"For %v entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
+					"For %v, entry %d of your gradient is %g, which is not a finite number. e^a/(1+e^a) is Inf/Inf at 800. A residual that is divided by y(1−y) and multiplied by it again is NaN where y rounds to 0 or 1.", p, i, g[i])
 			}
 			c.Say(&bad)
 		}
@@ -289,7 +289,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 		{Key: "sign", Answer: pulling(func(a, t float64) float64 { return -twoclass.Residual(a, t) }), Hint: 2,
 			Message: "Your vector is −∇E, the gradient of the log likelihood. ∇E contains y − t, not t − y. A step against your vector would increase E."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your vector is the gradient divided by N. E in (4.90) is a sum over the data, not a mean, and so is its gradient.",
+			Message: "Your vector is the gradient divided by N. E in (4.90) is a sum over the data, not a mean, so its gradient is a sum too.",
 			Answer: twoclass.Logistic.ButGradient(func(g []float64, p problem) {
 				floats.Scale(1/float64(len(p.T)),
 					g)

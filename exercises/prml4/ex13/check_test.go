@@ -36,7 +36,7 @@ func withOutput(y func(a float64) float64) gradientFunc {
 	return twoclass.Pulling(func(a, t float64) float64 { return y(a) - t })
 }
 
-// clippedSigmoid returns a function of a: σ(a) for |a| ≤ c, 0 for a < −c, and 1 for a > c.
+// clippedSigmoid returns the function that is σ(a) for |a| ≤ c, 0 for a < −c, and 1 for a > c.
 func clippedSigmoid(c float64) func(float64) float64 {
 	return func(a float64) float64 {
 		switch {

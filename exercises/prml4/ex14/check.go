@@ -177,7 +177,7 @@ func vary(n uint64) map[string]string {
 		oneMore = "a 626th correction"
 	}
 	return map[string]string{
-		// most is the largest number of corrections that the perceptron can make
+		// `most` is the largest number of corrections that the perceptron can make
 		"ratio": fmt.Sprint(r), "most": fmt.Sprint(r * r),
 		"oneMore": oneMore,
 	}
@@ -479,7 +479,7 @@ func alwaysNo(p problem, ok []float64) *verify.Verdict {
 type line struct {
 	twoclass.Problem
 	c   []float64
-	bad *verify.Verdict // bad is a verdict if the learner's w is missing or invalid, and nil otherwise
+	bad *verify.Verdict // a verdict if the learner's w is missing or invalid, and nil otherwise
 }
 
 // errors returns E(c·w) for each c.
@@ -627,7 +627,7 @@ func changedError(f func(e, n float64) float64) errorFunc {
 // epochs. The result `ok` reports whether w separates the classes.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
-	clean := 0 // clean is the number of consecutive points without a correction
+	clean := 0 // number of consecutive points without a correction
 	for n := 0; n < 1000*len(t) && clean < len(t); n++ {
 		clean++
 		if s, row := 2*t[n%len(t)]-1, Phi.RawRowView(n%len(t)); s*floats.Dot(w, row) <= 0 {

@@ -250,7 +250,7 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	// cut returns an answer that omits all points whose margin is larger than the argument `at`
+	// `cut` returns an answer that omits all points whose margin is larger than the argument `at`
 	cut := func(at float64) errorFunc {
 		return terms(func(a, t float64) float64 {
 			if (2*t-1)*a > at {

@@ -20,7 +20,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.15. hessian returns the M×M matrix of second
+// Check judges both functions of PRML exercise 4.15. `hessian` returns the M×M matrix of second
 // derivatives of the error (4.90) at w (M) for the design matrix Phi (N×M). nullDirection returns a
 // direction u ≠ 0 (M) along which the error (4.90) is constant for any targets. It also reports
 // whether such a direction exists.
@@ -59,7 +59,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 			{Name: "NullDirection: no direction where Φ has full column rank", On: fullRank, Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
 					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so every u changes at least one activation. If you use ΦᵀΦ: its condition number is the square of the condition number of Φ, so small eigenvalues lose digits."},
-				Right: "Where the columns of Φ are independent you find no flat direction, so E has at most one minimum."},
+				Right: "Where the columns of Φ are independent, you find no flat direction, so E has at most one minimum."},
 			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
 				Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "not-flat", Hint: 2,
@@ -68,9 +68,9 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 		}...)...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. weight returns the second derivative of
-// the error of one point with respect to its activation a. curvature returns uᵀHu for a direction u
-// (M), computed as a sum over the points.
+// CheckSteps judges two optional steps of the derivation. `weight` returns the second derivative of
+// the error of one point with respect to its activation a. `curvature` returns uᵀHu for a direction
+// u (M), computed as a sum over the points.
 func CheckSteps(weight func(a float64) float64, curvature func(u, w []float64, Phi *mat.Dense) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askWeight.Steps(weight,
@@ -123,7 +123,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 			"For %v all eigenvalues of your matrix are negative, but they must be positive. E is convex, although the text says “concave”.", p)
 	}
 	return judge.Fail("not-positive-definite", 2,
-		"For %v uᵀHu is negative or nearly 0 for some u ≠ 0, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
+		"For %v, uᵀHu is negative or nearly 0 for some u ≠ 0, although the columns of Φ are independent and every weight y(1−y) is positive.", p)
 }
 
 func semidefinite(p problem, h []float64) *verify.Verdict {
@@ -135,7 +135,7 @@ func semidefinite(p problem, h []float64) *verify.Verdict {
 				"For %v no eigenvalue of your matrix is positive, but all must be positive or 0. E is convex, although the text says “concave”.", p)
 		}
 		return judge.Fail("not-semidefinite", 2,
-			"For %v uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
+			"For %v, uᵀHu is negative for some u. With dependent columns uᵀHu can be 0 but not negative, because it is a sum of squares with positive weights.", p)
 	}
 	// If all columns are scaled to the same size, the flat direction u becomes S·u, where S is the
 	// diagonal matrix of the column sizes.
@@ -156,13 +156,13 @@ func (p problem) checkFound(got []float64) verify.Finding {
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute terms
-// of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only half the digits, counts
-// as flat.
+// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute
+// values of the terms of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only
+// half the digits, counts as flat.
 const flatTol = 1e-6
 
-// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute terms of
-// uᵀφ. It returns 0 if this quotient is at most flatTol.
+// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute values of
+// the terms of uᵀφ. It returns 0 if this quotient is at most flatTol.
 func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -218,7 +218,7 @@ func checkSign(b probe, got []float64) *verify.Verdict {
 // a flat direction in the field `null`.
 type problem struct {
 	twoclass.Problem
-	null []float64 // null is a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
+	null []float64 // a vector u ≠ 0 with Φu = 0, or nil if no such vector exists
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
@@ -477,7 +477,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "The lower triangle of your matrix is right, but the upper triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."},
 		{Key: "averaged", Answer: changed(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/float64(len(p.T)), h) }),
 			Hint:    2,
-			Message: "Your matrix is the Hessian divided by N. E in (4.90) is a sum over the data, not a mean, and so is its Hessian."},
+			Message: "Your matrix is the Hessian divided by N. E in (4.90) is a sum over the data, not a mean, so its Hessian is a sum too."},
 		{Key: "averaged", Hint: 2,
 			Message: "Your matrix is the Hessian divided by N − 1. E in (4.90) is a sum over the data, not a mean. Only an unbiased variance has the divisor N − 1.",
 			Answer:  changed(func(h *mat.Dense, p twoclass.Problem) { h.Scale(1/math.Max(1, float64(len(p.T)-1)), h) })},
@@ -531,7 +531,7 @@ var askNull = &judge.Question[directionFunc, problem]{
 		switch {
 		case p.null == nil && p.Scaled:
 			return judge.Fail("absolute-threshold", 3,
-				"For %v Φ has independent columns, but you report a flat direction. If you use singular values, compare them with the largest singular value, not with a fixed number.", p)
+				"For %v, Φ has independent columns, but you report a flat direction. If you use singular values, compare them with the largest singular value, not with a fixed number.", p)
 		case p.null != nil && got[0] == 0:
 			return judge.Fail("missed", 3,
 				"For %v there is a direction along which E is constant, but you report no direction. %s", p, searchAdvice(p))
@@ -616,7 +616,7 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 }
 
 // weighting returns an answer that computes the Hessian with the given weights of the points, which
-// may be wrong. total returns an answer that computes a curvature as a sum over the points.
+// may be wrong. `total` returns an answer that computes a curvature as a sum over the points.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature

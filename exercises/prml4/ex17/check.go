@@ -20,8 +20,8 @@ import (
 
 type scores = multiclass.Scores
 
-// Check judges the function jacobian of PRML exercise 4.17. jacobian returns the K×K matrix of the
-// derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
+// Check judges the function `jacobian` of PRML exercise 4.17. `jacobian` returns the K×K matrix of
+// the derivatives ∂y_k/∂a_j of the softmax (4.104) at the activations a (K).
 func Check(jacobian jacobianFunc) *verify.Report {
 	return exercise.Judge(ask.Parts(jacobian, []judge.Property[scores]{
 		judge.Form("the result is a K×K matrix of finite numbers, and the activations a stay unchanged",
@@ -62,7 +62,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges the optional step that prepares the quotient rule. pieces returns the
+// CheckSteps judges the optional step that prepares the quotient rule. `pieces` returns the
 // derivatives of the numerator exp(a_k) and of the denominator Σ exp(a_i) with respect to a_j.
 func CheckSteps(pieces piecesFunc) *verify.Report {
 	return exercise.JudgeSteps(append(
@@ -125,7 +125,7 @@ func (p pair) sum() float64 { return math.Exp(kernel.LogSumExp(p.a)) }
 func pairs(part uint64) []pair {
 	var out []pair
 	all := moderate(part)
-	// pairs omits all[5] because the activations of this problem are around 40
+	// pairs omits `all[5]`, whose activations are around 40
 	for _, a := range append(all[:5:5], all[6], scores{0.7}) {
 		for k := range a {
 			for j := range a {

@@ -18,9 +18,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function gradient of PRML exercise 4.18. gradient returns the M×K matrix whose
-// column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W (M×K),
-// the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
+// Check judges the function `gradient` of PRML exercise 4.18. `gradient` returns the M×K matrix
+// whose column j is the gradient of (4.108) with respect to w_j. Its arguments are the weights W
+// (M×K), the design matrix Phi (N×M) and the 1-of-K targets T (N×K).
 func Check(gradient func(W, Phi, T *mat.Dense) *mat.Dense) *verify.Report {
 	return exercise.Judge(askGradient.Parts(gradient, []judge.Property[problem]{
 		judge.Form("the result is an M×K matrix of finite numbers, and W, Φ and T stay unchanged", general, nil,
@@ -104,7 +104,8 @@ func differences(p problem, e func(w []float64) float64) []float64 {
 	return out
 }
 
-// compareInUnits divides got and want by the result of units and compares the quotients.
+// compareInUnits divides `got` and `want` by the numbers that the function `units` returns, and
+// compares the quotients.
 func compareInUnits(p problem, got, want []float64, tol float64) verify.Finding {
 	u := units(p, want)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(u)), got, u),
@@ -216,7 +217,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "sigmoids", Answer: withResiduals(multiclass.Sigmoids), Hint: 2,
 			Message: "Your outputs are K separate sigmoids, one classifier per class. The softmax divides by a sum over all classes."},
 		{Key: "softmax-left-out", Answer: withResiduals(multiclass.ActivationsForOutputs), Hint: 2,
-			Message: "Your residual is a − t, as in linear least squares. In place of the activation a use the output, which the softmax returns."},
+			Message: "Your residual is a − t, as in linear least squares. In place of the activation a, use the output that the softmax returns."},
 		{Key: "unnormalised", Hint: 2, Message: "Your outputs are e^a. Divide them by their sum.",
 			Answer: withResiduals(multiclass.Each(func(_, t, a float64) float64 { return math.Exp(a) - t }))},
 		{Key: "softmax-over-points", Hint: 3,
@@ -267,10 +268,10 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 		{Key: "zero", Answer: withResiduals(multiclass.Nothing), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N. E in (4.108) is a sum over the data, not a mean, so its gradient is a sum too.",
 			Answer:  changed(func(_, Phi, g *mat.Dense) { g.Scale(1/float64(Phi.RawMatrix().Rows), g) })},
 		{Key: "averaged", Hint: 2,
-			Message: "Your matrix is the gradient divided by N·K. E in (4.108) is a sum over data and classes, not a mean, and so is its gradient.",
+			Message: "Your matrix is the gradient divided by N·K. E in (4.108) is a sum over data and classes, not a mean, so its gradient is a sum too.",
 			Answer: changed(func(W, Phi, g *mat.Dense) {
 				g.Scale(1/float64(Phi.RawMatrix().Rows*W.RawMatrix().Cols),
 					g)

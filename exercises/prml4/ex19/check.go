@@ -20,8 +20,8 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.19, for weights w (M), the design matrix Phi (N×M)
-// and targets t (N, each 0 or 1). gradient returns the M first derivatives of the log likelihood.
-// hessian returns the M×M matrix of the second derivatives of the log likelihood.
+// and targets t (N, each 0 or 1). `gradient` returns the M first derivatives of the log likelihood.
+// `hessian` returns the M×M matrix of the second derivatives of the log likelihood.
 func Check(
 	gradient func(w []float64, Phi *mat.Dense, t []float64) []float64,
 	hessian func(w []float64, Phi *mat.Dense, t []float64) *mat.Dense,
@@ -180,7 +180,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive eigenvalues.)", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
-		"For %v uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
+		"For %v, uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
 }
 
 type problem = twoclass.Problem
@@ -197,7 +197,7 @@ func drawing(part uint64) func(name string, n int, centre, spread []float64) pro
 	}
 }
 
-// scaledDown returns p. If the largest |a| of p is above the constant moderate, scaledDown first
+// scaledDown returns p. If the largest |a| of p is above the constant `moderate`, scaledDown first
 // reduces the weights so that the largest |a| equals this constant.
 func scaledDown(p problem) problem {
 	if a := p.Reach(); a > moderate {
@@ -257,9 +257,10 @@ func magnitudes() []float64 {
 	return []float64{0.1, 0.5, 1, 2, 3, 4, 4.5, 5, 5.5, 6, 7, 8, 8.5, 9, 10, 12, 14, 17, 20, 23, 26, 28, 30}
 }
 
-// tails returns two problems for each number in magnitudes. Each problem has one point of each
-// class. In one problem both points are on the wrong side of the boundary. In the other problem
-// both are on the right side. Then both terms of the error are tiny, and no large term hides them.
+// tails returns two problems for each number that magnitudes() returns. Each problem has one point
+// of each class. In one problem both points are on the wrong side of the boundary. In the other
+// problem both are on the right side. Then both terms of the error are tiny, and no large term
+// hides them.
 var tails = instance.Once(func() (list []problem) {
 	r, w := instance.Source(419, 20), []float64{0.5, 2}
 	for _, c := range magnitudes() {
@@ -513,10 +514,10 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		return nil
 	case reach <= 26:
 		return judge.Fail(key, 3,
-			"For %v %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Compute Φ with a function that is accurate in the left tail.", where, what)
+			"For %v, %s is not a finite number. 1 − Φ(9) and (1 + erf(−9/√2))/2 round to 0, and a division by 0 or a logarithm of 0 gives Inf or NaN. Compute Φ with a function that is accurate in the left tail.", where, what)
 	}
 	return judge.Fail(key, 3,
-		"For %v %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
+		"For %v, %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
 // The type functions contains both functions of the learner. askBoth calls them with every possible

@@ -46,7 +46,7 @@ func logRatio(x float64) float64 {
 }
 
 // fromQuotient returns an answer for the function Gradient and an answer for the function Hessian.
-// Both answers call the function quotient to compute N(x)/Φ(x).
+// Both answers call the function `quotient` to compute N(x)/Φ(x).
 func fromQuotient(quotient curveFunc) (gradientFunc, hessianFunc) {
 	return pulling(func(a, t float64) float64 { s := 2*t - 1; return s * quotient(s*a) }),
 		weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return -quotient(x) * (quotient(x) + x) })
@@ -121,7 +121,7 @@ func series(c float64, n int) curveFunc {
 // tail.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
-// squares is an answer for the function Hessian that calls squared.
+// squares is an answer for the function Hessian that calls the function `squared`.
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each

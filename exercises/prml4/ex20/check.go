@@ -21,7 +21,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function hessian of PRML exercise 4.20. hessian returns the MK×MK matrix of
+// Check judges the function `hessian` of PRML exercise 4.20. `hessian` returns the MK×MK matrix of
 // second derivatives of (4.108) for weights W (M×K) and the design matrix Phi (N×M). The rows and
 // columns may be grouped by classes or by features.
 func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
@@ -50,7 +50,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
-				Message: "For {problem} uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
+				Message: "For {problem}, uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
 		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,
@@ -58,7 +58,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Your Hu is 0 for every u that adds one vector to all w_k, so the minimum is never unique."},
 		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
-				Message: "For {problem} uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
+				Message: "For {problem}, uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
 			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
 		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
@@ -70,9 +70,9 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. block returns the K×K matrix of second
+// CheckSteps judges two optional steps of the derivation. `block` returns the K×K matrix of second
 // derivatives of one point's error with respect to its activations. Its argument is the vector of
-// outputs y (K) of the point. spread returns sᵀ·block(y)·s for s (K).
+// outputs y (K) of the point. `spread` returns sᵀ·block(y)·s for s (K).
 func CheckSteps(block func(y []float64) *mat.Dense, spread func(y, s []float64) float64) *verify.Report {
 	return exercise.JudgeSteps(slices.Concat(
 		askBlock.Steps(block,
@@ -104,7 +104,7 @@ const rightTol = 1e-9
 type ordered struct {
 	hessian  hessianFunc
 	found    bool
-	features bool // features reports whether the weights are grouped by features
+	features bool // whether the weights are grouped by features
 }
 
 // byClasses calls the learner's function and returns its matrix with rows and columns grouped by
@@ -252,14 +252,14 @@ func (p problem) curvedElsewhere(h []float64) verify.Finding {
 // grouped by classes: entry c·M+a is weight a of class c.
 type problem struct {
 	multiclass.Problem
-	right []float64      // right contains the entries of the Hessian, row by row
-	sizes instance.Scale // sizes contains, for each weight, the size of its column of Φ
-	// units contains, for each entry of the Hessian, the product of the sizes of its two columns of
+	right []float64      // the entries of the Hessian, row by row
+	sizes instance.Scale // for each weight, the size of its column of Φ
+	// `units` contains, for each entry of the Hessian, the product of the sizes of its two columns of
 	// Φ
 	units []float64
 }
 
-// ready computes the fields right, sizes and units, and returns the problem.
+// ready computes the fields `right`, `sizes` and `units`, and returns the problem.
 func ready(of multiclass.Problem) problem {
 	_, _, k := of.Dims()
 	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
@@ -296,8 +296,8 @@ var drawn = instance.Once(func() []problem {
 
 // fullRank returns problems in which Φ has full column rank, and general adds a problem with
 // dependent columns. In all these problems the columns of Φ have similar sizes and are not far from
-// zero, so that a wrong order of the entries is easy to recognise. scaled returns problems in which
-// the columns have very different sizes or are far from zero.
+// zero, so that a wrong order of the entries is easy to recognise. `scaled` returns problems in
+// which the columns have very different sizes or are far from zero.
 func fullRank() []problem   { return drawn()[:5] }
 func general() []problem    { return drawn()[:6] }
 func scaled() []problem     { return drawn()[6:8] }
@@ -455,7 +455,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) }), Hint: 3,
-			Message: "Your matrix is the Hessian divided by N. E in (4.108) is a sum over the data, not a mean, and so is its Hessian."},
+			Message: "Your matrix is the Hessian divided by N. E in (4.108) is a sum over the data, not a mean, so its Hessian is a sum too."},
 		{Key: "averaged",
 			Answer: changed(func(_, _, n int, v float64) float64 { return v / math.Max(1, float64(n-1)) }), Hint: 3,
 			Message: "Your matrix is the Hessian divided by N − 1. E in (4.108) is a sum over the data, not a mean. Only an unbiased variance has the divisor N − 1."},
@@ -585,7 +585,8 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right is the right answer for Hessian, grouped by classes. block is the right answer for Block.
+// right is the right answer for Hessian, grouped by classes, and block is the right answer for
+// Block.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At

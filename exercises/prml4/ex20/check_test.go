@@ -73,8 +73,8 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// after returns an answer that applies f to the right Hessian. If the argument `classes` is not
-	// 0, the answer applies f only to problems with this number of classes.
+	// `after` returns an answer that applies f to the right Hessian. If the argument `classes` is
+	// not 0, the answer applies f only to problems with this number of classes.
 	after := func(classes int, f func(H *mat.Dense)) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			H := Hessian(W, Phi)
@@ -85,7 +85,7 @@ func TestWrong(t *testing.T) {
 		}
 	}
 	first := func(H *mat.Dense) { H.Set(0, 1, H.At(0, 1)+0.1) }
-	// sometimes returns an answer that groups the weights by features only on some problems.
+	// `sometimes` returns an answer that groups the weights by features only on some problems.
 	// These are the problems with M = K if `square` is true, and the problems with M ≠ K if
 	// `square` is false.
 	sometimes := func(square bool) hessianFunc {
@@ -101,7 +101,7 @@ func TestWrong(t *testing.T) {
 	plus := func(c float64) hessianFunc {
 		return apply(func(i, j int, v float64) float64 { return v + c*multiclass.Same(i, j) })
 	}
-	// sized returns an answer whose result is a square matrix of zeros with size(N, M, K) rows
+	// `sized` returns an answer whose result is a square matrix of zeros with size(N, M, K) rows
 	sized := func(size func(n, m, k int) int) hessianFunc {
 		return func(W, Phi *mat.Dense) *mat.Dense {
 			n, m := Phi.Dims()

@@ -199,7 +199,7 @@ func simpson(f function, a float64) float64 {
 }
 
 // question returns a judge.Question that judges the values of the learner's function on a grid. The
-// argument right computes the right values.
+// argument `right` computes the right values.
 func question(name string, right function, mistakes []judge.Mistake[function]) *judge.Question[function, grid] {
 	return &judge.Question[function, grid]{
 		Func: name, Name: name, Hint: 2, Per: "place",
@@ -241,7 +241,7 @@ var askProbit = question("Probit", kernel.NormCDF, []judge.Mistake[function]{
 	{Key: "half-of-one-term", Answer: func(a float64) float64 { return 0.5 + math.Erf(a/math.Sqrt2) }, Hint: 3,
 		Message: "Your function ranges from −½ to 1½. Multiply both terms by ½."},
 	{Key: "one-left-out", Answer: func(a float64) float64 { return math.Erf(a/math.Sqrt2) / 2 }, Hint: 1,
-		Message: "Your function ranges from −½ to ½. The area left of 0 is missing in your result."},
+		Message: "Your function ranges from −½ to ½. The area to the left of 0 is missing in your result."},
 	{Key: "erf-itself", Answer: func(a float64) float64 { return math.Erf(a / math.Sqrt2) }, Hint: 1,
 		Message: "You return erf(a/√2), the area between the points −a and a, which ranges from −1 to 1. Φ(a) is the whole area to the left of the point a."},
 	{Key: "erf-itself", Answer: math.Erf, Hint: 1,

@@ -21,7 +21,7 @@ import (
 )
 
 // Check judges the function logEvidence of PRML exercise 4.22. logEvidence returns the log evidence
-// (4.137) of a model. logLik and logPrior are functions of the M parameters. mode (M) is the mode
+// (4.137) of a model. logLik and logPrior are functions of the M parameters. `mode` (M) is the mode
 // of the posterior, and A (M×M) is the Hessian of the negative log posterior.
 func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode []float64, A *mat.SymDense) float64) *verify.Report {
 	return exercise.Judge(ask.Parts(logEvidence, []judge.Property[problem]{
@@ -60,7 +60,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 	}...)...)
 }
 
-// CheckSteps judges two optional steps of the derivation. expansion returns the second-order
+// CheckSteps judges two optional steps of the derivation. `expansion` returns the second-order
 // expansion of ln f about its maximum, at the displacement z (M numbers). Its argument `height` is
 // ln f at the maximum, and its argument A is the M×M matrix −∇∇ ln f at the maximum. logVolume
 // returns ln ∫ exp(−½zᵀAz) dz.
@@ -101,10 +101,10 @@ type problem struct {
 	mode             []float64
 	A                *mat.SymDense
 	exact            float64
-	left, unsure     float64  // left and unsure are 0 for all models except coins
+	left, unsure     float64  // `left` and `unsure` are 0 for all models except coins
 	laplace          float64  // (4.137)
-	before           *problem // before is the model before a change of units, or nil
-	beyond           bool     // beyond reports whether |A| is outside the range of a float64
+	before           *problem // the model before a change of units, or nil
+	beyond           bool     // whether |A| is outside the range of a float64
 }
 
 type logDensity = func(theta []float64) float64
@@ -114,8 +114,8 @@ func (p problem) String() string { return fmt.Sprintf("“%s”", p.name) }
 // joint returns the logarithm of the integrand of the evidence, ln p(D|θ)p(θ).
 func (p problem) joint(theta []float64) float64 { return p.logLik(theta) + p.logPrior(theta) }
 
-// filled returns a copy of p in which the field laplace is the value of (4.137), computed by an LU
-// factorization. The functions logLik and logPrior of the copy return NaN if θ has the wrong
+// filled returns a copy of p in which the field `laplace` is the value of (4.137), computed by an
+// LU factorization. The functions logLik and logPrior of the copy return NaN if θ has the wrong
 // length.
 func (p problem) filled() problem {
 	p.logLik, p.logPrior = sized(len(p.mode), p.logLik), sized(len(p.mode), p.logPrior)
@@ -340,7 +340,7 @@ func places() []place {
 // A curvature is the matrix A in the integral ∫ exp(−½ zᵀAz) dz.
 type curvature struct {
 	A    *mat.SymDense
-	wide bool // wide reports whether the determinant is outside the range of a float64
+	wide bool // whether the determinant is outside the range of a float64
 }
 
 func (c curvature) String() string {
@@ -425,9 +425,9 @@ var ask = &judge.Question[evidenceFunc, problem]{
 		{Key: "pi-for-two-pi", Hint: 2, Answer: sum(1, 1, math.Log(math.Pi)/log2Pi, 1),
 			Message: "Your sum contains π in place of 2π. The integral of exp(−½z²) is √(2π), because of the ½ in the exponent."},
 		{Key: "determinant-sign", Hint: 2, Answer: sum(1, 1, 1, -1),
-			Message: "In your number ½ ln|A| has the wrong sign. Subtract it: A is a precision, and a larger precision means a narrower posterior with a smaller volume. (With the determinant of the covariance the sign is plus.)"},
+			Message: "In your number, ½ ln|A| has the wrong sign. Subtract it: A is a precision, and a larger precision means a narrower posterior with a smaller volume. (With the determinant of the covariance the sign is plus.)"},
 		{Key: "normaliser-inverted", Hint: 2, Answer: sum(1, 1, -1, -1),
-			Message: "In your number ln(2π) and ln|A| both have the wrong sign. The integral of e^{−½zᵀAz} is the reciprocal of the factor in front of a normal density."},
+			Message: "In your number, ln(2π) and ln|A| both have the wrong sign. The integral of e^{−½zᵀAz} is the reciprocal of the factor in front of a normal density."},
 		{Key: "determinant-half", Hint: 2, Answer: sum(1, 1, 1, 2),
 			Message: "Your number contains −ln|A|, without the ½. The volume contains the square root of the determinant, so subtract ½ ln|A|."},
 		{Key: "determinant-missing", Hint: 2, Answer: sum(1, 1, 1, 0),
@@ -512,8 +512,8 @@ func fromTerms(formula func(t terms) float64) evidenceFunc {
 	}
 }
 
-// sum multiplies the four terms of (4.137) by the factors lik, prior, twoPi and det, and returns
-// the sum of the products.
+// sum multiplies the four terms of (4.137) by the factors `lik`, `prior`, `twoPi` and `det`, and
+// returns the sum of the products.
 func (t terms) sum(lik, prior, twoPi, det float64) float64 {
 	return lik*t.lik + prior*t.prior + twoPi*t.twoPi - det*t.logDet/2
 }

@@ -32,7 +32,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // volumes contains several right answers for the function LogVolume. TestRight also checks answers
-// for the function LogEvidence that call the functions in volumes.
+// for the function LogEvidence that call the functions in `volumes`.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
@@ -107,8 +107,8 @@ func withExtra(g func(l, p logDensity, mode []float64, A *mat.SymDense) float64)
 	}
 }
 
-// inPlane returns an answer that is wrong only for models with two parameters whose prior is larger
-// at 0 than at the mode. For such a model it adds v to the right result.
+// inPlane returns an answer that is wrong only if the model has two parameters and its prior is
+// larger at 0 than at the mode. For such a model the answer adds v to the right result.
 func inPlane(v float64) evidenceFunc {
 	return withExtra(func(_, p logDensity, mode []float64, _ *mat.SymDense) float64 {
 		if p(make([]float64, len(mode))) > p(mode) && len(mode) == 2 {

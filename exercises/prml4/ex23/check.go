@@ -18,8 +18,9 @@ import (
 )
 
 // Check judges both functions of PRML exercise 4.23. bic returns (4.139) for the log likelihood at
-// the mode, M parameters and N data points. dropped returns the terms of the Laplace approximation
-// that (4.139) omits, for the prior N(m,V0) and the Hessian H of the negative log likelihood.
+// the mode, M parameters and N data points. `dropped` returns the terms of the Laplace
+// approximation that (4.139) omits, for the prior N(m,V0) and the Hessian H of the negative log
+// likelihood.
 func Check(bic func(logLik float64, M, N int) float64,
 	dropped func(mode, m []float64, V0, H *mat.SymDense, N int) float64) *verify.Report {
 	return exercise.Judge(slices.Concat(
@@ -94,13 +95,13 @@ func exact(tol float64) func(p problem, got []float64) verify.Finding {
 	}
 }
 
-// A score contains the arguments of one call of BIC. Only decades sets the fields `exact` and
-// `before`.
+// A score contains the arguments of one call of BIC. Only the function `decades` sets the fields
+// `exact` and `before`.
 type score struct {
 	logLik float64
 	m, n   int
-	exact  float64 // exact is ln p(D) of the model
-	before *score  // before is the same model with a tenth of the data points
+	exact  float64 // ln p(D) of the model
+	before *score  // the same model with a tenth of the data points
 }
 
 func (s score) String() string {
@@ -114,10 +115,10 @@ func scores() []score {
 		{logLik: -4e3, m: 160, n: 5000}}
 }
 
-// decades returns two models with 1000, 10 000 and 100 000 data points. Each score also contains
-// the same model with a tenth of the points. Their priors are so broad that small changes of the
-// mode hardly change the prior density. The models are drawn only once, because drawing the 200 000
-// targets takes most of the time of a check.
+// decades returns scores of two models, each with 1000, 10 000 and 100 000 data points. Every score
+// also contains the same model with a tenth of the points. The priors of the two models are so
+// broad that small changes of the mode hardly change the prior density. The models are drawn only
+// once, because drawing the 200 000 targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),
@@ -277,18 +278,18 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 		{Key: "prior-mean-ignored", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad - t.fromZero) / 2 }),
 			Message: "Your quadratic term contains θ in place of θ − m. The mean m of the prior is not 0."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, 0, 1, 1),
-			Message: "In your number −½ ln|V0| is missing. It is part of the normalisation of the prior density. Do not drop any constant here."},
+			Message: "In your number, −½ ln|V0| is missing. It is part of the normalisation of the prior density. Do not drop any constant here."},
 		{Key: "prior-normalisation", Hint: 3, Answer: sum(1, -1, 1, 1),
-			Message: "In your number ½ ln|V0| has the wrong sign. A broader prior has a lower density."},
+			Message: "In your number, ½ ln|V0| has the wrong sign. A broader prior has a lower density."},
 		{Key: "determinant-sign", Hint: 3, Answer: sum(1, 1, -1, 1),
-			Message: "In your number ½ ln|A| has the wrong sign. A narrower posterior makes the evidence smaller."},
+			Message: "In your number, ½ ln|A| has the wrong sign. A narrower posterior makes the evidence smaller."},
 		{Key: "determinant-half", Hint: 3, Answer: sum(1, 1, 2, 1), Message: "In your number the factor ½ of ln|A| is missing."},
 		{Key: "determinant-missing", Hint: 3, Answer: sum(1, 1, 0, 1),
-			Message: "In your number −½ ln|A| is missing, where A is the Hessian of the negative log posterior."},
+			Message: "In your number, −½ ln|A| is missing, where A is the Hessian of the negative log posterior."},
 		{Key: "penalty-not-subtracted", Hint: 3, Answer: sum(1, 1, 1, 0),
 			Message: "You return the Laplace approximation minus the log likelihood. Subtract the BIC, which also contains the penalty −½ M ln N."},
 		{Key: "penalty-sign", Hint: 3, Answer: sum(1, 1, 1, -1),
-			Message: "In your number ½ M ln N has the wrong sign. The BIC subtracts this term, so your result, which is a number minus the BIC, must contain it with a plus sign."},
+			Message: "In your number, ½ M ln N has the wrong sign. The BIC subtracts this term, so your result, which is a number minus the BIC, must contain it with a plus sign."},
 		{Key: "as-printed", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.prior + t.a - t.h) / 2 }),
 			Message: "You return the formula printed in the exercise, with ½ ln|H| and a “const”. Neglect nothing here: compute the constant, and use A of (4.138) in place of H."},
 		{Key: "broad-prior", Hint: 3, Answer: withExtra(func(t terms) float64 { return (t.quad + t.a - t.h) / 2 }),
@@ -358,8 +359,8 @@ func (p problem) terms() terms {
 		math.Log(n)}
 }
 
-// sum multiplies the four dropped terms by the factors quad, prior, det and penalty, and returns
-// their sum.
+// sum multiplies the four dropped terms by the factors `quad`, `prior`, `det` and `penalty`, and
+// returns the sum of the products.
 func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
@@ -371,7 +372,7 @@ func withExtra(more func(t terms) float64) droppedFunc {
 }
 
 // sum returns an answer for the function Dropped that multiplies the four terms by the given
-// factors and returns their sum.
+// factors and returns the sum of the products.
 func sum(quad, prior, det, penalty float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(quad, prior, det, penalty) })
 }

@@ -107,7 +107,7 @@ func TestWrong(t *testing.T) {
 			return Dropped(mode, m, V0, H, N) + g(float64(len(m)), float64(N))
 		}
 	}
-	few := func(v float64) droppedFunc { // few returns an answer that adds v to the right number if N < M
+	few := func(v float64) droppedFunc { // `few` returns an answer that adds v to the right number if N < M
 		return plus(func(m, n float64) float64 {
 			if n < m {
 				return v

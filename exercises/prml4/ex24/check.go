@@ -21,9 +21,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges the function project of PRML exercise 4.24. project returns the mean (4.149) and the
-// variance (4.150) of the activation wᵀφ for features phi (M). The weights have the distribution
-// N(m,S), where m has M entries and S is M×M.
+// Check judges the function `project` of PRML exercise 4.24. `project` returns the mean (4.149) and
+// the variance (4.150) of the activation wᵀφ for features phi (M). The weights have the
+// distribution N(m,S), where m has M entries and S is M×M.
 func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64)) *verify.Report {
 	return exercise.Judge(slices.Concat(
 		askBoth.Parts(project,
@@ -83,8 +83,8 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 }
 
 // compareBoth compares the two results with the given mean and variance. The mean may differ by
-// tol·s, and the variance by atZero + t·s, where t is the larger of tol and 1e-9. In both limits s is
-// the sum that p.sizes returns for this result.
+// tol·s, where s is the first sum that p.sizes returns. The variance may differ by atZero + t·s,
+// where s is the second sum and t is the larger of tol and 1e-9.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -101,12 +101,13 @@ type problem struct {
 	name   string
 	phi, m []float64
 	S      *mat.SymDense
-	exact  bool // exact reports whether S is singular or φ = 0
+	exact  bool // whether S is singular or φ = 0
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// drawProblem returns a random problem with m weights. It multiplies a random covariance by scale.
+// drawProblem returns a random problem with m weights. It multiplies a random covariance by
+// `scale`.
 func drawProblem(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)

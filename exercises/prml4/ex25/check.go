@@ -95,7 +95,7 @@ var peak = kernel.NormPDF(0)
 // derivative of Φ by finite differences and multiplies it by λ.
 func slopeOfProbit(lambda float64) float64 { return lambda * verify.Derivative(kernel.NormCDF, 0, 0) }
 
-// This exercise has only one problem, the point a = 0. origin is the type of this problem.
+// origin is the type of the only problem of this exercise, the point a = 0.
 type origin struct{}
 
 func (origin) String() string { return "a = 0" }

@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// Check judges both functions of PRML exercise 4.26. convolve returns the integral of Φ(λa)
+// Check judges both functions of PRML exercise 4.26. `convolve` returns the integral of Φ(λa)
 // N(a|μ,σ²) over a, (4.152), and derivativeMu returns the derivative of this integral with respect
 // to μ.
 func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *verify.Report {
@@ -34,9 +34,9 @@ func Check(convolve, derivativeMu func(mu, sigma2, lambda float64) float64) *ver
 			Judge: func() verify.Verdict { return checkTogether(convolve, derivativeMu) }})...)
 }
 
-// CheckSteps judges three optional steps of the derivation. integrand returns the derivative with
-// respect to μ of Φ(λμ+λσz) N(z|0,1). square completes the square in the exponent of this
-// derivative. constant returns the constant of integration C = I − F for the integral I and an
+// CheckSteps judges three optional steps of the derivation. `integrand` returns the derivative with
+// respect to μ of Φ(λμ+λσz) N(z|0,1). `square` completes the square in the exponent of this
+// derivative. `constant` returns the constant of integration C = I − F for the integral I and an
 // antiderivative F of dI/dμ.
 func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 	square func(mu, sigma2, lambda float64) (c, centre, rest float64),
@@ -149,7 +149,7 @@ func checkEnds(p point, f function) *verify.Verdict {
 			return judge.Fail("constant-of-integration", 3,
 				"Your function increases by 1 from left to right, as it must, but starts at %.3g. For μ → −∞ the whole Gaussian lies where Φ is 0, which determines the constant of integration.", left)
 		case math.Abs(left-1) < tol && math.Abs(right) < tol:
-			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ(λa) increases as a increases.")
+			return judge.Fail("falls", 1, "Your function decreases from 1 to 0 as μ increases, but it must increase, because Φ is an increasing function.")
 		case math.Abs(left) > tol:
 			return judge.Fail("left-limit", 3,
 				"At μ = %.3g, with σ² = %.3g and λ = %.3g, Convolve returned %.4g. The whole Gaussian lies where Φ(λa) is 0, so the result must be 0.", w*u, p.sigma2, p.lambda, left)
@@ -323,7 +323,7 @@ func throughThree(p point) []float64 {
 	left, middle, right := parabola(-1), parabola(0), parabola(1)
 	c := (right-middle)/2 + (left-middle)/2
 	centre := (left - right) / (4 * c)
-	// at z = centre the square is 0, so the parabola has the value rest
+	// at z = centre the square is 0, so the value of the parabola is `rest`
 	return []float64{c, centre, parabola(centre)}
 }
 
@@ -364,8 +364,8 @@ type (
 	constantFunc  = func(F func(mu float64) float64) float64
 )
 
-// question returns a judge.Question that judges the named function. The argument right computes the
-// right result. The argument unit returns the number by which errors are divided.
+// question returns a judge.Question that judges the named function. The argument `right` computes
+// the right result. The argument `unit` returns the number by which errors are divided.
 func question(name string, hint int, right, unit func(point) float64,
 	mistakes []judge.Mistake[function]) *judge.Question[function, point] {
 	return &judge.Question[function, point]{
@@ -376,10 +376,10 @@ func question(name string, hint int, right, unit func(point) float64,
 			case !math.IsNaN(v) && !math.IsInf(v, 0):
 			case p.sigma2 == 0:
 				c.Say(judge.Fail("no-variance", hint,
-					"For %v %s returned %g, which is not a finite number. "+noVariance, p, name, v))
+					"For %v, %s returned %g, which is not a finite number. "+noVariance, p, name, v))
 			default:
 				c.Say(judge.Fail("not-finite", hint,
-					"For %v %s returned %g, which is not a finite number. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
+					"For %v, %s returned %g, which is not a finite number. Perhaps a number overflows, you take the square root of a difference, or you divide by a number that can be 0.", p, name, v))
 			}
 			return []float64{v}
 		},
@@ -489,7 +489,7 @@ var askIntegral = question("Convolve", 3,
 	func(point) float64 { return 1 },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "falls", Hint: 1, Answer: scaled(func(u, _ float64) float64 { return kernel.NormCDF(-u) }),
-			Message: "You return one minus the integral, which decreases as μ increases. But Φ(λa) increases as a increases, so check the signs."},
+			Message: "You return one minus the integral, which decreases as μ increases. But Φ is an increasing function, so check the signs."},
 		{Key: "constant-of-integration", Hint: 3,
 			Answer:  scaled(func(u, _ float64) float64 { return math.Erf(u/math.Sqrt2) / 2 }),
 			Message: "You return the integral minus ½. Its derivative is right, but it ranges from −½ to ½. The limit μ → −∞ determines the constant of integration."},
@@ -513,7 +513,7 @@ var askSlope = question("DerivativeMu", 2,
 	func(p point) float64 { return kernel.NormPDF(0) / p.width() },
 	withMistakenWidths([]judge.Mistake[function]{
 		{Key: "sign", Hint: 1, Answer: scaled(func(u, s float64) float64 { return -kernel.NormPDF(u) / s }),
-			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ(λa) increases as a increases."},
+			Message: "Your derivative has the wrong sign. The integral increases with μ, since Φ is an increasing function."},
 		{Key: "inner-derivative", Hint: 3, Answer: scaled(func(u, _ float64) float64 { return kernel.NormPDF(u) }),
 			Message: "You return the standard normal density, and its argument is right. The inner derivative of the chain rule is missing."},
 		{Key: "inner-derivative", Hint: 3,

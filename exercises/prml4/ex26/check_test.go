@@ -138,8 +138,7 @@ func clippedBeyond(f function, widths float64) function {
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
 	e := ex26.Exercise()
-	// changed returns an answer that computes g(v, u), where v is the right value and u =
-	// μ/width
+	// `changed` returns an answer that computes g(v, u), where v is the right value and u = μ/width
 	changed := func(g func(v, u float64) float64) function {
 		return func(mu, s2, l float64) float64 { return g(Convolve(mu, s2, l), mu/width(s2, l)) }
 	}

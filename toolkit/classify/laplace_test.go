@@ -28,7 +28,7 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 }
 
 // TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale. The
-// options contain no derivatives, only the gradient, or the gradient and the Hessian.
+// test first gives no derivatives in the options, then the gradient, and then also the Hessian.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -108,8 +108,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt checks that LaplaceAt rejects a point that is not a maximum. Each kind of point has
-// a different message.
+// TestLaplaceAt checks that LaplaceAt rejects a point that is not a strict maximum. The error must
+// state the reason.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64

@@ -28,7 +28,7 @@ type LDAOptions struct {
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
 	Shrinkage float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }

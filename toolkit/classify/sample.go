@@ -172,7 +172,7 @@ const (
 type SampleLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
@@ -493,7 +493,7 @@ func (m *LogisticSample) computeMoments() {
 	m.setConverged(d.Diagnose(m.LogPosterior).Rhat)
 }
 
-// setConverged sets Converged and Reason. The argument density is the R̂ of the log posterior.
+// setConverged sets Converged and Reason. The argument `density` is the R̂ of the log posterior.
 func (m *LogisticSample) setConverged(density float64) {
 	worst, least := 0, 0
 	for j := range m.RHat {
@@ -569,7 +569,7 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	return out, nil
 }
 
-// Intervals returns, for each weight, the limits of an interval. The argument level is the
+// Intervals returns, for each weight, the limits of an interval. The argument `level` is the
 // posterior probability that the interval contains the weight. Both tails have equal probability,
 // so the limits are quantiles of the draws. Errors: a level that is not between 0 and 1, and the
 // errors of Draws.

@@ -60,8 +60,8 @@ func patternWeights(n int) (whole, some, ones []float64) {
 	return whole, some, ones
 }
 
-// everyNumber returns all numbers of m by name: the numbers in the JSON of m, and the results of
-// the methods of m without arguments.
+// everyNumber returns a map from names to all numbers of m: the numbers in the JSON of m, and the
+// results of the methods of m without arguments.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
 	all := map[string][]float64{}
 	m = bareModel(m)

@@ -397,7 +397,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 		k = int(math.Round(train * float64(n)))
 	}
 	if k <= 0 || k >= n {
-		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", name, train, n)
+		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose a share between 0 and 1, such as 0.7", name, train, n)
 	}
 	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {

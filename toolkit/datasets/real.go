@@ -168,7 +168,7 @@ func All() []Entry {
 			func() (*Dataset, error) { return Separable(SeparableOptions{}) }},
 		{"quasi-separable", "two classes on the two sides of a line, and points of both on the line", true,
 			func() (*Dataset, error) { return Separable(SeparableOptions{Touching: 3}) }},
-		{"thresholds", "one input; the class is on if the input passes a random threshold", true,
+		{"thresholds", `one input; the class is "on" if the input passes a random threshold`, true,
 			func() (*Dataset, error) { return Thresholds(ThresholdsOptions{}) }},
 	}
 }

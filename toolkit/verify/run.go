@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// defaultLimit is the smallest time limit of a part. On most machines a correct answer needs less
-// than 2 s for all parts of an exercise together. On a slow machine the limit is longer (see
-// patience). If a function exceeds the limit, later parts do not call this function.
+// defaultLimit is the time limit of a part whose Limit is 0. On most machines a correct answer
+// needs less than 2 s for all parts of an exercise together. On a slow machine the limit is longer
+// (see patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the

@@ -197,8 +197,8 @@ func FuzzLaplace1D(f *testing.F) {
 	})
 }
 
-// The density has the form of the density in PRML figure 4.14. The Gaussian approximates it at its
-// mode.
+// The density has the form of the density in PRML figure 4.14. The Gaussian approximates the
+// density at the mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
 	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))

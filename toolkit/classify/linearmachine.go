@@ -53,8 +53,8 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return modelScores("LinearMachine", x, w, err)
 }
 
-// Predict returns the class with the largest y_k. If several y_k are largest, it returns the lowest
-// of their indices.
+// Predict returns the class with the largest y_k. If several classes share the largest y_k, it
+// returns the lowest of their indices.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
 func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {

@@ -181,7 +181,7 @@ type SampleLogisticOptions struct {
 	Chains int
 	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is the number of draws at the start of a chain, which are discarded; 0 means 500.
+	// Warmup is the number of draws that are discarded at the start of a chain; 0 means 500.
 	// During the warm-up the sampler adapts the step size.
 	Warmup int
 	// Target is the share of proposals that should be accepted. During the warm-up the sampler
@@ -382,10 +382,10 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, nil
 }
 
-// PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. This error
-// measures only the effect of the finite number of draws. The uncertainty of the weights is already
-// a part of the probability.
+// PosteriorError returns the predictive distribution and its Monte Carlo standard error
+// √(variance/ESS), with the variance and the ESS of σ(wᵀφ) over the draws. The error is the same
+// for both classes. This error measures only the effect of the finite number of draws. The
+// uncertainty of the weights is already a part of the probability.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err

@@ -493,9 +493,8 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, only a column that is constant over all rows is an error. It is also an error if
-// a column has very large entries in other rows, so that its variance within a class becomes 0 in
-// float64.
+// With Smoothing, a column is an error only if it is constant over all rows, or if its entries in
+// other rows are so large that its variance within a class becomes 0 in float64.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,

@@ -200,8 +200,8 @@ func TestWeightsLarge(t *testing.T) {
 }
 
 // TestWeightsFractions checks fractional weights with a prior. A fit with weights c and precision
-// cα must have the same mode as a fit with weights 1 and precision α. Its error E must be c times
-// as large.
+// cα must have the same mode as a fit with weights 1 and precision α. The error E of the first fit
+// must be c times as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3

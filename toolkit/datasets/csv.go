@@ -196,8 +196,8 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 }
 
 // WriteCSVFile writes d to the named file, either completely or not at all. If WriteCSVFile is
-// interrupted, an existing file stays unchanged. It returns an error if Check fails or the file
-// cannot be written.
+// interrupted, an existing file stays unchanged. WriteCSVFile returns an error if Check fails or
+// the file cannot be written.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {

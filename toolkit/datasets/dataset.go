@@ -382,7 +382,7 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 
 // SplitStratified is like Split, but the training part contains the fraction `train` of the rows of
 // every class. For each class, the number of rows may differ from this fraction by about one row.
-// It returns the same errors as Split.
+// SplitStratified returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }

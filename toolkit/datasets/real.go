@@ -88,8 +88,8 @@ func BirthWeightsTable() *Table {
 }
 
 // BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of class "yes" (below
-// 2.5 kg) and 130 of class "no". It is the table of BirthWeightsTable after encoding: race is in
-// 1-of-L form, without a column for the reference level white.
+// 2.5 kg) and 130 of class "no". The data set is the table of BirthWeightsTable after encoding:
+// race is in 1-of-L form, without a column for the reference level white.
 func BirthWeights() *Dataset {
 	t := BirthWeightsTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{

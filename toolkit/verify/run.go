@@ -236,8 +236,8 @@ func runOwn(p Part) <-chan time.Duration {
 }
 
 // crashVerdict returns the verdict on a panic. Its argument is the value that recover has returned.
-// It must run in the goroutine that panicked, because it reads the place of the panic from the
-// stack.
+// crashVerdict must run in the goroutine that panicked, because it reads the place of the panic
+// from the stack.
 func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {

@@ -149,8 +149,8 @@ type Question struct {
 }
 
 // Asked returns the kept calls in the order in which they were made. They include calls of
-// functions that were results of other calls. It returns ErrLong if the connection did not keep all
-// calls.
+// functions that were results of other calls. Asked returns ErrLong if the connection did not keep
+// all calls.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept

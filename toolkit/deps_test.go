@@ -119,7 +119,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestLayersGoesRed checks that violations reports a forbidden import.
+// TestLayersGoesRed checks that the function `violations` reports a forbidden import.
 func TestLayersGoesRed(t *testing.T) {
 	bad := []pkg{{ImportPath: module + "/toolkit/classify", Deps: []string{"fmt", "gonum.org/v1/plot/vg"}}}
 	if v := violations(bad); len(v) != 1 {

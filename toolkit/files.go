@@ -29,9 +29,9 @@ const (
 func WriteFile(path string, b []byte) error { return WriteFiles(map[string][]byte{path: b}) }
 
 // WriteFiles is like [WriteFile], but writes several files. The keys of the map are paths, and the
-// values are contents. It renames the temporary files only after it has written all of them. If an
-// error occurs before the first rename, all old files are therefore unchanged. All errors that the
-// comment of WriteFile lists occur before the first rename.
+// values are contents. WriteFiles renames the temporary files only after it has written all of
+// them. If an error occurs before the first rename, all old files are therefore unchanged. All
+// errors that the comment of WriteFile lists occur before the first rename.
 func WriteFiles(files map[string][]byte) error {
 	staged := map[string]string{} // maps each target to its temporary file
 	defer func() {

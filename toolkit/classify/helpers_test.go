@@ -44,8 +44,8 @@ func truth(b bool) float64 {
 	return 0
 }
 
-// leastMargin returns the smallest margin of a row for weights d. The margin is dᵀφ_n for t_n = 1,
-// −dᵀφ_n for t_n = 0, and −|dᵀφ_n| for a soft target.
+// leastMargin returns the smallest of the margins of all rows for weights d. The margin is dᵀφ_n
+// for t_n = 1, −dᵀφ_n for t_n = 0, and −|dᵀφ_n| for a soft target.
 func leastMargin(x mat.Matrix, target, d []float64) float64 {
 	least := math.Inf(1)
 	for i, v := range target {

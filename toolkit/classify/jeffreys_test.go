@@ -51,7 +51,7 @@ type refFit struct {
 	Name                string
 	X                   [][]float64
 	T, Weights, Dead    []float64
-	Jeffreys            json.RawMessage // in digits50.json, a boolean; in reference.json, the W under Jeffreys' prior
+	Jeffreys            json.RawMessage // in digits50.json, whether the prior is Jeffreys'; in reference.json, the W under this prior
 	W, SE, Lower, Upper refNumbers
 	E                   string
 	Most, Least, Find   []int
@@ -263,8 +263,8 @@ func TestJeffreysObjective(t *testing.T) {
 	}
 }
 
-// priorErrors calls every function with a Prior. It returns the errors by the name of the function,
-// or by the type of the options and the name of the fit.
+// priorErrors calls every function with a Prior. It returns a map of the errors. A key is the name
+// of the function or, for a fit, the type of its options and the name of the fit.
 func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	t.Helper()
 	x, labels := clouds(30, 2, 2, 1)
@@ -291,9 +291,9 @@ func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	return out
 }
 
-// TestPriorsRefused checks that all functions with a Prior return the same error for Jeffreys'
-// prior, and an error for a nil pointer. Only FitLogistic, its objective and its intervals accept
-// Jeffreys' prior. The test finds the functions in the source code.
+// TestPriorsRefused checks that all functions with a Prior return an error for a nil pointer. For
+// Jeffreys' prior they must all return the same error, except FitLogistic, its objective and its
+// intervals, which accept this prior. The test finds the functions in the source code.
 func TestPriorsRefused(t *testing.T) {
 	takes := map[string]bool{}
 	for _, name := range must(filepath.Glob("*.go"))(t) {
@@ -338,7 +338,7 @@ func TestPriorsRefused(t *testing.T) {
 		}
 	}
 	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
-		"LogisticOptions has a new field: update GLMOptions and ProbitOptions, which copy it")
+		"LogisticOptions has a new field: check that it also works in GLMOptions and ProbitOptions, which have the same fields")
 }
 
 // A threshold on the input separates the three rows of each class, so the maximum-likelihood

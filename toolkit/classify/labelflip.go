@@ -39,7 +39,7 @@ type LabelFlipOptions struct {
 	Seed   uint64
 	// Prior is the prior over the weights; nil means maximum likelihood.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0.
@@ -143,7 +143,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test for logistic regression is not valid for this loss
+	f.Proper, f.Convex = true, false // skip the test of whether E has a minimum, which is not valid for this loss
 	// E can have several minima, and a different minimum can be the lowest for a different ε. The
 	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}
@@ -163,7 +163,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 	for range o.Starts {
 		start := make([]float64, len(f.Start))
 		for i := range start {
-			start[i] = 4 * rng.NormFloat64() // the starts have a wide spread, because the scaled inputs are about 1
+			start[i] = 4 * rng.NormFloat64() // 4 is a wide spread, because the columns are scaled to about 1
 		}
 		if f.Rank != nil {
 			start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, start))
@@ -171,13 +171,13 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // if W is a strict minimum, no direction separates
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum at W rules out a separating direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // no row's loss increases along the direction d
+	if d := separable.Direction; d != nil && best.Direction == nil { // along the direction d the loss of no row increases
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)
@@ -286,7 +286,8 @@ func LabelFlipObjective(x mat.Matrix, t []float64, epsilon float64, prior Prior)
 	return o, nil
 }
 
-// DegreesOfFreedom returns D+1, plus 1 if ε was estimated. Dependent columns count as one column.
+// DegreesOfFreedom returns Rank, plus 1 if ε was estimated. Rank is D+1 unless Φ has dependent
+// columns.
 func (m *LabelFlip) DegreesOfFreedom() int {
 	if m.Estimated {
 		return m.Rank + 1

@@ -71,13 +71,14 @@ type LaplaceFit struct {
 	Failures []string // for each search that found no mode, the reason
 }
 
-// Laplace approximates the normalising constant and the density of f(z) by a Gaussian at the mode
-// of f. logf computes ln f(z), and M is the length of x0. From x0 and from each other start,
-// Laplace searches for a maximum with Newton's method. Where the curvature is not negative, a
-// safeguard replaces the Newton step. logf may return −Inf or NaN outside the domain of f.
+// Laplace approximates the density p(z) = f(z)/Z by a Gaussian at the mode of f, and also
+// approximates the normalising constant Z. logf computes ln f(z), and M is the length of x0. From x0
+// and from each other start, Laplace searches for a maximum with Newton's method. Where the
+// curvature of ln f is not negative, a safeguard replaces the Newton step. logf may return −Inf or
+// NaN outside the domain of f.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
-// a curvature that is not positive definite (a flat direction, or a maximum flatter than a
+// a precision matrix A that is not positive definite (a flat direction, or a maximum flatter than a
 // parabola), ln f = +Inf.
 //
 // Equations: PRML (4.125), (4.126), (4.131)–(4.135).
@@ -102,9 +103,9 @@ func laplaceFit(logf func(z []float64) float64, x0 []float64, o LaplaceOptions) 
 	return fit, nil
 }
 
-// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. It returns an error if
-// ln f is not stationary at z0, if z0 is a minimum or a saddle, or if the curvature is not positive
-// definite.
+// LaplaceAt approximates f at z0 without a search. z0 must be a mode of f. LaplaceAt
+// returns an error if ln f is not stationary at z0, if z0 is a minimum or a saddle, or if the
+// precision matrix A is not positive definite.
 //
 // Equations: PRML (4.131)–(4.135).
 func LaplaceAt(logf func(z []float64) float64, z0 []float64, o LaplaceOptions) (*Mode, error) {
@@ -241,9 +242,9 @@ type LaplaceFit1D struct {
 	lower, upper float64
 }
 
-// Laplace1D approximates the normalising constant and the density of f(z) by a Gaussian at the mode
-// of f (PRML 4.4). logf computes ln f(z). Laplace1D searches for a maximum from points that are
-// spread over the domain. Errors: as for Laplace.
+// Laplace1D approximates the density p(z) = f(z)/Z by a Gaussian at the mode of f, and also
+// approximates the normalising constant Z (PRML 4.4). logf computes ln f(z). Laplace1D searches for
+// a maximum from points that are spread over the domain. Errors: as for Laplace.
 //
 // Equations: PRML (4.125)–(4.130), (4.135).
 func Laplace1D(logf func(z float64) float64, o Laplace1DOptions) (*LaplaceFit1D, error) {

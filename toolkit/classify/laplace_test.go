@@ -28,7 +28,7 @@ func spd(n int, cond float64, seed uint64) *mat.SymDense {
 }
 
 // TestLaplaceGaussian checks that (4.135) is exact for a Gaussian of any dimension and scale. The
-// options contain no derivatives, only the gradient, or the gradient and the Hessian.
+// test first gives no derivatives in the options, then the gradient, and then also the Hessian.
 func TestLaplaceGaussian(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 6} {
 		for _, scale := range []float64{1, 1e-4, 1e5} {
@@ -108,8 +108,8 @@ func TestLaplaceErrors(t *testing.T) {
 	})
 }
 
-// TestLaplaceAt checks that LaplaceAt rejects a point that is not a maximum. Each kind of point has
-// a different message.
+// TestLaplaceAt checks that LaplaceAt rejects a point that is not a strict maximum. The error must
+// state the reason.
 func TestLaplaceAt(t *testing.T) {
 	for _, c := range []struct {
 		logf func(z []float64) float64
@@ -197,8 +197,8 @@ func FuzzLaplace1D(f *testing.F) {
 	})
 }
 
-// The density has the form of the density in PRML figure 4.14. The Gaussian approximates it at its
-// mode.
+// The density has the form of the density in PRML figure 4.14. The Gaussian approximates the
+// density at the mode.
 func ExampleLaplace1D() {
 	logf := func(z float64) float64 { return -z*z/2 - math.Log1p(math.Exp(-20*z-4)) }
 	q := toolkit.Must(classify.Laplace1D(logf, classify.Laplace1DOptions{}))

@@ -28,7 +28,7 @@ type LDAOptions struct {
 	// Shrinkage γ in [0,1] replaces Σ by (1−γ)Σ + γ(tr Σ/D)·I (Friedman's regularised discriminant
 	// analysis). The result depends on the units of x.
 	Shrinkage float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }
@@ -43,8 +43,8 @@ type LDAOptions struct {
 //
 // Gambosi's slides print a_k with a factor ½ before both terms (erratum G3). The slides also print
 // the boundary of two classes with the prior ratio inverted and without the transpose on Σ⁻¹(μ₁−μ₂)
-// (erratum G1). Notes on the section print the density with (2π)^{1/2} instead of (2π)^{D/2}, which
-// is correct only for D = 1.
+// (erratum G1). Notes on the section print the density with (2π)^{1/2}, which is correct only for
+// D = 1, instead of (2π)^{D/2}.
 //
 // Equations: PRML (4.62), (4.64), (4.68)–(4.70), (4.160); Alpaydin (10.11), (10.12).
 type LDA struct {

@@ -23,14 +23,14 @@ type LeastSquaresOptions struct {
 	// FitLeastSquaresTargets, Coding must have the zero value, because the caller gives the
 	// targets.
 	Coding Coding
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Ridge is the factor λ ≥ 0 of the penalty ½λ Σ w² on all weights.
 	Ridge float64
 	// FreeBias leaves the biases out of the penalty. Without a penalty on the biases, adding a
-	// constant to a column of x or T changes only the biases of the solution. If the targets of
-	// every row have the same sum, the outputs of every row also have this sum.
+	// constant to a column of x or T changes only the biases of the solution. If the sum of the
+	// targets is the same in every row, the outputs have this sum, too.
 	FreeBias bool
 }
 
@@ -132,8 +132,8 @@ func fitLeastSquaresTargets(x, targets mat.Matrix, o LeastSquaresOptions) (*Leas
 	return fitOutputs(src, cols, nil, k, func(i int, t []float64) { mat.Row(t, i, targets) }, o)
 }
 
-// fitOutputs fits k outputs to the rows of src, with the argument origin subtracted from each row.
-// A nil origin means 0. The function target writes the targets of row i.
+// fitOutputs fits k outputs to the rows of src, with the argument `origin` subtracted from each
+// row. A nil origin means 0. The function `target` writes the targets of row i.
 func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int, target func(i int, t []float64),
 	o LeastSquaresOptions) (*LeastSquares, error) {
 	if !(o.Ridge >= 0) || math.IsInf(o.Ridge, 0) {

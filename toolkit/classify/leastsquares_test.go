@@ -87,7 +87,7 @@ func TestWeightedLeastSquaresCounts(t *testing.T) {
 }
 
 // TestWeightedLeastSquaresUnits multiplies all weights by a very large or very small factor. Only
-// the sum of squares must change.
+// the sum of squares may change, by the same factor.
 func TestWeightedLeastSquaresUnits(t *testing.T) {
 	r, w := drawnRows(45), make([]float64, 45)
 	for i := range w {

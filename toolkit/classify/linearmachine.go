@@ -21,9 +21,10 @@ var (
 //	y_k(x) = w_kᵀx + w_k0 (4.9), class = argmax_k y_k(x).
 //
 // Except for ties on boundaries, every point has exactly one largest y_k, so no region is
-// ambiguous. The region R_k of class k is the set of points at which y_k ≥ y_j for all j. These are
-// K−1 linear inequalities, so the region is convex and connected (4.11, 4.12). A part of the
-// hyperplane y_k = y_j separates two neighbouring regions R_k and R_j. A region may also be empty.
+// ambiguous. The region R_k of class k is the set of points at which y_k ≥ y_j for all j. For j ≠ k
+// these are K−1 linear inequalities, so the region is convex and connected (4.11, 4.12). A part of
+// the hyperplane y_k = y_j separates two neighbouring regions R_k and R_j. A region may also be
+// empty.
 //
 // Equations: PRML (4.9)–(4.12); Alpaydin (10.1), (10.6), (10.8).
 type LinearMachine struct {
@@ -53,8 +54,8 @@ func (m *LinearMachine) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return modelScores("LinearMachine", x, w, err)
 }
 
-// Predict returns the class with the largest y_k. If several y_k are largest, it returns the lowest
-// of their indices.
+// Predict returns the class with the largest y_k. If several classes share the largest y_k, it
+// returns the lowest of their indices.
 //
 // Equations: PRML (4.11); Notes on part I (largest).
 func (m *LinearMachine) Predict(x mat.Matrix) ([]int, error) {

@@ -22,7 +22,7 @@ type LogisticOptions struct {
 	// Prior is the prior over the weights; nil means maximum likelihood. Only FitLogistic accepts
 	// Jeffreys.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Start is the initial w, bias first, D+1 entries; nil means 0. With a nil Start and 50 000

@@ -32,7 +32,7 @@ func TestUnits(t *testing.T) {
 		errorIf(t, !m.Converged, "%v: %s", c, m.Reason)
 		se := must(m.StandardErrors())(t)
 		for j, s := range c.scale {
-			tol := 1e-12 + 1e-15*math.Abs(c.offset) // allows for the rounding of the rows, which is 1e-16 times the offset
+			tol := 1e-12 + 1e-15*math.Abs(c.offset) // the second term allows for the rounding of x, which is 1e-16 times the offset
 			closeTo(t, m.W[j+1]*s/base.W[j+1], 1, tol, "%v: weight %d", c, j+1)
 			closeTo(t, se[j+1]*s/baseErrors[j+1], 1, tol, "%v: standard error %d", c, j+1)
 		}

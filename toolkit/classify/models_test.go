@@ -207,8 +207,8 @@ func targets(labels []int) []float64 {
 	return t
 }
 
-// strictTargets converts labels as the function targets does, but an invalid label becomes an
-// invalid target.
+// strictTargets converts labels in the same way as the function `targets`, but an invalid label
+// becomes an invalid target.
 func strictTargets(labels []int) []float64 {
 	t := targets(labels)
 	for i, l := range labels {
@@ -310,8 +310,8 @@ func plain(fit fitFunc) fitter {
 	return fitter{nil, func(x mat.Matrix, labels []int, k int, _ any) (any, error) { return fit(x, labels, k) }}
 }
 
-// orNil returns m, or nil if err is not nil. It does not return a nil pointer m, because an
-// interface that contains a nil pointer is not nil.
+// orNil returns m if err is nil. Otherwise m may be a nil pointer. orNil then returns nil instead of
+// m, because an interface that contains a nil pointer is not nil.
 func orNil[M any](m M, err error) (any, error) {
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ type NaiveBayesBernoulliOptions struct {
 	// rule. With Smoothing 0, a value that does not occur in a class has probability 0 in this
 	// class. A row with this value then cannot belong to the class.
 	Smoothing float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }
@@ -110,8 +110,8 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to counts. The argument ones contains the K×D numbers of ones for
-// each class and feature. The argument counts contains the number of rows of each class.
+// naiveBernoulliOf fits the model to counts. The argument `ones` contains the K×D numbers of ones
+// for each class and feature. The argument `counts` contains the number of rows of each class.
 func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
 	err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
@@ -141,8 +141,8 @@ func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliO
 	return m, nil
 }
 
-// naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ if there are no rows. The terms are
-// scaled so that the largest α does not overflow.
+// naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ and ½ if there are no rows. The
+// terms are scaled so that the largest α does not overflow.
 func naivePair(n1, n0, a float64) (p, q float64) {
 	if n1+n0 == 0 {
 		return 0.5, 0.5
@@ -273,10 +273,10 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 }
 
 // FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
-// counts. If the source contains counts, the argument levels may be nil, because the counts contain
-// the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical. It also
-// returns an error for levels that differ from the levels of counts, for a source that cannot be
-// read, and for a source that cannot provide what the fit or its options need.
+// counts. If the source contains counts, the argument `levels` may be nil, because the counts
+// contain the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical.
+// It also returns an error for levels that differ from the levels of counts, for a source that
+// cannot be read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
@@ -306,8 +306,8 @@ func fitNaiveCategorical(function string, s Source, levels []int,
 	})
 }
 
-// fitCells fits the model to counts. The argument cells contains the K×ΣL_i counts N_kij. The
-// argument counts contains the number of rows of each class.
+// fitCells fits the model to counts. The argument `cells` contains the K×ΣL_i counts N_kij. The
+// argument `counts` contains the number of rows of each class.
 func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	o NaiveBayesCategoricalOptions) (_ *NaiveBayesCategorical, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
@@ -345,7 +345,7 @@ func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// setStarts computes the field start. Entry i is the number of the first row of W that belongs to
+// setStarts computes the field `start`. Entry i is the number of the first row of W that belongs to
 // feature i. The last entry is the number of rows of W.
 func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}
@@ -469,7 +469,7 @@ type NaiveBayesGaussianOptions struct {
 	// Smoothing ≥ 0 keeps variances away from 0. To the variance of a column in a class, the fit
 	// adds Smoothing times the variance of the column over all rows. A usual value is 1e-9.
 	Smoothing float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }
@@ -493,9 +493,8 @@ type NaiveBayesGaussian struct {
 //
 // Errors: shapes that do not agree, NaN or Inf, labels out of range or of a single class, and
 // invalid priors. Without Smoothing, a column that is constant within a class is also an error.
-// With Smoothing, only a column that is constant over all rows is an error. It is also an error if
-// a column has very large entries in other rows, so that its variance within a class becomes 0 in
-// float64.
+// With Smoothing, a column is an error only if it is constant over all rows, or if its entries in
+// other rows are so large that its variance within a class becomes 0 in float64.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian,

@@ -31,7 +31,7 @@ func nilModels(t *testing.T) []any {
 }
 
 // interfaceMethods are the methods of the package's interfaces that return an error. The list
-// includes Value, because interfaces of the package show contain this method.
+// includes Value, because interfaces of package `show` contain this method.
 var interfaceMethods = []string{
 	"Predict", "Scores", "Posterior", "Decide", "PosteriorError", "ActivationMoments", "LogDensities", "LogMarginal",
 	"LogPosterior", "Sample", "Eval", "Value",

@@ -252,7 +252,7 @@ func (p Isotropic) precision() (float64, func(alpha float64) Prior) {
 	return p.Alpha, func(alpha float64) Prior { return Isotropic{Alpha: alpha, FreeBias: p.FreeBias} }
 }
 
-// If Cov is nil, the method weights returns 1, and the method resolve returns an error.
+// If Cov is nil, the method `weights` returns 1, and the method `resolve` returns an error.
 func (p Gaussian) weights() int {
 	if p.Cov == nil {
 		return 1
@@ -301,8 +301,8 @@ func (p Gaussian) resolve(m int) (*glm.Gaussian, error) {
 	return g, nil
 }
 
-// priorOf returns the prior of an option, which may be nil. A nil pointer and a prior that depends
-// on the data are errors.
+// priorOf checks p, the value of an option Prior, and returns it. The value nil is valid. A nil
+// pointer and a prior that depends on the data are errors.
 func priorOf(p Prior) (Prior, error) {
 	if p != nil && check.Nil(p) {
 		return nil, fmt.Errorf("Prior is a nil %T: leave Prior out, or give a value such as Isotropic{Alpha: 1}", p)

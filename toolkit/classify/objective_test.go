@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectives lists the objectives of one weight vector. The function term computes what one row
-// contributes to E. If the field `exact` is true, the method Hessian returns the second derivatives
-// of E. Otherwise it returns a positive semidefinite approximation.
+// objectives lists the objectives with a single weight vector. The function `term` computes what
+// one row contributes to E. If the field `exact` is true, the method Hessian returns the second
+// derivatives of E. Otherwise it returns a positive semidefinite approximation.
 var objectives = []struct {
 	name  string
 	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)

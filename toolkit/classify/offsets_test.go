@@ -20,7 +20,7 @@ type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*class
 
 // offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
 // cross-entropy, whose derivatives are computed with many digits. Every target of a fit is 0 or 1,
-// plus the number in the field add.
+// plus the number in the field `add`.
 var offsetLosses = []struct {
 	name      string
 	alpha     float64
@@ -62,7 +62,7 @@ func familyObjective(family classify.TargetFamily) objectiveOf {
 }
 
 // ofNumbers returns a fitter of a generalized linear model. The target of a row is 0 or 1, plus the
-// argument add.
+// argument `add`.
 func ofNumbers(family classify.TargetFamily, add float64) fitter {
 	return twoClass(func(x mat.Matrix, t []float64, o classify.GLMOptions) (*classify.GLM, error) {
 		floats.AddConst(add, t)

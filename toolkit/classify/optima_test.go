@@ -129,7 +129,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver either converges within few iterations or does not converge at all
+				limit = 1000 // a slow solver either converges within a few iterations or does not converge at all
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)
@@ -192,8 +192,8 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	}
 }
 
-// TestConvergedIsOptimumExactly checks, with arithmetic of 1024 bits, that fits that report
-// Converged are at the optimum.
+// TestConvergedIsOptimumExactly checks, with arithmetic of 1024 bits, that a fit is at the optimum
+// if it reports Converged.
 func TestConvergedIsOptimumExactly(t *testing.T) {
 	for _, c := range []struct {
 		name   string

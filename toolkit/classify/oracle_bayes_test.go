@@ -200,7 +200,7 @@ func oracleVariational(t *testing.T, r *reference) {
 	plain := must(classify.FitVariationalLogistic(r.x, target,
 		classify.VariationalLogisticOptions{Prior: prior, Plain: true}))(t)
 	if e := oracle.RelErr(plain.Mean, m.Mean); e > 1e-9 || !plain.Converged {
-		t.Errorf("the mean of the plain updates differs from the mean of the fit by %.2g (relative), want the same mean: %s", e, plain.Reason)
+		t.Errorf("with Plain the mean differs from the mean without Plain by %.2g (relative), want the same mean: %s", e, plain.Reason)
 	}
 }
 

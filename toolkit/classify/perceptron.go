@@ -83,7 +83,7 @@ type Update struct {
 
 // Perceptron is the perceptron of PRML 4.1.7,
 //
-//	y(x) = f(wᵀφ), f(a) = +1 for a ≥ 0, −1 for a < 0 (4.52, 4.53),
+//	y(x) = f(wᵀφ), f(a) = +1 for a ≥ 0, −1 for a < 0 (4.52, 4.53).
 //
 // For each misclassified pattern n, the fit makes the correction w ← w + η φ_n t_n (4.55), with t =
 // ±1.
@@ -391,7 +391,7 @@ func (r *perceptronRun) updatePocket(n int) {
 }
 
 // countMistakes returns the number of rows that w misclassifies. It stops counting when the number
-// reaches the argument limit. It does not change the order of the presentations.
+// reaches the argument `limit`. It does not change the order of the presentations.
 func (r *perceptronRun) countMistakes(w []float64, limit int) int {
 	rows := newPresenter(r.rows.src, false, 0)
 	k := 0

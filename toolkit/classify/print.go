@@ -208,7 +208,7 @@ func (m *LeastSquares) String() string {
 // String returns one line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// tableText returns a table with one line per class. If the K×D matrix means is not nil, the table
+// tableText returns a table with one line per class. If the K×D matrix `means` is not nil, the table
 // has one more column for each feature.
 func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}

@@ -176,7 +176,7 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 		list []float64
 	}{{"from", from}, {"to", to}} {
 		if len(p.list) != k {
-			return nil, fmt.Errorf("%s has %d entries but the model has %d classes: want one prior per class", p.name,
+			return nil, fmt.Errorf(`the argument "%s" has %d entries but the model has %d classes: want one prior per class`, p.name,
 				len(p.list), k)
 		}
 		var sum float64
@@ -187,7 +187,7 @@ func logShift(from, to []float64, k int) ([]float64, error) {
 			sum += v
 		}
 		if !(math.Abs(sum-1) <= 1e-9) {
-			return nil, fmt.Errorf("%s sums to %v, want 1", p.name, sum)
+			return nil, fmt.Errorf(`the argument "%s" sums to %v, want 1`, p.name, sum)
 		}
 	}
 	s := make([]float64, k)

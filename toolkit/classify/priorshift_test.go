@@ -65,12 +65,12 @@ func TestShiftPriorsArguments(t *testing.T) {
 	half := []float64{0.5, 0.5}
 	shift := func(from, to []float64) error { return of(classify.ShiftPriors(l, from, to)) }
 	allFail(t, []failingCall{
-		{"no from", shift(nil, half), []string{"ShiftPriors", "from has 0 entries", "2 classes"}},
-		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{"to has 3 entries"}},
+		{"no from", shift(nil, half), []string{"ShiftPriors", `the argument "from" has 0 entries`, "2 classes"}},
+		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{`the argument "to" has 3 entries`}},
 		{"zero", shift(half, []float64{0, 1}), []string{"to[0] is 0", "above 0"}},
 		{"negative", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
 		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
-		{"sum", shift(half, []float64{0.5, 0.6}), []string{"to sums to 1.1"}},
+		{"sum", shift(half, []float64{0.5, 0.6}), []string{`the argument "to" sums to 1.1`}},
 		{"known", of(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
 		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
 			[]string{"from[2] is 0", "without rows"}},

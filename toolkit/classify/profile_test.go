@@ -190,9 +190,9 @@ func TestProfileIntervalsReference(t *testing.T) {
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "got the method %q at level %v, want the profile likelihood at level 0.95", v.Method, v.Level)
 }
 
-// TestProfilePValues compares the p-values with the likelihoods of fits without the column. Under
-// Jeffreys' prior it uses the closed form of this likelihood. The model without slopes has y = ½ in
-// every row, because both classes have the same number of rows.
+// TestProfilePValues compares the p-values with the p-values computed from the likelihood of the
+// model without a slope. This model has y = ½ in every row, because both classes have the same
+// number of rows.
 func TestProfilePValues(t *testing.T) {
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	chi2 := distuv.ChiSquared{K: 1}
@@ -210,7 +210,7 @@ func TestProfilePValues(t *testing.T) {
 	allClose(t, "p under Jeffreys' prior", v.P, []float64{1, chi2.Survival(2 * (null - m.E))}, 1e-9)
 	wald := must(m.WaldIntervals(0.95))(t)
 	_, p, err := m.Wald()
-	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want %v, the p-values of Wald", wald.P, p)
+	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want %v, the p-values that the method Wald returns", wald.P, p)
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the

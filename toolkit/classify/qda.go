@@ -27,7 +27,7 @@ type QDAOptions struct {
 	// Shrinkage γ in [0,1] replaces each Σ_k by (1−γ)Σ_k + γ(tr Σ_k/D)·I. The result depends on the
 	// units of x.
 	Shrinkage float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }

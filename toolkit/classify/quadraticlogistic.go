@@ -29,7 +29,7 @@ type QuadraticLogisticOptions struct {
 	// Alpha is the factor of the penalty Alpha/2·Σ_k‖w_k‖² on the linear weights without the
 	// biases. 0 means no penalty.
 	Alpha float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
@@ -306,8 +306,8 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 }
 
-// symmetricMatrix returns the D×D matrix W whose quadratic form has the given weights of the
-// products.
+// symmetricMatrix returns the symmetric D×D matrix W for which zᵀWz is the sum of the products of a
+// row, each multiplied by its entry of weights.
 func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	r := q.rank()
 	s := mat.NewSymDense(r, nil)

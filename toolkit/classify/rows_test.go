@@ -99,7 +99,7 @@ var sourceFits = []sourceFit{
 	from(classify.FitBayesLogisticFrom), from(classify.FitSoftmaxFrom),
 }
 
-// sourceModel is an entry of the list models, together with a function that fits its model to a
+// sourceModel is an entry of the list `models`, together with a function that fits its model to a
 // source.
 type sourceModel struct {
 	suiteEntry
@@ -366,8 +366,8 @@ func TestRowsMemory(t *testing.T) {
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")
-	// changedFrom yields the same rows as the function good. In the given pass and all later
-	// passes, it first applies the function change to the row with the given index.
+	// changedFrom yields the same rows as the function `good`. In the given pass and all later
+	// passes, it first applies the function `change` to the row with the given index.
 	changedFrom := func(pass, at int, change func(x []float64, t float64) ([]float64, float64, error)) eachRow {
 		calls := 0
 		return func(yield func(x []float64, t float64) bool) (failed error) {

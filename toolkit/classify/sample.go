@@ -172,7 +172,7 @@ const (
 type SampleLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Method is the sampler; the zero value is SamplerHamiltonian.
@@ -181,7 +181,7 @@ type SampleLogisticOptions struct {
 	Chains int
 	// Draws is the number of draws kept per chain; 0 means 1000.
 	Draws int
-	// Warmup is the number of draws at the start of a chain, which are discarded; 0 means 500.
+	// Warmup is the number of draws that are discarded at the start of a chain; 0 means 500.
 	// During the warm-up the sampler adapts the step size.
 	Warmup int
 	// Target is the share of proposals that should be accepted. During the warm-up the sampler
@@ -382,10 +382,10 @@ func (m *LogisticSample) Posterior(x mat.Matrix) (*mat.Dense, error) {
 	return p, nil
 }
 
-// PosteriorError returns the predictive distribution and its Monte Carlo standard error,
-// √(variance/ESS) of σ(wᵀφ) over the draws. The error is the same for both classes. This error
-// measures only the effect of the finite number of draws. The uncertainty of the weights is already
-// a part of the probability.
+// PosteriorError returns the predictive distribution and its Monte Carlo standard error
+// √(variance/ESS), with the variance and the ESS of σ(wᵀφ) over the draws. The error is the same
+// for both classes. This error measures only the effect of the finite number of draws. The
+// uncertainty of the weights is already a part of the probability.
 func (m *LogisticSample) PosteriorError(x mat.Matrix) (p, se *mat.Dense, err error) {
 	if err := m.check(x); err != nil {
 		return nil, nil, err
@@ -493,7 +493,7 @@ func (m *LogisticSample) computeMoments() {
 	m.setConverged(d.Diagnose(m.LogPosterior).Rhat)
 }
 
-// setConverged sets Converged and Reason. The argument density is the R̂ of the log posterior.
+// setConverged sets Converged and Reason. The argument `density` is the R̂ of the log posterior.
 func (m *LogisticSample) setConverged(density float64) {
 	worst, least := 0, 0
 	for j := range m.RHat {
@@ -569,7 +569,7 @@ func (m *LogisticSample) Draws() (*mat.Dense, error) {
 	return out, nil
 }
 
-// Intervals returns, for each weight, the limits of an interval. The argument level is the
+// Intervals returns, for each weight, the limits of an interval. The argument `level` is the
 // posterior probability that the interval contains the weight. Both tails have equal probability,
 // so the limits are quantiles of the draws. Errors: a level that is not between 0 and 1, and the
 // errors of Draws.

@@ -36,7 +36,7 @@ var (
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
-// each weight. The argument extra is the number of additional rows.
+// each weight. The argument `extra` is the number of additional rows.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)

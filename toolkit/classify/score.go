@@ -105,7 +105,7 @@ func (c *Confusion) N() int {
 	return n
 }
 
-// Errors returns the number of misclassified rows, which are the counts off the diagonal.
+// Errors returns the number of misclassified rows, which is the sum of the counts off the diagonal.
 func (c *Confusion) Errors() int {
 	n := c.N()
 	for i, row := range c.Counts {
@@ -114,7 +114,8 @@ func (c *Confusion) Errors() int {
 	return n
 }
 
-// Accuracy returns the share of correctly predicted rows, which are the counts on the diagonal.
+// Accuracy returns the share of correctly predicted rows: the sum of the counts on the diagonal,
+// divided by N.
 func (c *Confusion) Accuracy() float64 { return 1 - float64(c.Errors())/float64(c.N()) }
 
 // Recall returns, for each class, the share of the class's rows that were predicted correctly. The

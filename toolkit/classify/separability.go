@@ -55,7 +55,7 @@ const sepGap = 1e-12
 // convex hulls of the classes only touch, the classes are not separable, because every plane
 // between the hulls contains at least one row. However, the likelihood of such classes may have no
 // maximum. In that case the field Separable of a FitLogistic result is true, and InfiniteWeights
-// returns which weights are infinite.
+// reports which weights are infinite.
 //
 // Separable solves a linear program (see Gordan's theorem) that contains only a few of the N rows.
 // After each solution it adds rows that are on the wrong side of the plane found so far. For a
@@ -267,7 +267,7 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 }
 
 // commonPoint computes a point in both hulls from the shares found by the linear program. It
-// returns the certificate with the point, and the gap of each column. The argument rows contains,
+// returns the certificate with the point, and the gap of each column. The argument `rows` contains,
 // for each row of the program, the number of the row of x.
 func (p *sepProblem) commonPoint(found map[int]float64, rows []int) (*Separability, []float64) {
 	s := &Separability{}

@@ -256,7 +256,7 @@ func ExampleSeparable() {
 	// false, common point [0.50 0.50] = [0.50 0.50] of rows [2 3]
 }
 
-// checkVerdict compares Separable and the first n fits of optima with exact arithmetic. Every model
+// checkVerdict compares Separable and the first n fits of `optima` with exact arithmetic. Every model
 // must report correctly whether a maximum exists. Separable must decide correctly whether the
 // classes are strictly separable, and return a valid proof. If all columns are whole numbers, the
 // directions of the fits must separate the classes, and the fits must converge if a maximum exists.

@@ -29,7 +29,7 @@ type SigmoidSquaresOptions struct {
 	Start *mat.Dense
 	// Prior is the prior over the weights of each output; nil means no prior.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// MaxIterations is the maximum number of iterations in each of the two phases of the fit of an
@@ -130,7 +130,7 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // the existence test for logistic regression is not valid for this loss
+	f.Proper, f.Convex = true, false // skip the test of whether E has a minimum, which is not valid for this loss
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)
@@ -274,8 +274,8 @@ func fitSigmoidTargets(x, targets mat.Matrix, o SigmoidSquaresOptions) (*Sigmoid
 	return fitSigmoidOutputs(&check.Data{Src: src, Cols: cols}, k, func(i, j int) bool { return targets.At(i, j) == 1 }, o)
 }
 
-// fitSigmoidOutputs fits every output. The argument belongs is a function that reports whether a
-// row has target 1 for an output.
+// fitSigmoidOutputs fits every output. The function `belongs` reports whether a row has target 1
+// for an output.
 func fitSigmoidOutputs(in *check.Data, outputs int, belongs func(row, output int) bool,
 	o SigmoidSquaresOptions) (*SigmoidSquares, error) {
 	n, d := in.Src.Dims()

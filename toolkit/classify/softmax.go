@@ -27,7 +27,7 @@ type SoftmaxOptions struct {
 	// is the same prior for every class. The mean of a Gaussian has K·(D+1) entries, class after
 	// class, with the bias first in each class.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Start is the initial W, (D+1)×K. If Start is nil, the fit starts at 0. With 50 000 rows or
@@ -158,7 +158,7 @@ func fitSoftmaxTargets(x, targets mat.Matrix, o SoftmaxOptions) (*Softmax, error
 }
 
 // fitSoftmax fits the model with the row weights of src. The prior is o.Prior. If o.Prior is nil,
-// the prior is the argument extra (see QuadraticLogisticOptions.prior).
+// the prior is the argument `extra` (see QuadraticLogisticOptions.prior).
 func fitSoftmax(src *block.Source, cols *block.Columns, t *glm.ClassTargets, o SoftmaxOptions,
 	extra *glm.Gaussian) (*Softmax, error) {
 	_, d := src.Dims()
@@ -258,8 +258,8 @@ func classAfterClass(w *mat.Dense) []float64 {
 	return out
 }
 
-// DegreesOfFreedom returns the number of weights that the likelihood determines, (K−1)(D+1).
-// Dependent columns count as one column.
+// DegreesOfFreedom returns the number of weights that the likelihood determines,
+// (K−1)·Rank. Rank is D+1 unless Φ has dependent columns.
 func (m *Softmax) DegreesOfFreedom() int {
 	_, k := m.W.Dims()
 	return m.Rank * (k - 1)

@@ -13,8 +13,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// solvers lists all solvers with the largest distance from the optimum that a test accepts. The
-// distance is the length of the Newton step from the result, in standard errors of the weights.
+// solvers lists all solvers, each with the largest distance from the optimum that a test accepts.
+// The distance is the length of the Newton step from the result, in standard errors of the weights.
 var solvers = []struct {
 	name string
 	way  classify.Solver
@@ -228,7 +228,7 @@ func TestSolverEdges(t *testing.T) {
 				errorIf(t, math.IsNaN(floats.Sum(m.W)) || math.IsNaN(m.E) || m.Reason == "", "got w %v, E %v and Reason %q, want numbers and a reason", m.W, m.E,
 					m.Reason)
 				if c.name == "tiny" || c.name == "huge" {
-					// For these cases, the test does not compare E with the E of Newton.
+					// For these cases, the test does not compare E with the E that Newton reaches.
 					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)

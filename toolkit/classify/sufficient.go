@@ -39,7 +39,7 @@ type SufficientMoments struct {
 	pending []*block.Block // rows that have not been added to factor yet
 }
 
-// momentRows is the number of rows of a class that are added to its factor together.
+// momentRows is the number of rows of a class that are added to its factor at a time.
 const momentRows = 256
 
 // NewSufficientMoments returns empty moments, for inputs of d columns in k classes. Errors: d below
@@ -387,7 +387,7 @@ type LogisticSums struct {
 	x, t     []float64 // rows that are not yet included in the sums
 }
 
-// logisticRows is the number of rows that are added to the sums together.
+// logisticRows is the number of rows that are added to the sums at a time.
 const logisticRows = 256
 
 // NewLogisticSums returns sums without rows, for the weights w, bias first. Errors: fewer than two

@@ -88,7 +88,7 @@ func TestSufficientSaved(t *testing.T) {
 
 // TestSufficientErrors checks the errors for input that cannot be added, merged or fitted.
 func TestSufficientErrors(t *testing.T) {
-	// The argument rows contains the numbers x, y and label of each row, one row after the other.
+	// The argument `rows` contains the numbers x, y and label of each row, one row after the other.
 	moments := func(rows ...float64) *classify.SufficientMoments {
 		s := must(classify.NewSufficientMoments(2, 3))(t)
 		for i := 0; i < len(rows); i += 3 {

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// fittedModel contains a fitted model from the list models, and the data of the fit.
+// fittedModel contains a fitted model from the list `models`, and the data of the fit.
 type fittedModel struct {
 	suiteEntry
 	m      classify.Predictor
@@ -248,7 +248,7 @@ const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions
 // are the names of these models, grouped by the reason. TestCommon fails if one of these models has
-// the property after all, unless the reason begins with the prefix chance.
+// the property after all, unless the reason begins with the prefix `chance`.
 var invariances = []struct {
 	name       string
 	check      func(*fittedModel) error

@@ -22,7 +22,7 @@ var _ ActivationPosterior = (*VariationalLogistic)(nil)
 type VariationalLogisticOptions struct {
 	// Prior is N(w|m0, S0). Nil means a flat prior. The classes must then overlap.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is

@@ -12,7 +12,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/check"
 )
 
-// weightsError describes an invalid option Weights.
+// weightsError describes an invalid value of the option Weights.
 type weightsError string
 
 func (e weightsError) Error() string { return string(e) }
@@ -25,7 +25,7 @@ const (
 	leastRows = 0x1p-1022
 )
 
-// checkWeights checks the weights w of n rows. In errors, name is the name of the option.
+// checkWeights checks the weights w of n rows. In errors, it uses `name` as the name of the option.
 func checkWeights(name string, w []float64, n int) error {
 	if len(w) != n {
 		return weightsError(fmt.Sprintf("%s has %d entries but x has %d rows: give one weight per row, or nil to count every row once", name, len(w), n))

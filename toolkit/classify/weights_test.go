@@ -60,8 +60,8 @@ func patternWeights(n int) (whole, some, ones []float64) {
 	return whole, some, ones
 }
 
-// everyNumber returns all numbers of m by name: the numbers in the JSON of m, and the results of
-// the methods of m without arguments.
+// everyNumber returns a map from names to all numbers of m: the numbers in the JSON of m, and the
+// results of the methods of m without arguments.
 func everyNumber(t *testing.T, m any) map[string][]float64 {
 	all := map[string][]float64{}
 	m = bareModel(m)
@@ -200,8 +200,8 @@ func TestWeightsLarge(t *testing.T) {
 }
 
 // TestWeightsFractions checks fractional weights with a prior. A fit with weights c and precision
-// cα must have the same mode as a fit with weights 1 and precision α. Its error E must be c times
-// as large.
+// cα must have the same mode as a fit with weights 1 and precision α. The error E of the first fit
+// must be c times as large.
 func TestWeightsFractions(t *testing.T) {
 	r := drawnRows(45)
 	const c = 0.3

@@ -39,8 +39,8 @@ type CSVOptions struct {
 	// SkipMissing leaves out rows with a missing value (empty, "NA", "N/A", "NaN", "null", "?").
 	// Without SkipMissing a missing value is an error.
 	SkipMissing bool
-	// Name and Source describe the data set. If Name is empty, the data set is named after its
-	// file, or "CSV" if the rows are not read from a file.
+	// Name and Source describe the data set. If Name is empty, the data set has the name of its
+	// file, or the name "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 
@@ -196,8 +196,8 @@ func WriteCSV(w io.Writer, d *Dataset) error {
 }
 
 // WriteCSVFile writes d to the named file, either completely or not at all. If WriteCSVFile is
-// interrupted, an existing file stays unchanged. It returns an error if Check fails or the file
-// cannot be written.
+// interrupted, an existing file stays unchanged. WriteCSVFile returns an error if Check fails or
+// the file cannot be written.
 func WriteCSVFile(path string, d *Dataset) error {
 	var buf bytes.Buffer
 	if err := WriteCSV(&buf, d); err != nil {
@@ -210,7 +210,7 @@ func WriteCSVFile(path string, d *Dataset) error {
 }
 
 // CSVRows are the rows of a CSV file. Every pass reads the file again, so the file need not fit
-// into memory. The functions of package classify that fit models to rows use CSVRows as follows:
+// into memory. To fit a model of package classify to the rows, pass the method Each to NewRows:
 //
 //	f, err := datasets.OpenCSVFile("events.csv", datasets.CSVOptions{Label: "kind"})
 //	rows, err := classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()})

@@ -382,7 +382,7 @@ func (d *Dataset) Split(train float64, seed uint64) (training, test *Dataset, er
 
 // SplitStratified is like Split, but the training part contains the fraction `train` of the rows of
 // every class. For each class, the number of rows may differ from this fraction by about one row.
-// It returns the same errors as Split.
+// SplitStratified returns the same errors as Split.
 func (d *Dataset) SplitStratified(train float64, seed uint64) (training, test *Dataset, err error) {
 	return d.split("SplitStratified", train, seed, true)
 }
@@ -397,7 +397,7 @@ func (d *Dataset) split(name string, train float64, seed uint64, stratified bool
 		k = int(math.Round(train * float64(n)))
 	}
 	if k <= 0 || k >= n {
-		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose one between 0 and 1, such as 0.7", name, train, n)
+		return nil, nil, fmt.Errorf("datasets: %s: a training share of %v of %d rows leaves one part empty: choose a share between 0 and 1, such as 0.7", name, train, n)
 	}
 	p := d.randomOrder(seed, splitStream, stratified)
 	if stratified {

@@ -1,7 +1,7 @@
-// Package datasets contains embedded real data sets and generators of synthetic data sets; All
-// lists both. It reads and writes CSV files. An Encoder turns a table of numbers and words into a
-// Dataset. The methods of a Dataset select classes or columns, append a row, standardise the
-// columns, split or shuffle the rows, and change labels at random.
+// Package datasets contains embedded real data sets and generators of synthetic data sets. The
+// function All lists both. The package reads and writes CSV files. An Encoder turns a table of
+// numbers and words into a Dataset. The methods of a Dataset select classes or columns, append a
+// row, standardise the columns, split or shuffle the rows, and change labels at random.
 //
 // If a CSV file does not fit into memory, use OpenCSVFile. It reads the file row by row for
 // classify.NewRows.

@@ -88,8 +88,8 @@ func BirthWeightsTable() *Table {
 }
 
 // BirthWeights returns the risk factors for a low birth weight: 189 rows, 59 of class "yes" (below
-// 2.5 kg) and 130 of class "no". It is the table of BirthWeightsTable after encoding: race is in
-// 1-of-L form, without a column for the reference level white.
+// 2.5 kg) and 130 of class "no". The data set is the table of BirthWeightsTable after encoding:
+// race is in 1-of-L form, without a column for the reference level white.
 func BirthWeights() *Dataset {
 	t := BirthWeightsTable()
 	e := toolkit.Must(NewEncoder(t, EncoderOptions{
@@ -168,7 +168,7 @@ func All() []Entry {
 			func() (*Dataset, error) { return Separable(SeparableOptions{}) }},
 		{"quasi-separable", "two classes on the two sides of a line, and points of both on the line", true,
 			func() (*Dataset, error) { return Separable(SeparableOptions{Touching: 3}) }},
-		{"thresholds", "one input; the class is on if the input passes a random threshold", true,
+		{"thresholds", `one input; the class is "on" if the input passes a random threshold`, true,
 			func() (*Dataset, error) { return Thresholds(ThresholdsOptions{}) }},
 	}
 }

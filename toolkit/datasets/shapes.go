@@ -87,10 +87,11 @@ const planeAt = 0.5
 
 // Separable draws points of the cube [−2, 2]^D. A point has class C1 if x1 + x2 > 0.5, and C2 if x1
 // + x2 < 0.5. If D = 1, the same conditions hold for x1 instead of the sum. Except for the Touching
-// points, no point is nearer to the plane than Margin. For such data the logistic likelihood has no
-// maximum, and the perceptron algorithm stops. The last rows are the Touching points, alternately
-// of class C1 and C2. The first two touching points are equal, so strict separation is impossible.
-// Errors: a negative option, too many points for the memory, a Margin outside 0 to 1.
+// points, no point is nearer to the plane than Margin. The logistic likelihood of the data has no
+// maximum. Without Touching points, the perceptron algorithm stops. The last rows are the Touching
+// points, alternately of class C1 and C2. The first two touching points are equal, so strict
+// separation is impossible. Errors: a negative option, too many points for the memory, a Margin
+// outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),
 		checkRange("Margin", &o.Margin, 0.1, 0, 1))

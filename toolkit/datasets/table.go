@@ -175,8 +175,8 @@ type TableOptions struct {
 	// NoHeader means that the first line contains data instead of column names. The columns are
 	// then called x1, x2, …, and the last column is the class and is called "class".
 	NoHeader bool
-	// Name and Source describe the table. If Name is empty, the table is named after its file, or
-	// "CSV" if the rows are not read from a file.
+	// Name and Source describe the table. If Name is empty, the table has the name of its file,
+	// or the name "CSV" if the rows are not read from a file.
 	Name, Source string
 }
 
@@ -191,8 +191,8 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
 // more likely damaged than categorical. ReadTable then returns an error. The error names the first
 // line whose value is not a number, and the options that set the kind of a column. ReadTable
-// accepts the same form of file as ReadCSV and returns the same other errors. A table stores the
-// text of every field, so use ReadCSV for a large file of numbers.
+// accepts the same form of file as ReadCSV, and otherwise returns the same errors. A table stores
+// the text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 
 func (o TableOptions) read(r io.Reader) (*Table, error) {

@@ -10,8 +10,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is an output of the notebook cell. A newer version can replace this output. Outside a
-// notebook a screen is nil.
+// A screen is an output of the notebook cell that a later call of the method show can replace.
+// Outside a notebook a screen is nil.
 type screen struct{ id string }
 
 func newScreen() *screen {
@@ -65,8 +65,9 @@ func bundle(r *Report) (map[protocol.MIMEType]any, error) {
 //	defer verify.Later("LambdaSquared")
 //
 // If a stub panics with TODO, the panic does not continue. Instead, Later prints one line with the
-// names of the functions. Output that the cell has already written remains. A panic with any other
-// value continues, with its own stack trace. Later cannot recover a panic in another goroutine.
+// given names of the functions. Output that the cell has already written remains. A panic with any
+// other value continues, with its own stack trace. Later cannot recover a panic in another
+// goroutine.
 func Later(names ...string) {
 	cause := recover()
 	switch cause {

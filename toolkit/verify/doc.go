@@ -8,8 +8,8 @@
 // a part was not judged. A report has passed if it is complete and every part is Right.
 //
 // The property checks (Close, Gradient, PositiveDefinite, SumsTo, Parallel, AffineConstraint, …)
-// return a Finding. It states whether the property holds within a given tolerance, and otherwise
-// the size and the place of the violation. A Finding never contains the expected value, so a
+// return a Finding. A Finding states whether the property holds within a given tolerance, and
+// otherwise the size and the place of the violation. It never contains the expected value, so a
 // message made from it cannot reveal the answer.
 //
 // In a notebook the report appears as a table, part by part. In other programs Run prints nothing,

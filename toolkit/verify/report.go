@@ -251,8 +251,8 @@ func Pass(format string, args ...any) Verdict {
 	return Verdict{Outcome: Right, Message: fmt.Sprintf(format, args...)}
 }
 
-// Fail returns a Wrong verdict. The argument key is the name of the mistake, and hint is the number
-// of the hint that helps (0 means none). The message is formatted as in fmt.Sprintf.
+// Fail returns a Wrong verdict. The argument `key` is the name of the mistake, and `hint` is the
+// number of the hint that helps (0 means none). The message is formatted as in fmt.Sprintf.
 func Fail(key string, hint int, format string, args ...any) Verdict {
 	return Verdict{Outcome: Wrong, Key: key, Message: fmt.Sprintf(format, args...), Hint: hint}
 }

@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify/remote"
 )
 
-// defaultLimit is the smallest time limit of a part. On most machines a correct answer needs less
-// than 2 s for all parts of an exercise together. On a slow machine the limit is longer (see
-// patience). If a function exceeds the limit, later parts do not call this function.
+// defaultLimit is the time limit of a part whose Limit is 0. On most machines a correct answer
+// needs less than 2 s for all parts of an exercise together. On a slow machine the limit is longer
+// (see patience). If a function exceeds the limit, later parts do not call this function.
 const defaultLimit = 20 * time.Second
 
 // patience determines the time limit of a part on a slow machine. The limit is patience times the
@@ -236,8 +236,8 @@ func runOwn(p Part) <-chan time.Duration {
 }
 
 // crashVerdict returns the verdict on a panic. Its argument is the value that recover has returned.
-// It must run in the goroutine that panicked, because it reads the place of the panic from the
-// stack.
+// crashVerdict must run in the goroutine that panicked, because it reads the place of the panic
+// from the stack.
 func crashVerdict(cause any, traced *atomic.Bool) Verdict {
 	p, far := cause.(*remote.Panic)
 	if cause == TODO || far && p.Todo {

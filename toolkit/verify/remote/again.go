@@ -149,8 +149,8 @@ type Question struct {
 }
 
 // Asked returns the kept calls in the order in which they were made. They include calls of
-// functions that were results of other calls. It returns ErrLong if the connection did not keep all
-// calls.
+// functions that were results of other calls. Asked returns ErrLong if the connection did not keep
+// all calls.
 func (c *Conn) Asked() ([]Question, error) {
 	c.mu.Lock()
 	asked, kept := c.asked, c.kept
@@ -244,7 +244,7 @@ func equalReplies(a, b reflect.Value) bool {
 	return true
 }
 
-// A flat contains a value in a form that can be compared: the finite numbers in a list, and
+// The type flat contains a value in a form that can be compared: the finite numbers in a list, and
 // everything else as a text.
 type flat struct {
 	form    []byte

@@ -70,7 +70,7 @@ func TestAgain(t *testing.T) {
 			n := 0
 			return []any{func(x float64) float64 { return x }, func(x float64) float64 { n++; return float64(n % 3) }}
 		}, func(c *Conn) { call(c); Of[func(float64) float64](c, 1)(2) }, 1},
-		{"writes into its argument at every second call", func() []any {
+		{"writes a different number into its argument each time", func() []any {
 			n := 0
 			return []any{func(v []float64) { n++; v[0] = float64(n) }}
 		}, func(c *Conn) { Of[func([]float64)](c, 0)([]float64{0, 1}) }, 0},

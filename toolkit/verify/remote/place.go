@@ -11,10 +11,10 @@ import (
 const module = "github.com/hyperplane-notebooks/hyperplane/"
 
 // Place returns the place in the learner's code at which a panic occurred. It must be called while
-// the panic is being recovered. The place is the innermost stack frame of the learner's code. Place
-// ignores the frames of the Go runtime and of libraries. It also ignores the innermost frames; the
-// argument `skip` is the number of these frames. It returns the name of the function and the text
-// of the line, or false if the stack contains no frame of the learner's code.
+// the panic is being recovered. The place is the innermost stack frame of the learner's code, so
+// Place ignores the frames of the Go runtime and of libraries. It also skips the `skip` innermost
+// frames of the stack, whatever code they belong to. It returns the name of the function and the
+// text of the line, or false if the stack contains no frame of the learner's code.
 func Place(skip int) (string, bool) {
 	pc := make([]uintptr, 256)
 	frames := runtime.CallersFrames(pc[:runtime.Callers(skip+1, pc)])

@@ -27,7 +27,7 @@ type BayesLogisticOptions struct {
 	// maximum. The posterior is then N(w_ML, inverse observed information), and the value of
 	// LogEvidence is not a proper evidence.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,

@@ -27,7 +27,7 @@ type BayesSoftmaxOptions struct {
 	// Prior is the prior over the weights of all K classes, as in SoftmaxOptions; nil is a flat
 	// prior.
 	Prior Prior
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence. The search

@@ -256,8 +256,8 @@ func resultOf(f *solve.Problem, path *solve.Path) (*Estimate, error) {
 }
 
 // DegreesOfFreedom returns the number of adjustable weights, D+1 (PRML 4.3.2). This number grows
-// linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters. Dependent columns
-// count as one column.
+// linearly with D, whereas Gaussian class densities need D(D+5)/2 + 1 parameters. If
+// the columns of Φ are dependent, the number is the rank of Φ.
 //
 // Equations: Gambosi (degrees-logistic).
 func (m *Estimate) DegreesOfFreedom() int { return m.Rank }

@@ -375,7 +375,7 @@ type ExponentialFamilyOptions struct {
 	// equals the mean of all rows. The added rows keep class means away from the limits of their
 	// range, for example from 0.
 	Smoothing float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 }

@@ -39,7 +39,7 @@ type FisherOptions struct {
 	// never singular, but the direction depends on the units of x. The columns should therefore
 	// have similar scales.
 	Shrinkage float64
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// PseudoInverse allows a singular S_W. The fit scales the columns by their spread within the
@@ -232,7 +232,7 @@ type FisherMultiOptions struct {
 	// Shrinkage and PseudoInverse handle a singular S_W as in FisherOptions.
 	Shrinkage     float64
 	PseudoInverse bool
-	// Weights contains how often each row counts; nil counts each row once (see the package
+	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
 	// Priors and UniformPriors determine the class probabilities that Scores, Posterior and Predict

@@ -349,8 +349,8 @@ func (m *OneVersusOne) checkSizes() error {
 	if err := m.Rule.check(); err != nil {
 		return err
 	}
-	if m.K < 2 || m.K > 2+2*len(m.Pairs)+1000 {
-		return fmt.Errorf("k is %d, and the model has %d pairs: want at least 2 classes, and at most 1002 more classes than twice the number of pairs", m.K, len(m.Pairs))
+	if most := 2*len(m.Pairs) + 1002; m.K < 2 || m.K > most {
+		return fmt.Errorf("k is %d: want between 2 and %d classes for %d pairs", m.K, most, len(m.Pairs))
 	}
 	for _, d := range m.Pairs {
 		if d.First < 0 || d.Second <= d.First || d.Second >= m.K {

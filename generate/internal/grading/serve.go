@@ -106,9 +106,12 @@ func (s *server) serveJob(c net.Conn, q *question) {
 		return
 	}
 	defer os.RemoveAll(dir)
-	if now, err := s.tools.sum(); now != s.sum {
-		_ = writeFrame(c,
-			reply{Fault: fmt.Sprintf("compiler, linker or packages have changed since the server began (%v): restart the server", err), Broken: true})
+	now, err := s.tools.sum()
+	if err == nil && now != s.sum {
+		err = errors.New("the compiler, the linker or the packages have changed since the server began: restart the server")
+	}
+	if err != nil {
+		_ = writeFrame(c, reply{Fault: err.Error(), Broken: true})
 		return
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, 5*time.Minute)

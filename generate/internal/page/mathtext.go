@@ -88,10 +88,28 @@ func superscript(text string) string {
 // a number, or is already in parentheses.
 func inParentheses(text string) string {
 	text = strings.TrimSpace(text)
-	if plain := strings.ContainsAny(text, " +−/=,·^_"); !plain || strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") {
+	if !strings.ContainsAny(text, " +−/=,·^_") || isEnclosed(text) {
 		return text
 	}
 	return "(" + text + ")"
+}
+
+// isEnclosed returns true if the first character of a text is a parenthesis that the last character
+// closes, as in (a + b), but not in (a + b)(c + d).
+func isEnclosed(text string) bool {
+	open := 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+		if open == 0 {
+			return i > 0 && i == len(text)-1
+		}
+	}
+	return false
 }
 
 // plainLetters replaces mathematical letters of Unicode, such as a bold 𝐰, with ordinary letters,

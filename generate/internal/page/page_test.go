@@ -156,11 +156,12 @@ func TestVectorPictures(t *testing.T) {
 // text.
 func TestMathText(t *testing.T) {
 	for latex, want := range map[string]string{
-		`\sigma(a) = \frac{1}{1+e^{-a}}`:                                            "σ(a) = 1/(1 + e^(−a))",
+		`\sigma(a) = \frac{1}{1+e^{-a}}`: "σ(a) = 1/(1 + e^(−a))",
+		`\frac{1}{(a+b)(c+d)}`:           "1/((a + b)(c + d))",
 		`\tilde{\mathbf W} = (\tilde{\mathbf X}^{\mathrm T}\tilde{\mathbf X})^{-1}`: "W = (XᵀX)^(−1)",
-		`y_k(\mathbf x) = w_{k0}`:                                                   "y_k(x) = w_k0",
-		`\sqrt{\pi/8}`:                                                              "√(π/8)",
-		`\|\mathbf w\|^2`:                                                           "‖w‖²",
+		`y_k(\mathbf x) = w_{k0}`: "y_k(x) = w_k0",
+		`\sqrt{\pi/8}`:            "√(π/8)",
+		`\|\mathbf w\|^2`:         "‖w‖²",
 	} {
 		d := toDocument(t, "so $"+latex+"$.", Options{})
 		if got := d.Sections[0].Text; strings.TrimSpace(got) != "so "+Separator+want+Separator+"." {

@@ -184,7 +184,9 @@ func TestBlockOperations(t *testing.T) {
 					s.extra += b.Row(r)[0]
 				}
 			}
-		}, func(dst, src *sums) { t.Error("Walk merges accumulators, but a hundred rows need only one accumulator") })
+		}, func(dst, src *sums) {
+			t.Error("Walk merges accumulators, but a hundred rows need only one accumulator")
+		})
 	phi := naiveDesign(x, nil, nil)
 	var margins, grad mat.VecDense
 	margins.MulVec(phi, mat.NewVecDense(7, w))

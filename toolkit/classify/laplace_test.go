@@ -139,7 +139,7 @@ func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetri
 	stat.CovarianceMatrix(&s, draws, nil)
 	for i := range d {
 		closeTo(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)),
-			"mean %d of the draws", i)
+			"mean of component %d of the draws", i)
 		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
 			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)

@@ -208,7 +208,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model), textOf(t, left.model)
-		errorIf(t, !bytes.Equal(got, want), "%s: reading changes the bits after a merge, want no change:\n%s\n%s", name, got, want)
+		errorIf(t, !bytes.Equal(got, want), "%s: fitting, saving and merging changed the statistics, want no change:\n%s\n%s", name, got, want)
 	}
 }
 

@@ -278,8 +278,8 @@ func endWithParent(cmd *exec.Cmd) {
 
 // closeInherited marks every file descriptor above 2 as close-on-exec. Without the mark, every
 // program that this process starts would inherit these descriptors. Go marks the descriptors that
-// it opens, but not the descriptors that this process has inherited from its parent, for example
-// the lock of a shell.
+// it opens, but not the descriptors that this process has inherited from its parent, such as
+// the descriptor of a lock file that a shell holds open.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

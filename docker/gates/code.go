@@ -203,9 +203,9 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with different versions of the vector kernels, which are
-// called paths. It tests every path that this processor supports, except the path that the toolkit
-// selects. The gate `unit` tests the selected path.
+// kernelTests runs the models' tests with several vector paths. A path is a version of the vector
+// kernels. kernelTests tests every path that this processor supports, except the path that the
+// toolkit selects. The gate `unit` tests the selected path.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {

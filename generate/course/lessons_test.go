@@ -127,14 +127,14 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 		}
 		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
 		if recap == nil || next == nil {
-			t.Errorf("%s: the section What to remember is missing", l.ID)
+			t.Errorf("%s: the section “What to remember” or the section “Where to go next” is missing", l.ID)
 			continue
 		}
 		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
-			t.Errorf("%s: %d lines to remember, want 3 to 5", l.ID, n)
+			t.Errorf("%s: the section “What to remember” has %d lines, want 3 to 5", l.ID, n)
 		}
 		if i := slices.Index(nb.Cells, recap); nb.Cells[i+1] != next {
-			t.Errorf("%s: What to remember is not the last section before the next steps", l.ID)
+			t.Errorf("%s: the section “Where to go next” does not come directly after the section “What to remember”", l.ID)
 		}
 	}
 	nb := nbformat.New()
@@ -267,7 +267,7 @@ func TestBayesAveraging(t *testing.T) {
 		}
 	}
 	if mean := numbers(t, out, `mean: +`+scores)[0]; len(irises) != 7 || len(clouds) != 10 || better != 9 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {
-		t.Errorf("got %d selections of irises, %d data sets of clouds, Laplace better than plug-in on %d of them, and the means %v; want 7, 10 and 9, and the loss of Laplace below sampling, below 0.8 times plug-in", len(irises), len(clouds), better, mean)
+		t.Errorf("got %d selections of irises, %d data sets of clouds, Laplace better than plug-in on %d of them, and the means %v; want 7, 10 and 9, the mean loss of Laplace below the mean loss of sampling, and the latter below 0.8 times the mean loss of plug-in", len(irises), len(clouds), better, mean)
 	}
 }
 

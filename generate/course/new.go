@@ -128,7 +128,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("new can write only into a clone of the repository; %s", cell.Clone)
+		return fmt.Errorf("the command new can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)

@@ -145,7 +145,7 @@ type timeAnswer struct {
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is a time in seconds. medianTime repeats an operation for at least this time.
+// shortestTiming is the least time, in seconds, for which medianTime repeats an operation.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {

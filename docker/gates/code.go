@@ -105,8 +105,8 @@ func actionlint(s *session) error {
 	return errors.Join(err, s.runCommand("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
 }
 
-// workflowCommands lists the commands that the steps of a workflow run. If a command contains a
-// variable of the matrix, the list contains the command for each value of the variable.
+// workflowCommands lists the commands in the steps of a workflow. If a command contains a variable
+// of the matrix, the list contains the command for each value of the variable.
 func workflowCommands(file string) (commands []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

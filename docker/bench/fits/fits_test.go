@@ -58,8 +58,8 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
-// as the fits of the other libraries: every entry of the gradient, divided by the number of rows, must
-// be at most 1e-8.
+// as the fits of the libraries of Python and R in the benchmark: every entry of the gradient, divided
+// by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -104,7 +104,7 @@ func TestLimits(t *testing.T) {
 	}
 	l := measureLimits(x)
 	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
-		t.Errorf("the limits are %+v", l)
+		t.Errorf("got the limits %+v, want a vector path, at least 10 MB/s, and 0 or at least 1e8 operations per second", l)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestWeighed(t *testing.T) {
 	}
 	for _, mb := range []int{200, 40} {
 		if w := peakMemory(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
-			t.Errorf("%d MB weigh %+v", mb, w)
+			t.Errorf("for a function that allocates %d MB, peakMemory returns %+v, want Extra from 4 below to 15 above", mb, w)
 		}
 	}
 	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {

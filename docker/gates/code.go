@@ -177,8 +177,8 @@ func red(s *session) error {
 
 func command(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
 
-// nestedModules runs vet, staticcheck and the tests in every module of this repository other than
-// the main module.
+// nestedModules runs vet, staticcheck and the tests in every module of this repository whose folder
+// contains tests. It omits the main module.
 func nestedModules(s *session) error {
 	list, err := s.moduleFolders()
 	n := 0

@@ -188,7 +188,7 @@ func TestModelsNameEveryFit(t *testing.T) {
 }
 
 // oversizedCode returns a message for each piece of code in nb that does not fit on a page: a line
-// over 100 columns, or a cell over 25 lines.
+// over 100 columns, or a cell over 25 lines. It ignores set-up cells.
 func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
@@ -207,8 +207,8 @@ func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	return list
 }
 
-// TestCardFitsThePage checks that the code in every cell of the reference card models.ipynb fits on
-// a printed page.
+// TestCardFitsThePage checks that the code in each cell of the reference card models.ipynb, except
+// the set-up cell, fits on a printed page.
 func TestCardFitsThePage(t *testing.T) {
 	card := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	for _, w := range oversizedCode(card) {
@@ -238,15 +238,15 @@ func TestLaplaceLopsided(t *testing.T) {
 }
 
 // TestBayesAveraging checks statements in lesson 12 about the loss on held-out data. Lesson 12
-// compares two predictions: the plug-in prediction, and the average of the predictions over a
-// sample of weights. On each of the ten small data sets of clouds, the loss of the average must be
-// smaller by more than 0.04, and the plug-in prediction must be overconfident. On nine of these
-// data sets, Laplace's approximation must have a smaller loss than the plug-in prediction. On
-// average over the ten data sets, Laplace's approximation must have the smallest loss, and the loss of
-// the average must be below 80 % of the loss of the plug-in prediction. For each of the seven
-// selections of irises, the loss of the average must be larger than the loss of the plug-in
-// prediction and smaller than the loss of Laplace's approximation. For the irises, the plug-in
-// prediction must be underconfident.
+// compares three predictions: the plug-in prediction, Laplace's approximation, and the average of the
+// predictions over a sample of weights. On each of the ten small data sets of clouds, the loss of the
+// average must be smaller than the loss of the plug-in prediction by more than 0.04, and the plug-in
+// prediction must be overconfident. On nine of these data sets, Laplace's approximation must have a
+// smaller loss than the plug-in prediction. On average over the ten data sets, Laplace's approximation
+// must have the smallest loss, and the loss of the average must be below 80 % of the loss of the
+// plug-in prediction. For each of the seven selections of irises, the loss of the average must be
+// larger than the loss of the plug-in prediction and smaller than the loss of Laplace's approximation.
+// For the irises, the plug-in prediction must be underconfident.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   Laplace (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")

@@ -115,7 +115,7 @@ func TestConfinement(t *testing.T) {
 	}
 	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||
 		pod.Containers[0].Name != "judge" {
-		t.Fatal("want one container for the answer and one for the judge")
+		t.Fatal("the job does not consist of exactly one init container, answer, and one container, judge")
 	}
 	judge := pod.Containers[0]
 	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {

@@ -93,7 +93,7 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("got the errors %v and %v; the set-up prints\n%s", err, stopped, all)
+		t.Errorf("WriteFile returned the error %v, want nil; the set-up ended with the error %v, want a failure after the count of installed packages and before the time limit; it printed\n%s", err, stopped, all)
 	}
 }
 
@@ -147,7 +147,7 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if tt.fails != (err != nil) || strings.Contains(string(out), tt.not) {
-			t.Errorf("%s: got the error %v; the output must not contain %q:\n%s", tt.name, err, tt.not, out)
+			t.Errorf("%s: got the error %v, want an error only in the case “a failure”; the output must not contain %q:\n%s", tt.name, err, tt.not, out)
 		}
 		for _, want := range tt.says {
 			if !strings.Contains(string(out), want) {
@@ -183,7 +183,7 @@ func TestReleaseNotes(t *testing.T) {
 	// The script must also find the section of the current version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
-		t.Errorf("got the error %v; the notes of %s are\n%s", err, tag, said)
+		t.Errorf("got the error %v; want only the section of %s in CHANGELOG.md, got\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
@@ -221,7 +221,7 @@ func TestRelease(t *testing.T) {
 // need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // returns the script of a fake Python that can import only the given modules
+	python := func(has ...string) string { // returns the path of a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
 			"case \" " + strings.Join(has, " ") +

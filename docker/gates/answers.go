@@ -111,7 +111,7 @@ func (s *session) sameReports(here, there string, least, most int) error {
 	for verdict, reports := range browser {
 		known := native[verdict]
 		if len(known) < len(reports) {
-			return fmt.Errorf("a verdict under js/wasm differs from the verdict here: %s", verdict)
+			return fmt.Errorf("a verdict under js/wasm differs from the verdict on this processor: %s", verdict)
 		}
 		n += len(reports)
 		for _, r := range reports {

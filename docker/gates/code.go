@@ -105,8 +105,8 @@ func actionlint(s *session) error {
 	return errors.Join(err, s.runCommand("actionlint", append([]string{"-shellcheck=", "-pyflakes=", "-no-color"}, list...)...))
 }
 
-// workflowCommands lists the commands that the steps of a workflow run. If a command contains a
-// variable of the matrix, the list contains the command for each value of the variable.
+// workflowCommands lists the commands in the steps of a workflow. If a command contains a variable
+// of the matrix, the list contains the command for each value of the variable.
 func workflowCommands(file string) (commands []string, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -177,8 +177,8 @@ func red(s *session) error {
 
 func command(s *session) error { return s.goTest(nil, "-timeout=40m", "./generate/course") }
 
-// nestedModules runs vet, staticcheck and the tests in every module of this repository other than
-// the main module.
+// nestedModules runs vet, staticcheck and the tests in every module of this repository whose folder
+// contains tests. It omits the main module.
 func nestedModules(s *session) error {
 	list, err := s.moduleFolders()
 	n := 0
@@ -203,9 +203,9 @@ func nestedModules(s *session) error {
 	return errors.Join(err, errIf(n == 0, "found no nested module"))
 }
 
-// kernelTests runs the models' tests with different versions of the vector kernels, which are
-// called paths. It tests every path that this processor supports, except the path that the toolkit
-// selects. The gate `unit` tests the selected path.
+// kernelTests runs the models' tests with several vector paths. A path is a version of the vector
+// kernels. kernelTests tests every path that this processor supports, except the path that the
+// toolkit selects. The gate `unit` tests the selected path.
 func kernelTests(s *session) error {
 	own := selectedPath()
 	if own == "generic" {

@@ -189,7 +189,7 @@ func TestRed(t *testing.T) {
 			`"Right"`},
 		{"wasm verdict",
 			map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":false,"html":"1"}`},
-			reports(1, 1), "differs from the verdict here"},
+			reports(1, 1), "differs from the verdict on this processor"},
 		{"wasm words", map[string]string{"here": `{"passed":true,"html":"1"}`, "there": `{"passed":true,"html":"2"}`},
 			reports(1, 0), "at most 0 reports that differ"},
 		{"wasm few", map[string]string{"here": `{"passed":true}`, "there": `{"passed":true}`}, reports(2, 0),

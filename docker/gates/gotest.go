@@ -65,7 +65,8 @@ type event struct {
 }
 
 // asRoot matches the messages with which a test may be skipped without failing the gate. Such a test
-// cannot run with the rights of this user, or runs only in a process that another test starts.
+// cannot run with the rights of the current user, or runs only in a process that another test
+// starts.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A

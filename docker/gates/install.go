@@ -160,8 +160,8 @@ func (s *session) checkInstalled(env []string, generate string) (err error) {
 		cmd.Stdout, cmd.Stderr = &said, &said
 		if code := exitCode(cmd.Run()); code != tt.exit || !strings.Contains(said.String(), tt.want) {
 			err = errors.Join(err,
-				fmt.Errorf("the installed command, generate %s, exits with %d, want %d and %q in\n%s", tt.args, code,
-					tt.exit, tt.want, said.String()))
+				fmt.Errorf("the installed command, generate %s, exits with %d, want %d and %q in the output:\n%s", tt.args,
+					code, tt.exit, tt.want, said.String()))
 		}
 	}
 	return errors.Join(err, s.checkServer(env, generate))

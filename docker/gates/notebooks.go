@@ -98,8 +98,8 @@ func lessons(s *session) error {
 }
 
 // runSolved runs all solved exercises through the kernel. Only this gate runs the cells of the
-// sections Explore: the gate `judge` checks the answers, and TestEveryNotebookCompiles compiles the
-// code.
+// sections Explore: the gate `judge` checks only the answers, and TestEveryNotebookCompiles only
+// compiles the code.
 func runSolved(s *session) error {
 	return s.runCommand(s.generate, "run", "notebooks/exercises/solutions", "--brief")
 }

@@ -102,7 +102,7 @@ func TestServePreparing(t *testing.T) {
 			}
 			must.Do(t, syscall.Kill(to, tt.end))
 			if err := cmd.Wait(); tt.end == syscall.SIGINT && err != nil {
-				t.Errorf("the server ended with the error %v", err)
+				t.Errorf("after Ctrl-C the server ended with the error %v, want no error", err)
 			}
 			waitUntil(t, "the folder for temporary files is empty",
 				func() bool { return len(must.Get(os.ReadDir(temp))(t)) == 0 })

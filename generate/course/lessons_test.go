@@ -127,14 +127,14 @@ func TestLessonsAnswerAndRecap(t *testing.T) {
 		}
 		recap, next := nb.Cell(l.ID+"-what-to-remember-1"), nb.Cell(l.ID+"-where-to-go-next-1")
 		if recap == nil || next == nil {
-			t.Errorf("%s: the section What to remember is missing", l.ID)
+			t.Errorf("%s: the section “What to remember” or the section “Where to go next” is missing", l.ID)
 			continue
 		}
 		if n := strings.Count(recap.Source, "\n- "); n < 3 || n > 5 {
-			t.Errorf("%s: %d lines to remember, want 3 to 5", l.ID, n)
+			t.Errorf("%s: the section “What to remember” has %d lines, want 3 to 5", l.ID, n)
 		}
 		if i := slices.Index(nb.Cells, recap); nb.Cells[i+1] != next {
-			t.Errorf("%s: What to remember is not the last section before the next steps", l.ID)
+			t.Errorf("%s: the section “Where to go next” does not come directly after the section “What to remember”", l.ID)
 		}
 	}
 	nb := nbformat.New()
@@ -188,7 +188,7 @@ func TestModelsNameEveryFit(t *testing.T) {
 }
 
 // oversizedCode returns a message for each piece of code in nb that does not fit on a page: a line
-// over 100 columns, or a cell over 25 lines.
+// over 100 columns, or a cell over 25 lines. It ignores set-up cells.
 func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	for _, c := range nb.Cells {
 		lines := strings.Split(strings.ReplaceAll(c.Source, "\t", "    "), "\n")
@@ -207,8 +207,8 @@ func oversizedCode(nb *nbformat.Notebook) (list []string) {
 	return list
 }
 
-// TestCardFitsThePage checks that the code in every cell of the reference card models.ipynb fits on
-// a printed page.
+// TestCardFitsThePage checks that the code in each cell of the reference card models.ipynb, except
+// the set-up cell, fits on a printed page.
 func TestCardFitsThePage(t *testing.T) {
 	card := must.Get(nbformat.ReadFile(filepath.Join(moduleRoot(t), "notebooks", "models.ipynb")))(t)
 	for _, w := range oversizedCode(card) {
@@ -238,15 +238,15 @@ func TestLaplaceLopsided(t *testing.T) {
 }
 
 // TestBayesAveraging checks statements in lesson 12 about the loss on held-out data. Lesson 12
-// compares two predictions: the plug-in prediction, and the average of the predictions over a
-// sample of weights. On each of the ten small data sets of clouds, the loss of the average must be
-// smaller by more than 0.04, and the plug-in prediction must be overconfident. On nine of these
-// data sets, Laplace's approximation must have a smaller loss than the plug-in prediction. On
-// average over the ten data sets, Laplace's approximation must have the smallest loss, and the loss of
-// the average must be below 80 % of the loss of the plug-in prediction. For each of the seven
-// selections of irises, the loss of the average must be larger than the loss of the plug-in
-// prediction and smaller than the loss of Laplace's approximation. For the irises, the plug-in
-// prediction must be underconfident.
+// compares three predictions: the plug-in prediction, Laplace's approximation, and the average of the
+// predictions over a sample of weights. On each of the ten small data sets of clouds, the loss of the
+// average must be smaller than the loss of the plug-in prediction by more than 0.04, and the plug-in
+// prediction must be overconfident. On nine of these data sets, Laplace's approximation must have a
+// smaller loss than the plug-in prediction. On average over the ten data sets, Laplace's approximation
+// must have the smallest loss, and the loss of the average must be below 80 % of the loss of the
+// plug-in prediction. For each of the seven selections of irises, the loss of the average must be
+// larger than the loss of the plug-in prediction and smaller than the loss of Laplace's approximation.
+// For the irises, the plug-in prediction must be underconfident.
 func TestBayesAveraging(t *testing.T) {
 	const scores = `plug-in (\S+)   Laplace (\S+)   sampling (\S+)   plug-in right (\S+), believed (\S+)`
 	out := streamedText(t, "lessons/12-bayes.ipynb")
@@ -267,7 +267,7 @@ func TestBayesAveraging(t *testing.T) {
 		}
 	}
 	if mean := numbers(t, out, `mean: +`+scores)[0]; len(irises) != 7 || len(clouds) != 10 || better != 9 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {
-		t.Errorf("got %d selections of irises, %d data sets of clouds, Laplace better than plug-in on %d of them, and the means %v; want 7, 10 and 9, and the loss of Laplace below sampling, below 0.8 times plug-in", len(irises), len(clouds), better, mean)
+		t.Errorf("got %d selections of irises, %d data sets of clouds, Laplace better than plug-in on %d of them, and the means %v; want 7, 10 and 9, the mean loss of Laplace below the mean loss of sampling, and the latter below 0.8 times the mean loss of plug-in", len(irises), len(clouds), better, mean)
 	}
 }
 

@@ -30,7 +30,7 @@ func TestNotebooksValidate(t *testing.T) {
 	run(t, "notebooks", "--out", dir)
 	made := must.Tree(t, dir)
 	if made["tour.ipynb"] == "" || made["exercises/prml4/25-probit-scale.ipynb"] == "" {
-		t.Errorf("the command made only the files %q", slices.Sorted(maps.Keys(made)))
+		t.Errorf("the command made only the files %q, want also tour.ipynb and exercises/prml4/25-probit-scale.ipynb", slices.Sorted(maps.Keys(made)))
 	}
 	if made["equations.md"] == "" {
 		t.Error("the page of equations was not written")
@@ -124,7 +124,7 @@ func TestWorkKeepsEdits(t *testing.T) {
 	run(t, "notebooks", "--work", dir)
 	laid := must.Tree(t, dir)
 	if laid["tour.ipynb"] == "" || laid["exercises/prml4/25-probit-scale.ipynb"] == "" {
-		t.Errorf("the command wrote only the files %q", slices.Sorted(maps.Keys(laid)))
+		t.Errorf("the command wrote only the files %q, want also tour.ipynb and exercises/prml4/25-probit-scale.ipynb", slices.Sorted(maps.Keys(laid)))
 	}
 	for name := range laid {
 		if strings.Contains(name, "solutions") {

@@ -128,7 +128,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("new can write only into a clone of the repository; %s", cell.Clone)
+		return fmt.Errorf("the command new can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)
@@ -305,7 +305,7 @@ type place struct {
 	folder   string // folder that contains one folder for each book
 	lessons  string
 	pictures string
-	sections string // text for the sections of a book that a new lesson covers
+	sections string // names of the sections of a book that a new lesson covers, such as "PRML 4.1.7"
 
 	list          string         // path of the Go file with the list of exercises
 	imports, rows *regexp.Regexp // patterns; in the Go file, a new line is inserted below the last match
@@ -440,7 +440,8 @@ func (o *source) Module() string { return o.module }
 // this expression.
 func (o *source) Parser() string { return o.parser }
 
-// Sections returns the text for the sections of a book that a new lesson covers.
+// Sections returns the names of the sections of a book that a new lesson covers, such as "PRML
+// 4.1.7".
 func (o *source) Sections() string { return o.sections }
 
 // Books returns the books to which the exercises of the course belong.

@@ -29,8 +29,8 @@ import (
 // learner has typed a wrong answer, in the format that parsePasted reads.
 const pastedDir = "testdata/pasted"
 
-// pastedAnswers reads the wrong answers in pastedDir. It also returns a map from the ids of the
-// exercises to the exercises.
+// pastedAnswers reads the wrong answers in pastedDir. It also returns the folder of the module, and
+// a map from the ids of the exercises to the exercises.
 func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
 	t.Helper()
 	root, files, err := module()

@@ -101,7 +101,7 @@ func TestPagesCommands(t *testing.T) {
 		commands := regexp.MustCompile("(?m)(?:go run \\./|^)generate ([^#\n`]*)").FindAllStringSubmatch(readPage(t, name),
 			-1)
 		if len(commands) < 4 {
-			t.Fatalf("%s: found %d commands", name, len(commands))
+			t.Fatalf("%s: found %d commands, want at least 4", name, len(commands))
 		}
 		for _, m := range commands {
 			run(t, append(strings.Fields(m[1]), "--help")...)

@@ -57,7 +57,7 @@ trust.`,
 	f.BoolVar(&o.HTML, "html", false, "also write each notebook as an HTML page (needs --out)")
 	f.BoolVar(&o.Trust, "trust", false, "with --html: let the pages contain the scripts that the notebooks display")
 	f.BoolVar(&o.Charts, "charts", false,
-		"also write charts in their interactive form, in addition to the pictures (needs --out; strip removes them)")
+		"also write charts in their interactive form, in addition to the pictures (needs --out; the command strip removes the interactive form)")
 	f.StringVar(&o.Reuse.Dir, "reuse", "",
 		"keep the results of passed notebooks in this folder, and run passed notebooks again only after a change")
 	f.DurationVar(&o.Timeout, "timeout", time.Minute, "time limit for each cell")

@@ -121,7 +121,7 @@ func TestRunExpects(t *testing.T) {
 		for _, c := range n.Cells {
 			for _, r := range c.Reports {
 				if solved[r.Seed] != n.Path {
-					t.Errorf("%s: the report has the variant %d", n.Path, r.Seed)
+					t.Errorf("%s: the report has the variant %d, want the variant of the notebook", n.Path, r.Seed)
 				}
 			}
 		}

@@ -237,8 +237,9 @@ func inputsHash() (string, error) {
 	return inputsOf(module)
 }
 
-// inputsOf returns a hash of the files in inputSources and in the folders `more`. If the course has
-// its own Go module, inputsOf returns a hash of the module's Go files, go.mod and go.sum instead.
+// inputsOf returns a hash of the version of hyperplane, the version of Go, the architecture of the
+// processor, and the files in inputSources and in the folders `more`. If the course has its own Go
+// module, the module's Go files, go.mod and go.sum take the place of these files.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)

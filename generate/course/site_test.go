@@ -28,8 +28,9 @@ func TestEquationsPage(t *testing.T) {
 	}
 }
 
-// TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and only
-// then. With a wrong hash, a run could reuse outdated results, or could never reuse a result.
+// TestInputs checks that the hash from inputsOf changes if a file in inputSources changes, and
+// stays the same if any other file changes. With a wrong hash, a run could reuse outdated results,
+// or could never reuse a result.
 func TestInputs(t *testing.T) {
 	m := fstest.MapFS{}
 	for _, source := range inputSources {

@@ -171,8 +171,8 @@ func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 }
 
 // seedOf returns the seed of the variant in a notebook. The result `ok` is false if the file cannot
-// be read or is not a notebook of hyperplane. If the file cannot be read, seedOf returns no error:
-// the code that writes the file later reports the problem.
+// be read or is not a notebook of hyperplane. seedOf returns no error, because the code that later
+// writes the file reports why the file cannot be read.
 func seedOf(file string) (seed uint64, ok bool) {
 	nb, err := nbformat.ReadFile(file)
 	if err != nil {

@@ -90,8 +90,8 @@ func TestVariantUsage(t *testing.T) {
 	})
 }
 
-// TestVariantKeepsEdits checks that `generate exercises` never overwrites an edited notebook of a
-// variant, or a notebook of a different variant.
+// TestVariantKeepsEdits checks that `generate exercises` never overwrites an edited notebook, or a
+// notebook of a variant other than the requested one.
 func TestVariantKeepsEdits(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "v")
 	args := []string{"exercises", "prml-4.8", "--out", dir, "--seed"}

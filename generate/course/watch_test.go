@@ -202,7 +202,7 @@ func TestWatch(t *testing.T) {
 	}
 	w.replace(t, check, "\n", "\n\n")
 	if w.update(); w.compiled != 1 {
-		t.Errorf("the server compiled %d times, want 1", w.compiled)
+		t.Errorf("after the error was corrected, the server built the compiler %d times, want 1", w.compiled)
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {

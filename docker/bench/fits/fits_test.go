@@ -39,7 +39,7 @@ func TestFits(t *testing.T) {
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
 		s, x, labels := writtenData(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
-			t.Fatalf("%s: got %d rows with %d columns, %d labels, and values from %v to %v; want the named size and values from −100 to 100", name, n, d, len(labels), mat.Min(x), mat.Max(x))
+			t.Fatalf("%s: got %d rows with %d columns, %d labels, and values from %v to %v; want the size in the name, and values from −100 to 100", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
 			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
@@ -58,8 +58,8 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
-// as the fits of the other libraries: every entry of the gradient, divided by the number of rows, must
-// be at most 1e-8.
+// as the fits of the libraries of Python and R in the benchmark: every entry of the gradient, divided
+// by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {
@@ -104,7 +104,7 @@ func TestLimits(t *testing.T) {
 	}
 	l := measureLimits(x)
 	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
-		t.Errorf("the limits are %+v", l)
+		t.Errorf("got the limits %+v, want a vector path, at least 10 MB/s, and 0 or at least 1e8 operations per second", l)
 	}
 }
 
@@ -124,7 +124,7 @@ func TestWeighed(t *testing.T) {
 	}
 	for _, mb := range []int{200, 40} {
 		if w := peakMemory(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
-			t.Errorf("%d MB weigh %+v", mb, w)
+			t.Errorf("for a function that allocates %d MB, peakMemory returns %+v, want Extra from 4 below to 15 above", mb, w)
 		}
 	}
 	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {

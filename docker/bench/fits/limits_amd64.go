@@ -9,8 +9,8 @@ func fma512(n int)
 func fma256(n int)
 
 // vectorPath returns the name of the vector instructions that the toolkit selects on this
-// processor, and the number of float64 values in a vector. It also returns a function that performs
-// n rounds. In each round the function multiplies and adds vectors 12 times.
+// processor, and the number of float64 values in a vector. It also returns the function `rounds`,
+// which repeats a round of 12 vector multiplications and additions n times.
 func vectorPath() (path string, lanes int, rounds func(n int)) {
 	x := cpu.X86
 	switch {

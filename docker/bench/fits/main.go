@@ -53,9 +53,10 @@ func oneAgainstRest(labels []int) []float64 {
 }
 
 // stepTolerance returns an upper limit for the length λ of the last Newton step. With this limit,
-// every entry of the gradient, divided by the number of rows N, is at most 1e-8. The other
-// libraries stop at the same accuracy. The limit follows from |∂E/∂w_j| ≤ λ√H_jj, where H is the
-// Hessian of the error E. For the columns of the benchmark, √(H_jj/N) is below 4.
+// every entry of the gradient, divided by the number of rows N, is at most 1e-8. The libraries of
+// Python and R in the benchmark stop at the same accuracy. The limit follows from |∂E/∂w_j| ≤
+// λ√H_jj, where H is the Hessian of the error E. For the columns of the benchmark, √(H_jj/N) is
+// below 4.
 func stepTolerance(x mat.Matrix) float64 {
 	n, _ := x.Dims()
 	return 1e-8 / 4 * math.Sqrt(float64(n))
@@ -144,7 +145,7 @@ type timeAnswer struct {
 	Error   string  `json:"error,omitempty"`
 }
 
-// shortestTiming is a time in seconds. medianTime repeats an operation for at least this time.
+// shortestTiming is the least time, in seconds, for which medianTime repeats an operation.
 const shortestTiming = 0.1
 
 func serve(f fit, s size, folder string) error {

@@ -45,8 +45,8 @@ func goEnv() string {
 	return is
 }
 
-// sourceHashes returns the hash of each folder from which a package is built. A package is built
-// from its own folder and from the folders of the files that it embeds.
+// sourceHashes returns, by path, the hashes of all folders from which a package is built: the
+// package's own folder, which is `folder`, and the folders of the files that the package embeds.
 func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 	hashes := map[string]string{}
 	for _, f := range append(embedded, "x") {

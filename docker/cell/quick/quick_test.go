@@ -94,7 +94,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	noError(t, os.Rename("theirs", "../theirs"))
 	noError(t, build(file, "gonb_1a2b"))
 	if out, err := exec.Command("./gonb_1a2b").Output(); err != nil || string(out) != "embedded 1\n" {
-		t.Errorf("the program prints %q (error %v), want embedded 1", out, err)
+		t.Errorf("the program prints %q (error %v), want \"embedded 1\\n\"", out, err)
 	}
 	want, err := buildinfo.ReadFile("../theirs")
 	noError(t, err)

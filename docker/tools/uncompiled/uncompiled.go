@@ -24,11 +24,11 @@ const Name = "uncompiled"
 // misspelt.
 var declaration = regexp.MustCompile(`^(\w+)[ \t]+(\w+)[ \t]*\(`)
 
-// Add adds the functions that a cell declares to the list in dir. GoNB calls Add for a cell that
+// Add adds to the list in `dir` the functions that a cell declares. GoNB calls Add for a cell that
 // did not compile.
 func Add(dir string, cell []string) { changeList(dir, cell, true) }
 
-// Remove removes the functions that a cell declares from the list in dir. GoNB calls Remove for a
+// Remove removes from the list in `dir` the functions that a cell declares. GoNB calls Remove for a
 // cell that compiled.
 func Remove(dir string, cell []string) { changeList(dir, cell, false) }
 

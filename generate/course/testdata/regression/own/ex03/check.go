@@ -128,7 +128,7 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 	},
 }
 
-// of returns xᵀ(αI + βΦᵀΦ)⁻¹x.
+// The function `of` returns xᵀ(αI + βΦᵀΦ)⁻¹x.
 func of(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 	var a mat.Dense
 	a.Mul(phi.T(), phi)

@@ -37,8 +37,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Main runs the tests of a package and then ends Chromium if one was started. It returns the exit
-// status.
+// Main runs the tests of a package and then ends Chromium if a test has started it. Main returns
+// the exit status.
 func Main(m *testing.M) int {
 	defer func() { stop() }()
 	return m.Run()

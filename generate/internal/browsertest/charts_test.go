@@ -130,7 +130,7 @@ func TestWidthAndTheme(t *testing.T) {
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("the reader has hidden a class, but the chart shows it again")
+		t.Error("after a change of the width and the colour scheme, the chart shows a class again that the reader has hidden")
 	}
 	wantNoErrors(t, p)
 }
@@ -158,7 +158,8 @@ func TestPointer(t *testing.T) {
 	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))
 	row := must.Get(m.Posterior(d.X.Slice(0, 1, 0, 2)))(t)
 	p.Until(fmt.Sprintf(`place.textContent.includes("p(setosa|x) = %.4g")`, row.At(0, 0)))
-	p.Hover(pointPosition(p, 5.5, 2)) // a probability below 0.001 must not be shown as "= 0.000"
+	// Here the posterior of setosa is below 0.001. The chart must not show it as "= 0.000".
+	p.Hover(pointPosition(p, 5.5, 2))
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" }), true`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.setosa`) {
@@ -188,8 +189,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 }
 
 // TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
-// also tests three buttons. They move the slider by one step, move it back to the start, and play
-// or pause an animation.
+// also tests three buttons: one moves the slider by one step, one moves it back to the start, and
+// one plays or pauses an animation.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -208,7 +209,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("after the step %q the chart shows %+v, want the slope %d", label, got, slope)
+			t.Errorf("with the slider at %q the chart shows %+v, want the slope %d", label, got, slope)
 		}
 	}
 	shows("one", 1)
@@ -236,9 +237,9 @@ func TestWithoutLibrary(t *testing.T) {
 	wantNoErrors(t, p)
 }
 
-// TestHostilePage checks that HTML in a class name does not end the script or create an element. If
-// the page has a module loader, the chart library must not register itself there. The chart must
-// also work if the page includes the library twice, before or after the chart.
+// TestHostilePage checks that HTML in the name of a data class does not end the script or create an
+// element. If the page has a module loader, the chart library must not register itself there. The
+// chart must also work if the page includes the library twice, before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -293,7 +294,7 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
-		t.Errorf("without the script the page shows %q", got)
+		t.Errorf("without the script the page shows %q, want no sentence", got)
 	}
 }
 

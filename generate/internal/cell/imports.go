@@ -75,7 +75,8 @@ func Declaration(imports []Import) string {
 		if k > 0 && imports[k-1].isStandard() && !i.isStandard() {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space before an import without a name
+		// If the import has no name, gofmt removes the space before its path.
+		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path)
 	}
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))

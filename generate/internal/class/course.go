@@ -77,8 +77,8 @@ func Open(dir string) (*Course, error) {
 
 // Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
 // course. Existing learners keep their seeds, but their names, emails and due dates come from the
-// roster. An exercise that is already in the course gets the new weight and keeps the weight of its
-// optional parts. Enrol does not save the course.
+// roster. An exercise that is already in the course gets its weight from `exercises` and keeps the
+// weight of its optional parts. Enrol does not save the course.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {

@@ -247,7 +247,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
 			return fmt.Errorf(
-				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on this variant",
+				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on the learner's variant of the exercise",
 				report.Exercise, report.Seed, report.Complete)
 		}
 	}

@@ -44,15 +44,15 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	return nb
 }
 
-// newGrader returns a grader for the class c. It judges one submission at a time by calling `judge`.
-// This function need not run the answer, because the tests only check how results are stored and
-// shown.
+// newGrader returns a grader for the class c, which calls the function `judge` for one submission
+// at a time. This function need not run the answer, because the tests only check how results are
+// stored and shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
 }
 
-// judgedParts returns an outcome whose only report consists of parts.
+// judgedParts returns an outcome with a single report, which consists of the results `parts`.
 func judgedParts(job *grading.Job, parts ...verify.Result) (*grading.Outcome, error) {
 	return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
 		Complete: true, Parts: parts}}}, nil
@@ -271,7 +271,8 @@ func TestGrade(t *testing.T) {
 		t.Errorf("got the status %s and a message of %d bytes, want NotCompiled and a short message",
 			r.Status, len(r.Message))
 	}
-	// A fault of the machine must end the run without a result for any submission.
+	// A fault of the machine must end the run and must not change the stored result of any
+	// submission.
 	g.Tool, g.Jobs = "3.2", 1
 	tries := 0
 	g.Judge = func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -283,7 +284,7 @@ func TestGrade(t *testing.T) {
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
 		t.Errorf("after %d calls of Judge the result is %s: %s, want 1 call and the earlier result", tries, r.Status, r.Message)
 	}
-	// The grader must reject a report about a different variant.
+	// The grader must reject a report about a variant that is not the learner's.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		return judgedParts(&grading.Job{Exercise: job.Exercise, Seed: 7})
@@ -315,15 +316,15 @@ func TestJudgedTwice(t *testing.T) {
 			})
 			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
 				time.Unix(1e9, 0))
-			for range 2 { // the second run must not judge anything
+			for range 2 { // the second call of Grade must not judge anything
 				_, _, err := g.Grade(t.Context(), in)
 				must.Do(t, err)
 			}
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note: %t", asked, r.Points,
-					r.Notes, tt.points, tt.note)
+				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note about the second judgement: %t",
+					asked, r.Points, r.Notes, tt.points, tt.note)
 			}
 		})
 	}
@@ -345,7 +346,8 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 				_, err = grading.Cut(e, answer)
 			}
 			if err != nil || !strings.Contains(answer, "return 8") {
-				t.Errorf("for %s with %q in front, got the error %v and the answer\n%s", name, before, err, answer)
+				t.Errorf("for the case %s with %q before the notebook, got the error %v and the answer\n%s\nwant an answer that contains return 8",
+					name, before, err, answer)
 			}
 		}
 	}
@@ -510,8 +512,8 @@ func TestNoFormulas(t *testing.T) {
 	}
 }
 
-// TestLock checks that only one run at a time can grade into a folder. Different shards may run at
-// the same time.
+// TestLock checks that a run locks its folder against other runs of the same shard, but not against
+// runs of different shards. A run without shards counts as a shard of its own.
 func TestLock(t *testing.T) {
 	out := t.TempDir()
 	release := must.Get(Lock(out, Shard{}))(t)

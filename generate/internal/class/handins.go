@@ -180,7 +180,7 @@ func (c *Course) ownerOf(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("%s have the name %q: put the files into a folder whose name is the id",
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder whose name is the learner's id",
 		strings.Join(ids, " and "), m[1])
 }
 

@@ -26,7 +26,8 @@ func TestManifest(t *testing.T) {
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
-		t.Fatalf("found %d submissions, and the entries %q that are not submissions", len(list), strange)
+		t.Fatalf("found %d submissions, and the entries %q that are not submissions; want 3 submissions",
+			len(list), strange)
 	}
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {

@@ -141,7 +141,7 @@ func loadAttempts(out, learner, exercise string) (*attempts, error) {
 	}
 	a := &attempts{}
 	if err := json.Unmarshal(text, a); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to judge again", path, err)
+		return nil, fmt.Errorf("%s: %w; remove this file to judge its submissions again", path, err)
 	}
 	if a.Schema != stateSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, a.Schema, stateSchema)
@@ -195,8 +195,8 @@ func (a *attempts) resultFor(hash string) *Result {
 	return nil
 }
 
-// put replaces the stored result for the same submission. If no result is stored, put inserts the
-// new result in order of time.
+// put stores the result r. If a result for the same submission is already stored, put replaces it.
+// Otherwise, put inserts r in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {

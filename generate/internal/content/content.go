@@ -308,8 +308,8 @@ type Place struct {
 
 // Sections lists the sections of the books in the order of the files sections.txt. For each
 // section, it lists the lesson cells that cover the section. The caller must make the course's
-// notebooks first, because making a lesson's notebook fills in the lesson's field Covers. A cell
-// that covers an unknown section is an error.
+// notebooks first, because making a lesson's notebook fills in the lesson's field Covers. If a cell
+// covers an unknown section, Sections returns an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

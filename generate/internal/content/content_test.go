@@ -78,6 +78,6 @@ func TestLessons(t *testing.T) {
 	}
 	if _, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "0"),
 		"lessons" + "/b.md": front("b", "a", "0")}); err == nil {
-		t.Error("Lessons accepts two lessons with the same slug")
+		t.Error("Lessons accepts two lessons with the same slug, want an error")
 	}
 }

@@ -197,7 +197,8 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestLimitsAreSaid checks that the report names the limits per process and the limits of a cgroup.
+// TestLimitsAreSaid checks that the report names the limits per process and the limits per answer,
+// which a cgroup sets.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -234,13 +235,13 @@ func TestColdCacheIsSaid(t *testing.T) {
 	}
 }
 
-// TestThisMachine checks that Examine finds no problem on the real machine. The test is skipped if
-// the kernel is not installed.
+// TestThisMachine checks that Examine finds no problem on the machine that runs the test. The test
+// is skipped if the kernel is not installed.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)
 	if r := Examine(m); !r.Well {
-		t.Errorf("got the finding %+v, want Present", r.Findings)
+		t.Errorf("got the findings %+v, want Present for everything that notebooks need", r.Findings)
 	}
 }
 

@@ -61,7 +61,8 @@ func TestTreeWriteErrors(t *testing.T) {
 	}
 }
 
-// TestOverlay checks that the go command reads the files that an overlay names.
+// TestOverlay checks that the overlay file maps each path to the path of the replacement, or to ""
+// if the go command must ignore the file.
 func TestOverlay(t *testing.T) {
 	dir := t.TempDir()
 	must.Write(t, filepath.Join(dir, "x"), "package x")

@@ -99,12 +99,12 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	for name, want := range map[string][]string{"href": append(hrefs, "#figures", "data:,", manifest.Name), "src": sources, "alt": alts} {
 		slices.Sort(want)
 		if got := slices.Compact(slices.Sorted(slices.Values(attributes[name]))); !slices.Equal(got, want) {
-			t.Errorf("the values of %s are\n%q, want\n%q", name, got, want)
+			t.Errorf("the values of the attribute %s are\n%q, want\n%q", name, got, want)
 		}
 	}
 	cells, links := strings.Count(words, "Its interactive form"), strings.Count(page, `class="chart"`)
 	if charts == 0 || cells != charts || links != charts {
-		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to one", charts, cells, links)
+		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to a chart", charts, cells, links)
 	}
 	if bad := regexp.MustCompile(`<script|@import|url\(|ZgotmplZ|<no value>`).FindString(page); bad != "" {
 		t.Errorf("the page contains %s, want no script, no file from the network and no template error", bad)

@@ -77,7 +77,7 @@ func TestServe(t *testing.T) {
 				t.Fatalf("%s: %s", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("got the outcome %s, want %s and the text %q in\n%s",
+				t.Errorf("got the outcome %s, want %s and the text %q in the report\n%s",
 					p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
@@ -118,7 +118,7 @@ func TestChangedTools(t *testing.T) {
 		there: "have changed since the server began"} {
 		must.Fail(t, err, want)
 		if !errors.As(err, new(*Fault)) {
-			t.Errorf("%v is a %T, want a Fault", err, err)
+			t.Errorf("got the error %v of the type %T, want a Fault", err, err)
 		}
 	}
 }
@@ -265,7 +265,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
 			if tt.fault != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fault) {
-					t.Fatalf("got the error %v, want %q; the outcome is %+v", err, tt.fault, done)
+					t.Fatalf("got the error %v, want an error that contains %q; the outcome is %+v",
+						err, tt.fault, done)
 				}
 				return
 			}
@@ -287,8 +288,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that the method `end` returns if the process has never started, even with
-// the waiting time 0.
+// TestEndOfNothing checks that the method `end` returns if its process has never started, even if
+// `end` has no time to wait.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

@@ -193,7 +193,7 @@ func TestCut(t *testing.T) {
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
 		!strings.Contains(compile.Message, "undefined: x") {
-		t.Errorf("got %v, want a compile error", err)
+		t.Errorf("got the error %v, want a compile error", err)
 	}
 }
 
@@ -277,7 +277,7 @@ func TestLibrariesAreChecked(t *testing.T) {
 		t.Errorf("without the build tag, the test found %q; want at least 10 files of gonum with assembly or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
-		t.Errorf("an answer can access memory past a slice with %s", strings.Join(found, "\n"))
+		t.Errorf("through %s, an answer can access memory past a slice", strings.Join(found, "\n"))
 	}
 }
 
@@ -361,8 +361,8 @@ func init() {
 }
 `
 
-// TestNativeCode judges an answer that runs machine code, with and without a sandbox. The kernel
-// must deny this answer everything except computation.
+// TestNativeCode judges nativeAnswer with and without a sandbox. The kernel must deny this answer
+// everything except computation.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -383,7 +383,8 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("the kernel does not refuse some system calls: %s%s %v", &said, &failed, err)
+				t.Errorf("the kernel does not refuse every system call that the answer tries: the answer prints %s%s and ends with %v",
+					&said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("without a sandbox, the answer cannot start a thread: %s", &failed)

@@ -127,7 +127,7 @@ func install() error {
 	case errno != 0:
 		return errno
 	case other != 0:
-		return fmt.Errorf("thread %d has a different filter", other)
+		return fmt.Errorf("thread %d already has a filter of its own", other)
 	}
 	return nil
 }

@@ -68,7 +68,8 @@ func whole(t *testing.T, c *show.Chart, err error) []byte {
 }
 
 // TestFigures checks that every interactive figure loads without an error and replaces its static
-// picture. The chart must still show something when all sliders are at their maximum.
+// picture. The chart of the figure must still show something when all of its sliders are at their
+// maximum.
 func TestFigures(t *testing.T) {
 	for _, e := range figures.All() {
 		if e.Chart == nil {

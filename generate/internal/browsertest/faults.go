@@ -62,8 +62,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable returns a fault if the contrast between the title of a chart and its background is
-// below 4.5, the minimum in the accessibility guidelines (WCAG).
+// Unreadable returns a fault if the contrast between the title of a chart and the background behind
+// the title is below 4.5, the minimum in the accessibility guidelines (WCAG).
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")

@@ -55,9 +55,10 @@ func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
 // Grade judges the submissions below dir and stores each result as soon as it is available. It
-// skips a submission if a result with the same Basis is already stored. If a submission runs out of
-// time, Grade judges it once more while no other submission is judged. Grade returns the results
-// that changed since an earlier run, and the entries of dir that are not submissions.
+// skips a submission if a result for the submission's current Basis is already stored and is not
+// Failed. If a submission runs out of time, Grade judges it once more while no other submission is
+// judged. Grade returns the results that changed since an earlier run, and the entries of dir that
+// are not submissions.
 //
 // If some submissions could not be judged, Grade returns an error that lists these submissions. The
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
@@ -122,10 +123,10 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	return changed, strange, errors.Join(failures...)
 }
 
-// judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
-// differs from the stored one, `changed` describes the difference. `again` is true if h ran out of
-// time and must be judged a second time. The caller then calls judgeUnlessDone for h once more, with
-// `alone` set to true.
+// judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
+// Failed. If the new result differs from the stored result, `changed` describes the difference.
+// `again` is true if h ran out of time and must be judged a second time. The caller then calls
+// judgeUnlessDone for h once more, with `alone` set to true: this call judges h in any case.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {

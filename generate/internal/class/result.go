@@ -26,10 +26,11 @@ const (
 	Failed     grading.Status = "Failed"     // the judge failed; the next run judges the submission again
 )
 
-// Basis lists everything that determines a result. If a result with the same Basis is already
-// stored, Grade does not judge the submission again.
+// Basis lists everything that determines a result. If the stored result of a submission has the
+// Basis that a new result would have, Grade does not judge the submission again, unless the stored
+// result is Failed.
 type Basis struct {
-	Hash     string         `json:"hash"` // SHA-256 of the submitted file
+	Hash     string         `json:"hash"` // SHA-256 of the submitted notebook, or of the answer in a work.File
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
 	Tool     string         `json:"tool"` // version of the judge, and the hash of the judge's program

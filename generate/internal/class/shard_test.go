@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// gradeShard grades one shard. If stop is true, it interrupts the run during the first submission.
+// gradeShard grades one shard. If `stop` is true, gradeShard interrupts the run during the first
+// submission.
 func gradeShard(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -256,11 +256,11 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not one of the known ids. The error suggests the
 // nearest known id. If no known id is near, the error lists all of them.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // suggest no id that differs in more than half of the letters
+	best, distance := "", len(id)+2 // suggest no id that differs from `id` in more than half of the letters
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // if two ids are equally near, prefer the id with the same length
+			d++ // if two known ids are equally near, prefer the one that is as long as `id`
 		}
 		if d < distance {
 			best, distance = k, d

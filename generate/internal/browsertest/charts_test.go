@@ -96,8 +96,8 @@ func TestFigures(t *testing.T) {
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
 // it follows changes of the colour scheme. If the element is narrow, the panels must be stacked
-// vertically, and nothing may extend beyond the edge. If the reader has hidden the points of a
-// class, they must stay hidden after these changes.
+// vertically, and nothing may extend beyond the edge of the element. If the reader has hidden the
+// points of a class, they must stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()

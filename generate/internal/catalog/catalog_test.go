@@ -21,7 +21,7 @@ import (
 const root = "../../.."
 
 // TestEveryExerciseIsListed checks that the catalogue lists every exercise folder, in the right
-// order. The package of each exercise must embed the current files of its folder.
+// order.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
 	for _, e := range Content.Entries {
@@ -44,6 +44,8 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
+// TestExercises checks that the package of each exercise embeds the current files of its folder. It
+// also checks how Exercises selects an exercise by its id.
 func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)

@@ -64,7 +64,7 @@ func Merge(lists ...[]Import) []Import {
 }
 
 // Declaration returns the import declaration in gofmt's format, with the standard library separate
-// from other packages. It returns "" if imports is empty.
+// from other packages. It returns "" if the list `imports` is empty.
 func Declaration(imports []Import) string {
 	if len(imports) == 0 {
 		return ""

@@ -49,8 +49,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
-// Open reads the course in the folder dir. It returns an error if the course's file is missing or has
-// a different schema.
+// Open reads the course in the folder dir. It returns an error if the course's file is missing or
+// has a schema that this version cannot read.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
@@ -155,7 +155,7 @@ func secret(dir string, needed bool) ([]byte, error) {
 
 // seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of the learner's id, with
 // the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
-// never 0. Without the secret, nobody can compute the seed of a different learner.
+// never 0. Learners do not know the secret, so they cannot compute each other's seeds.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))

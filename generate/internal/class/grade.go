@@ -63,7 +63,7 @@ func (e *FolderError) Unwrap() error { return e.Err }
 // If some submissions could not be judged, Grade returns an error that lists these submissions. The
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
 // nothing. If the error is a [grading.Fault], Grade ended early and stored no result for the
-// submission that caused the fault.
+// submission that it was judging.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -215,7 +215,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // leave out the path, because it is on the teacher's machine
+			unread = path.Err // leave out the path, because it names folders of the teacher's machine
 		}
 		return refuse(unread)
 	}

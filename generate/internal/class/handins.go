@@ -184,7 +184,7 @@ func (c *Course) ownerOf(folder string) (string, error) {
 		strings.Join(ids, " and "), m[1])
 }
 
-// addFiles adds the submissions in a learner's folder. If deeper is true, it also adds the
+// addFiles adds the submissions in a learner's folder. If `deeper` is true, it also adds the
 // submissions in the subfolders. In nbgrader's layout, each subfolder is an assignment.
 func (f *finder) addFiles(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))

@@ -13,7 +13,7 @@ import (
 
 // TestManifest checks that Find reads the time of a submission from the manifest if possible. If
 // the manifest does not list the submission, Find must use nbgrader's time stamp or, without a time
-// stamp, the time of the file. Find must also store where the time comes from.
+// stamp, the modification time of the file. Find must also store where the time comes from.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {

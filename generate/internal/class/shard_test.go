@@ -57,8 +57,7 @@ func TestMergeIncomplete(t *testing.T) {
 			t.Errorf("%s is %s", r.Learner, r.Status)
 		}
 	}
-	// Run the command with a different number of shards. This run must replace the records of the
-	// earlier run.
+	// Grade with a different number of shards. This run must replace the records of the earlier run.
 	gradeShard(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
 	// Merge must accept a shard's folder as its target. It must also accept the folder of a run

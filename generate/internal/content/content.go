@@ -153,8 +153,8 @@ func (c *Content) checkUnlisted(module fs.FS) error {
 // Distinct returns one variant of an exercise for each set of constants that a variant can have.
 // The variant has the smallest seed that gives this set of constants. Distinct tries one seed after
 // another, and stops when 2000 consecutive seeds have given no new set. 2000 seeds are enough,
-// because an exercise has few sets and all sets are about equally likely. For an exercise without
-// constants, Distinct returns nil.
+// because an exercise has few sets and all sets are about equally likely. If the constants of the
+// exercise do not vary, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := c.Exercises(module, id)
 	if err != nil || list[0].Vary == nil {

@@ -197,8 +197,8 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestLimitsAreSaid checks that the report names the limits per process and the limits per answer,
-// which a cgroup sets.
+// TestLimitsAreSaid checks that the report names the limits that apply to each process, and the
+// limits that a cgroup sets for a whole answer.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups

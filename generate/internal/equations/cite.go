@@ -104,7 +104,8 @@ func (x *Index) equationsOfDoc(doc string) (ids []string, err error) {
 }
 
 // Expand replaces each macro such as {eq:prml-4.97} in text by a link to the equation in the given
-// page. If page is "", Expand inserts the number without a link. An unknown id is an error.
+// page. If page is "", Expand inserts the number without a link. If an id is unknown, Expand
+// returns an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string
 	out := macro.ReplaceAllStringFunc(text, func(m string) string {

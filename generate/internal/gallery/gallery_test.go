@@ -42,8 +42,9 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// parsePage returns the text of the page, and a map from each attribute's name to its values.
-// It parses the page as XML, and fails the test if the elements are not nested correctly.
+// parsePage returns the text of the page, and a map from the name of each attribute to all values
+// of the attribute. It parses the page as XML, and fails the test if the elements are not nested
+// correctly.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -133,8 +134,8 @@ func TestCodeImportsWhatItUses(t *testing.T) {
 	}
 }
 
-// TestFormats checks that the page prefers an SVG to a PNG as its picture. Without a picture, the
-// page must show the figure's alternative text.
+// TestFormats checks that the page prefers an SVG to a PNG as the picture of a figure. Without a
+// picture, the page must show the figure's alternative text.
 func TestFormats(t *testing.T) {
 	for formats, want := range map[string]string{"svg": "svg", "png csv": "png", "png svg": "svg", "pdf": "", "csv json": ""} {
 		m := catalogue(strings.Fields(formats)...)

@@ -43,8 +43,8 @@ func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
 
-// startServer starts a server of answers in this process. It returns the server's socket and the
-// folder of the server's jobs.
+// startServer starts, in this process, a server that compiles and runs answers. It returns the
+// server's socket and the folder of the server's jobs.
 func startServer(t *testing.T) (socket, dir string) {
 	t.Helper()
 	abs := must.Get(filepath.Abs(root))(t)

@@ -22,7 +22,7 @@ import (
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
-	First       map[string]string // maps a controller to the path of its parent cgroup of version 1
+	First       map[string]string // maps a controller to the path of the parent cgroup of version 1 that has this controller
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
@@ -87,9 +87,9 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the texts
-// of /proc/self/mountinfo and /proc/self/cgroup. If controller is "", ownGroup returns the cgroup
-// of version 2. Otherwise it returns the cgroup of version 1 with that controller.
+// ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the
+// texts of /proc/self/mountinfo and /proc/self/cgroup. If `controller` is "", ownGroup returns the
+// cgroup of version 2. Otherwise it returns the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)

@@ -84,7 +84,7 @@ func TestGroupLimits(t *testing.T) {
 }
 
 // TestGroupBounds checks that a program cannot use more memory than its cgroup allows. The test is
-// skipped if neither version of cgroups has a memory controller.
+// skipped if this process can use no cgroup controller.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {

@@ -221,7 +221,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 // licenceName matches the names of licence files.
 var licenceName = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
-// addTerms adds the licences and notices in a folder and in its subfolder licenses to w.
+// addTerms adds to w the licences and notices in a folder and in its subfolder `licenses`.
 func (w *Work) addTerms(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

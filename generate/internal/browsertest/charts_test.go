@@ -84,7 +84,7 @@ func TestFigures(t *testing.T) {
 				return { Pictures: place.querySelectorAll("img").length, Canvas: place.querySelectorAll("canvas").length, Series: chart.getOption().series.length };
 			})()`)
 			if got.Pictures != 0 || got.Canvas == 0 || got.Series == 0 {
-				t.Errorf("%+v", got)
+				t.Errorf("the figure shows %+v, want no picture, a canvas and a series", got)
 			}
 			for _, fault := range p.BlankChart(".hyperplane-chart") {
 				t.Error(fault)
@@ -233,7 +233,7 @@ func TestWithoutLibrary(t *testing.T) {
 	p := OpenHTML(t, []byte("<html><body>"+must.Get(c.Snippet())(t)+"</body></html>"))
 	p.Until(`document.querySelector(".hyperplane-chart").textContent.includes("show.LoadCharts()")`)
 	if n := Get[int](p, `document.querySelectorAll(".hyperplane-chart img").length`); n != 1 {
-		t.Errorf("%d pictures", n)
+		t.Errorf("the page shows %d pictures, want 1", n)
 	}
 	wantNoErrors(t, p)
 }
@@ -258,7 +258,8 @@ func TestHostilePage(t *testing.T) {
 		return { Broken: document.querySelectorAll("#broken").length, Defined: !!define.called, Legend: chart.getOption().legend[0].data[0].name };
 	})()`)
 	if got.Broken != 0 || got.Defined || !strings.Contains(got.Legend, `</script><b id="broken">&amp; "x"`) {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want no element from the class name, no call of define, and the class name in the legend",
+			got)
 	}
 	wantNoErrors(t, p)
 }
@@ -416,7 +417,7 @@ func TestNotebook(t *testing.T) {
 		t.Errorf("the notebook has %d bytes with the library and %d bytes without it; want a small notebook without it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
-		t.Errorf("stripped: %+v", got)
+		t.Errorf("after StripTiming, the page has %+v, want no picture and 3 surfaces", got)
 	}
 	if got := look(false); got.Pictures != 1 || got.Surfaces != 0 {
 		t.Errorf("without scripts, the page has %+v, want 1 picture and no surface", got)

@@ -13,7 +13,7 @@ func TestReadRoster(t *testing.T) {
 		[]byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
 	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" ||
 		got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
-		t.Errorf("got %+v", got)
+		t.Errorf("got the learners %+v, want ada with a due date, and cathy without one", got)
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
 	if day[0].Due[:19] != "2026-12-01T23:59:59" {

@@ -63,7 +63,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	must.Write(t, file, "{}")
 	must.Do(t, os.Symlink(file, filepath.Join(dir, "link")))
 	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
-		t.Errorf("%q, %v", data, err)
+		t.Errorf("got the contents %q and the error %v, want {}", data, err)
 	}
 	must.Do(t, exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run())
 	for name, want := range map[string]string{"link": "a link, not a file", ".": "a folder, not a file",

@@ -54,7 +54,7 @@ func TestMergeIncomplete(t *testing.T) {
 	must.Do(t, Merge(out, c, []string{shared, other}))
 	for _, r := range must.Get(ReadBook(out, "1", c, true, nil, loadOne))(t).Results {
 		if r.Status != grading.Judged {
-			t.Errorf("%s is %s", r.Learner, r.Status)
+			t.Errorf("the result of %s has the status %s, want Judged", r.Learner, r.Status)
 		}
 	}
 	// Grade with a different number of shards. This run must replace the records of the earlier run.

@@ -222,7 +222,8 @@ func TestLimitsAreSaid(t *testing.T) {
 			t.Errorf("got the limits %q, want no limit on the number of processes", found)
 		}
 		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
-			t.Errorf("%s %q, want %q", status, found, tt.want)
+			t.Errorf("got the status %s and the limits %q, want Present and limits that contain %q",
+				status, found, tt.want)
 		}
 	}
 }

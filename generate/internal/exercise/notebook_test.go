@@ -196,7 +196,7 @@ func TestVariantConstants(t *testing.T) {
 			}
 		}
 		if got := e.Varies(); !slices.Equal(got, []string{"constants"}) {
-			t.Errorf("varies: %q", got)
+			t.Errorf("Varies lists %q, want only \"constants\"", got)
 		}
 	}
 	for _, tt := range []struct {

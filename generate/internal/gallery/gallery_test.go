@@ -170,10 +170,10 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 	list, err := parameters(options{3, []string{"x", "y"}})
 	if err != nil || len(list) != 2 || list[0] != (parameter{"B", "3"}) || list[1] != (parameter{"A", `["x","y"]`}) {
-		t.Errorf("parameters %v, %v", list, err)
+		t.Errorf("got the parameters %v and the error %v, want B and then A", list, err)
 	}
 	if list, err := parameters(nil); list != nil || err != nil {
-		t.Errorf("parameters of a figure without parameters: got %v, error %v", list, err)
+		t.Errorf("without parameters, got the list %v and the error %v, want neither", list, err)
 	}
 	for _, id := range []string{"fig-murphy-8.1", "fig-prml", "fig-prml-"} {
 		_, err := Render(&manifest.Manifest{Figures: []manifest.Item{{ID: id}}})

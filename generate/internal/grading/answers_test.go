@@ -74,7 +74,7 @@ func TestServe(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			done := must.Get(judgeElsewhere(t, socket, tt.body))(t)
 			if done.Status != Judged {
-				t.Fatalf("%s: %s", done.Status, done.Message)
+				t.Fatalf("got the status %s with the message %s, want Judged", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
 				t.Errorf("got the outcome %s, want %s and the text %q in the report\n%s",
@@ -84,7 +84,8 @@ func TestServe(t *testing.T) {
 	}
 	done := must.Get(judgeElsewhere(t, socket, "return x"))(t)
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
-		t.Errorf("%s: %s", done.Status, done.Message)
+		t.Errorf("got the status %s with the message %s, want NotCompiled and the line of the error",
+			done.Status, done.Message)
 	}
 	// Wait until all jobs have ended: the server ends a job when the connection of the job closes.
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -106,7 +107,7 @@ func TestChangedTools(t *testing.T) {
 	socket := listenFor(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
 	// This first answer makes the server load its tools.
 	if done := must.Get(judgeElsewhere(t, socket, "return x"))(t); done.Status != NotCompiled {
-		t.Fatalf("%+v", done)
+		t.Fatalf("got the outcome %+v, want NotCompiled", done)
 	}
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
 	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
@@ -277,7 +278,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			for _, r := range done.Reports {
 				for _, p := range r.Parts {
 					if p.Outcome == verify.Right {
-						t.Errorf("Right: %s", r)
+						t.Errorf("a part of a wrong answer is Right: %s", r)
 					}
 				}
 			}

@@ -22,7 +22,7 @@ import (
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
-	First       map[string]string // maps a controller to the path of the parent cgroup of version 1 that has this controller
+	First       map[string]string // paths of the parent cgroups of version 1, with their controllers as keys
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in

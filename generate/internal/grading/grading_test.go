@@ -126,10 +126,11 @@ func TestCutDeclarations(t *testing.T) {
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
 		rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
 	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.Module+"/toolkit/verify" {
-		t.Errorf("imports %v", s.Imports)
+		t.Errorf("got the imports %v, want math and toolkit/verify", s.Imports)
 	}
 	if lines := strings.Split(s.Source, "\n"); !strings.HasPrefix(lines[5], "func LambdaSquared") || strings.Contains(s.Source, "Exit") || strings.Contains(s.Source, "ls") {
-		t.Errorf("source %q", s.Source)
+		t.Errorf("got the source %q, want LambdaSquared in line 6, and neither the command nor the code below %%%%",
+			s.Source)
 	}
 }
 
@@ -138,7 +139,7 @@ func TestCutDeclarations(t *testing.T) {
 func TestStepsMayBeLeftOut(t *testing.T) {
 	r, err := judgeAnswer(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
-		t.Errorf("%v %v", r, err)
+		t.Errorf("got the report %v and the error %v, want a pass", r, err)
 	}
 }
 

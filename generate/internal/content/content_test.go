@@ -74,7 +74,7 @@ func TestLessons(t *testing.T) {
 	list, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "2"),
 		"lessons" + "/b.md": front("b", "b", "1")})
 	if err != nil || len(list) != 2 || list[0].ID != "b" {
-		t.Errorf("got the lessons %v and the error %v, want b before a", list, err)
+		t.Errorf("got the lessons %v and the error %v, want the lesson \"b\" before the lesson \"a\"", list, err)
 	}
 	if _, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "0"),
 		"lessons" + "/b.md": front("b", "a", "0")}); err == nil {

@@ -170,7 +170,7 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 	list, err := parameters(options{3, []string{"x", "y"}})
 	if err != nil || len(list) != 2 || list[0] != (parameter{"B", "3"}) || list[1] != (parameter{"A", `["x","y"]`}) {
-		t.Errorf("got the parameters %v and the error %v, want B and then A", list, err)
+		t.Errorf("got the parameters %v and the error %v, want \"B\" and then \"A\"", list, err)
 	}
 	if list, err := parameters(nil); list != nil || err != nil {
 		t.Errorf("without parameters, got the list %v and the error %v, want neither", list, err)

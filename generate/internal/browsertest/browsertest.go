@@ -5,9 +5,9 @@
 //
 //	func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 //
-// Each page is a tab with its own profile. No function of this package sleeps for a fixed time.
-// Instead, Until waits until a condition is true. If the condition is still false at the time
-// limit, Until fails the test and ends it.
+// Each page that Open opens is a tab with its own profile. No function of this package sleeps for a
+// fixed time. Instead, Until waits until a condition is true. If the condition is still false at
+// the time limit, Until fails the test and ends it.
 package browsertest
 
 import (
@@ -37,8 +37,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// Main runs the tests of a package and then ends Chromium if one was started. It returns the exit
-// status.
+// Main runs the tests of a package and then ends Chromium if a test has started it. Main returns
+// the exit status.
 func Main(m *testing.M) int {
 	defer func() { stop() }()
 	return m.Run()

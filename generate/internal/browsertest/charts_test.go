@@ -68,7 +68,8 @@ func whole(t *testing.T, c *show.Chart, err error) []byte {
 }
 
 // TestFigures checks that every interactive figure loads without an error and replaces its static
-// picture. The chart must still show something when all sliders are at their maximum.
+// picture. The chart of the figure must still show something when all of its sliders are at their
+// maximum.
 func TestFigures(t *testing.T) {
 	for _, e := range figures.All() {
 		if e.Chart == nil {
@@ -83,7 +84,7 @@ func TestFigures(t *testing.T) {
 				return { Pictures: place.querySelectorAll("img").length, Canvas: place.querySelectorAll("canvas").length, Series: chart.getOption().series.length };
 			})()`)
 			if got.Pictures != 0 || got.Canvas == 0 || got.Series == 0 {
-				t.Errorf("%+v", got)
+				t.Errorf("the figure shows %+v, want at least one canvas and one series, and no picture", got)
 			}
 			for _, fault := range p.BlankChart(".hyperplane-chart") {
 				t.Error(fault)
@@ -95,8 +96,8 @@ func TestFigures(t *testing.T) {
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
 // it follows changes of the colour scheme. If the element is narrow, the panels must be stacked
-// vertically, and nothing may extend beyond the edge. If the reader has hidden the points of a
-// class, they must stay hidden after these changes.
+// vertically, and nothing may extend beyond the edge of the element. If the reader has hidden the
+// points of a class, they must stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
 	e := must.Get(figures.Find("fig-prml-4.4"))(t)
 	c, err := e.Chart()
@@ -130,7 +131,7 @@ func TestWidthAndTheme(t *testing.T) {
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("the reader has hidden a class, but the chart shows it again")
+		t.Error("after a change of the width and the colour scheme, the chart shows a class again that the reader has hidden")
 	}
 	wantNoErrors(t, p)
 }
@@ -158,7 +159,8 @@ func TestPointer(t *testing.T) {
 	p.Hover(pointPosition(p, d.X.At(0, 0), d.X.At(0, 1)))
 	row := must.Get(m.Posterior(d.X.Slice(0, 1, 0, 2)))(t)
 	p.Until(fmt.Sprintf(`place.textContent.includes("p(setosa|x) = %.4g")`, row.At(0, 0)))
-	p.Hover(pointPosition(p, 5.5, 2)) // a probability below 0.001 must not be shown as "= 0.000"
+	// Here the posterior of setosa is below 0.001. The chart must not show it as "= 0.000".
+	p.Hover(pointPosition(p, 5.5, 2))
 	p.Until(`place.querySelector(".hyperplane-readout").textContent.includes("p(setosa|x) < 0.001")`)
 	Get[bool](p, `chart.dispatchAction({ type: "legendToggleSelect", name: "setosa" }), true`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.setosa`) {
@@ -188,8 +190,8 @@ func TestPointerOfTwoModels(t *testing.T) {
 }
 
 // TestSlider checks that the chart shows the figure for the new value after a slider has moved. It
-// also tests three buttons. They move the slider by one step, move it back to the start, and play
-// or pause an animation.
+// also tests three buttons: one moves the slider by one step, one moves it back to the start, and
+// one plays or pauses an animation.
 func TestSlider(t *testing.T) {
 	c, err := show.Sliders(func(at []int) (*show.Figure, error) {
 		return show.Curves(show.CurvesOptions{Title: fmt.Sprintf("slope %d", at[0])},
@@ -208,7 +210,7 @@ func TestSlider(t *testing.T) {
 			return { Title: o.title[0].text, Slope: y / x };
 		})()`)
 		if got.Title != fmt.Sprintf("slope %d", slope) || math.Abs(got.Slope-float64(slope)) > 1e-4 {
-			t.Errorf("after the step %q the chart shows %+v, want the slope %d", label, got, slope)
+			t.Errorf("with the slider at %q the chart shows %+v, want the slope %d", label, got, slope)
 		}
 	}
 	shows("one", 1)
@@ -231,14 +233,14 @@ func TestWithoutLibrary(t *testing.T) {
 	p := OpenHTML(t, []byte("<html><body>"+must.Get(c.Snippet())(t)+"</body></html>"))
 	p.Until(`document.querySelector(".hyperplane-chart").textContent.includes("show.LoadCharts()")`)
 	if n := Get[int](p, `document.querySelectorAll(".hyperplane-chart img").length`); n != 1 {
-		t.Errorf("%d pictures", n)
+		t.Errorf("the page shows %d pictures, want 1", n)
 	}
 	wantNoErrors(t, p)
 }
 
-// TestHostilePage checks that HTML in a class name does not end the script or create an element. If
-// the page has a module loader, the chart library must not register itself there. The chart must
-// also work if the page includes the library twice, before or after the chart.
+// TestHostilePage checks that HTML in the name of a data class does not end the script or create an
+// element. If the page has a module loader, the chart library must not register itself there. The
+// chart must also work if the page includes the library twice, before or after the chart.
 func TestHostilePage(t *testing.T) {
 	c := small(t, `</script><b id="broken">&amp; "x"`)
 	text, all := must.Get(c.Snippet())(t), whole(t, c, nil)
@@ -256,7 +258,8 @@ func TestHostilePage(t *testing.T) {
 		return { Broken: document.querySelectorAll("#broken").length, Defined: !!define.called, Legend: chart.getOption().legend[0].data[0].name };
 	})()`)
 	if got.Broken != 0 || got.Defined || !strings.Contains(got.Legend, `</script><b id="broken">&amp; "x"`) {
-		t.Errorf("%+v", got)
+		t.Errorf("got %+v, want no element from the class name, no call of define, and the class name in the legend",
+			got)
 	}
 	wantNoErrors(t, p)
 }
@@ -293,7 +296,7 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {
-		t.Errorf("without the script the page shows %q", got)
+		t.Errorf("without the script the page shows %q, want no sentence", got)
 	}
 }
 
@@ -414,7 +417,7 @@ func TestNotebook(t *testing.T) {
 		t.Errorf("the notebook has %d bytes with the library and %d bytes without it; want a small notebook without it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
-		t.Errorf("stripped: %+v", got)
+		t.Errorf("after StripTiming, the page has %+v, want no picture and 3 surfaces", got)
 	}
 	if got := look(false); got.Pictures != 1 || got.Surfaces != 0 {
 		t.Errorf("without scripts, the page has %+v, want 1 picture and no surface", got)

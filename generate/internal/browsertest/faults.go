@@ -44,7 +44,8 @@ func (p *Page) BlankChart(chart string) []string {
 }
 
 // CutChart returns a fault if a chart extends beyond the window. It also returns a fault if a chart
-// extends beyond an element that contains the chart and hides or scrolls wide content.
+// extends beyond a surrounding element that does not show the chart's full width: such an element
+// cuts off wide content or scrolls it.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {
@@ -61,8 +62,8 @@ func (p *Page) CutChart(chart string) []string {
 	})()`, chart, chart))
 }
 
-// Unreadable returns a fault if the contrast between the title of a chart and its background is
-// below 4.5, the minimum in the accessibility guidelines (WCAG).
+// Unreadable returns a fault if the contrast between the title of a chart and the background behind
+// the title is below 4.5, the minimum in the accessibility guidelines (WCAG).
 func (p *Page) Unreadable(chart string) []string {
 	p.t.Helper()
 	img := p.Picture(chart + " canvas")
@@ -138,9 +139,9 @@ func (p *Page) RawLatex() []string {
 	return found
 }
 
-// BrokenLinks returns the links to files that do not exist, or to anchors that a file does not
-// contain. The page must have been opened from a file. BrokenLinks does not follow links to other
-// hosts.
+// BrokenLinks returns the links to files that do not exist, or to anchors that the linked file does
+// not contain. The page must have been opened from a file. BrokenLinks does not follow links to
+// other hosts.
 func (p *Page) BrokenLinks() []string {
 	p.t.Helper()
 	var broken []string
@@ -189,8 +190,9 @@ func placesOf(path string) (map[string]bool, error) {
 	return places, nil
 }
 
-// TooWide returns a fault if the page is wider than the window, and up to three elements that
-// extend beyond the window.
+// TooWide returns no fault if the page fits into the window. Otherwise, it returns a fault that
+// states both widths, and one fault for each of the first three elements that extend beyond the
+// window.
 func (p *Page) TooWide() []string {
 	p.t.Helper()
 	return Get[[]string](p, `(() => {

@@ -60,7 +60,7 @@ func TestRedPages(t *testing.T) {
 			p := OpenHTML(t, []byte(page))
 			charts := p.Charts()
 			if len(charts) != 1 {
-				t.Fatalf("%d charts", len(charts))
+				t.Fatalf("the page has %d charts, want 1", len(charts))
 			}
 			var faults []string
 			for _, f := range [][]string{p.Errors(), p.RawLatex(), p.BrokenLinks(), p.TooWide(), p.Foreign(), p.BlankChart(charts[0]), p.CutChart(charts[0]), p.Wheels(charts[0])} {
@@ -97,6 +97,6 @@ func TestRedScript(t *testing.T) {
 	}()
 	must.Contain(t, r.failed, "ERR_FILE_NOT_FOUND", "a complaint")
 	if entries := must.Get(os.ReadDir(dir))(t); len(entries) != 1 || entries[0].Name() != "failed-TestRedScript.png" {
-		t.Errorf("screenshots: %v", entries)
+		t.Errorf("got the screenshots %v, want only failed-TestRedScript.png", entries)
 	}
 }

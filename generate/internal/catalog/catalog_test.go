@@ -21,7 +21,7 @@ import (
 const root = "../../.."
 
 // TestEveryExerciseIsListed checks that the catalogue lists every exercise folder, in the right
-// order. The package of each exercise must embed the current files of its folder.
+// order.
 func TestEveryExerciseIsListed(t *testing.T) {
 	var listed []string
 	for _, e := range Content.Entries {
@@ -33,8 +33,8 @@ func TestEveryExerciseIsListed(t *testing.T) {
 		folders = append(folders, filepath.ToSlash(rel))
 	}
 	order := append(exercises.Books{{Folder: "lessons"}}, exercises.Standard()...)
-	// If the book of an exercise folder is unknown, its rank is −1, and the folder comes first. The
-	// catalogue does not list such a folder, so the test then fails.
+	// A folder of an unknown book has the rank −1 and therefore comes first. The catalogue does not
+	// list such a folder, so the test fails.
 	rank := func(folder string) int {
 		return slices.IndexFunc(order, func(b exercises.Book) bool { return b.Folder == path.Base(path.Dir(folder)) })
 	}
@@ -44,6 +44,8 @@ func TestEveryExerciseIsListed(t *testing.T) {
 	}
 }
 
+// TestExercises checks that the package of each exercise embeds the current files of its folder. It
+// also checks how Exercises selects an exercise by its id.
 func TestExercises(t *testing.T) {
 	module := os.DirFS(root)
 	all := must.Get(Exercises(module))(t)
@@ -61,7 +63,7 @@ func TestExercises(t *testing.T) {
 	}
 	one, err := Exercises(module, "prml-4.25")
 	if err != nil || len(one) != 1 || one[0].ID != "prml-4.25" {
-		t.Errorf("for prml-4.25, got the exercises %v and the error %v, want this exercise", one, err)
+		t.Errorf("for prml-4.25, got the exercises %v and the error %v, want only this exercise and no error", one, err)
 	}
 	_, err = Exercises(module, "prml-4.52")
 	must.Fail(t, err, "did you mean prml-4.")
@@ -169,7 +171,8 @@ func TestConstantsOfManyVariants(t *testing.T) {
 				t.Errorf("%s, variant %d: the names of the constants differ from the names with seed 0", e.ID, n)
 			}
 			if maps.Equal(vary(n), vary(0)) || !maps.Equal(vary(n), vary(n)) {
-				t.Errorf("%s, variant %d: the constants equal the constants with seed 0, or change between two calls", e.ID, n)
+				t.Errorf("%s, variant %d: the constants equal the constants with seed 0, or two calls with the same seed return different constants",
+					e.ID, n)
 			}
 		}
 	}
@@ -185,14 +188,16 @@ func TestDistinct(t *testing.T) {
 		vary := entry.Exercise.Vary
 		list := must.Get(Distinct(os.DirFS(root), entry.Exercise.ID))(t)
 		if (vary == nil) != (len(list) == 0) {
-			t.Errorf("%s: %d variants", entry.Exercise.ID, len(list))
+			t.Errorf("%s: Distinct returns %d variants, want at least one if the constants vary, and none otherwise",
+				entry.Exercise.ID, len(list))
 		}
 		known := map[string]bool{}
 		for _, e := range list {
 			known[fmt.Sprint(vary(e.Seed))] = true
 		}
 		if len(known) != len(list) {
-			t.Errorf("%s: got %d variants, of which only %d have different constants", entry.Exercise.ID, len(list), len(known))
+			t.Errorf("%s: Distinct returns %d variants, but they have only %d different sets of constants",
+				entry.Exercise.ID, len(list), len(known))
 		}
 		for n := range uint64(2000) {
 			if seed := 1<<40 | n*n; vary != nil && !known[fmt.Sprint(vary(seed))] {

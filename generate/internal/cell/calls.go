@@ -87,8 +87,8 @@ func declaredNames(decl ast.Decl) map[string]ast.Node {
 }
 
 // topLevel returns the names that a node uses, without the names that a function declares inside
-// its body. Each returned name is a top-level declaration of the cell, a package, or a predeclared
-// name of Go.
+// its body. Each returned name belongs to a top-level declaration of the cell or to a package, or
+// is predeclared in Go.
 func topLevel(file *ast.File, node ast.Node) []string {
 	var names []string
 	ast.Inspect(node, func(n ast.Node) bool {

@@ -39,9 +39,9 @@ type Cell struct {
 // use without an import.
 //
 // Read removes import declarations, %noautoget and the version check from the source, because they
-// belong in the set-up cell. If the code is not valid Go, the error states the file and the line.
-// Read returns a cell that begins with a cell magic (%%bash, %%writefile, …) unchanged, because it
-// contains no Go.
+// belong in the set-up cell. If the code is not valid Go, the error states the file and the line. A
+// cell that begins with a cell magic (%%bash, %%writefile, …) contains no Go, so Read returns it
+// unchanged.
 func Read(file string, line int, source string, known map[string]Import) (*Cell, error) {
 	if programMagic.MatchString(source) {
 		return &Cell{Source: strings.TrimRight(source, "\n")}, nil

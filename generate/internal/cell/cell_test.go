@@ -79,7 +79,7 @@ func TestDeclaration(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if Declaration(nil) != "" {
-		t.Error("Declaration returns a text for an empty list of imports")
+		t.Error("Declaration returns a text for an empty list of imports, want none")
 	}
 	if name := (Import{Path: "math/rand/v2"}).Called(); name != "rand" {
 		t.Errorf("the name of the import math/rand/v2 is %s, want rand", name)
@@ -119,7 +119,7 @@ func TestCalls(t *testing.T) {
 				got = c.Add(source, wanted)
 			}
 			if strings.Join(got, " ") != tt.want {
-				t.Errorf("the last cell calls %q, want %q", got, tt.want)
+				t.Errorf("according to Add, the last cell calls %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -64,7 +64,7 @@ func Merge(lists ...[]Import) []Import {
 }
 
 // Declaration returns the import declaration in gofmt's format, with the standard library separate
-// from other packages. It returns "" if imports is empty.
+// from other packages. It returns "" if the list `imports` is empty.
 func Declaration(imports []Import) string {
 	if len(imports) == 0 {
 		return ""
@@ -75,7 +75,8 @@ func Declaration(imports []Import) string {
 		if k > 0 && imports[k-1].isStandard() && !i.isStandard() {
 			b.WriteString("\n")
 		}
-		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path) // gofmt removes the space before an import without a name
+		// If the import has no name, gofmt removes the space before its path.
+		fmt.Fprintf(&b, "\t%s \"%s\"\n", i.Name, i.Path)
 	}
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))

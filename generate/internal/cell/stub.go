@@ -72,7 +72,7 @@ func (s *Stub) Answers(mine *Stub) bool {
 }
 
 // Fits returns an error if the learner's cell `mine` cannot replace the stub s. The cell must
-// declare the functions that s leaves to the learner, with the same parameter and result types. It
+// declare the functions that s leaves to the learner, with the parameter and result types in s. It
 // must also contain all other declarations of s unchanged.
 func (s *Stub) Fits(mine *Stub) error {
 	for _, name := range s.order {

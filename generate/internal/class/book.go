@@ -122,8 +122,8 @@ func (b *Book) Write(ctx context.Context, out string) error {
 	return err
 }
 
-// csv returns one line per learner: id, name, email, the points of each exercise, their sum, the
-// maximum, and the number of late exercises.
+// csv returns one line per learner: id, name, email, the points of each exercise, the sum of the
+// points, the largest possible sum, and the number of late exercises.
 func (b *Book) csv() ([]byte, error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
@@ -226,7 +226,7 @@ type tally struct {
 // either all learners with this exercise, or only the learners who made a certain mistake in it.
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
-	Met, Passed int    // number of learners
+	Met, Passed int    // numbers of learners: those who tried (and made the mistake), and those of them who passed
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 

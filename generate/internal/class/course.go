@@ -49,8 +49,8 @@ type Assigned struct {
 	Optional float64 `json:"optional,omitempty"` // weight of an optional part relative to a compulsory part
 }
 
-// Open reads the course in the folder dir. It returns an error if the course's file is missing or has
-// a different schema.
+// Open reads the course in the folder dir. It returns an error if the course's file is missing or
+// has a schema that this version cannot read.
 func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
@@ -77,8 +77,8 @@ func Open(dir string) (*Course, error) {
 
 // Enrol adds exercises and the learners of a roster to the course in the folder dir, or to a new
 // course. Existing learners keep their seeds, but their names, emails and due dates come from the
-// roster. An exercise that is already in the course gets the new weight and keeps the weight of its
-// optional parts. Enrol does not save the course.
+// roster. An exercise that is already in the course gets its weight from `exercises` and keeps the
+// weight of its optional parts. Enrol does not save the course.
 func Enrol(dir, version string, roster []Learner, exercises []Assigned) (*Course, error) {
 	c, err := Open(dir)
 	if err != nil {
@@ -155,7 +155,7 @@ func secret(dir string, needed bool) ([]byte, error) {
 
 // seed returns a learner's seed. It takes 40 bits from the HMAC-SHA256 of the learner's id, with
 // the course's secret as the key of the HMAC. It also sets the next higher bit, so the seed is
-// never 0. Without the secret, nobody can compute the seed of a different learner.
+// never 0. Learners do not know the secret, so they cannot compute each other's seeds.
 func seed(secret []byte, id string) uint64 {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("hyperplane variant\n" + id))

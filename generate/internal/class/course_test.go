@@ -13,7 +13,7 @@ func TestReadRoster(t *testing.T) {
 		[]byte("\ufeffname;due; ID;group\nAda  Lovelace;2026-12-01 18:00;ada;1\n\"O'Neil; Cathy\";;cathy;2\n")))(t)
 	if len(got) != 2 || got[0].ID != "ada" || got[0].Name != "Ada Lovelace" || got[0].Due[:16] != "2026-12-01T18:00" ||
 		got[1].Name != "O'Neil; Cathy" || got[1].Due != "" {
-		t.Errorf("got %+v", got)
+		t.Errorf("got the learners %+v, want ada with a due date, and cathy without one", got)
 	}
 	day := must.Get(ReadRoster("r.csv", []byte("id,name,due\na,A,2026-12-01\n")))(t)
 	if day[0].Due[:19] != "2026-12-01T23:59:59" {
@@ -47,8 +47,8 @@ func TestReadRoster(t *testing.T) {
 	}
 }
 
-// TestEnrol checks that enrolled learners keep their seeds. Enrol must create the secret only once,
-// and only the owner may read it.
+// TestEnrol checks that learners keep their seeds when Enrol is called again. Enrol must create the
+// course's secret only once, in a file that only its owner may read.
 func TestEnrol(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "course")
 	exercises := []Assigned{{ID: "prml-4.25", Weight: 1, Optional: 0.5}}
@@ -61,18 +61,19 @@ func TestEnrol(t *testing.T) {
 		[]Assigned{{ID: "prml-4.8", Weight: 2}, {ID: "prml-4.25", Weight: 3}}))(t)
 	a, b := first.Learners, second.Learners
 	if len(b) != 3 || b[0].Name != "Ada L." || b[0].Seed != a[0].Seed || b[1] != a[1] || b[2].ID != "cyd" {
-		t.Errorf("the first enrolment gives the learners %+v, and the second enrolment gives %+v", a, b)
+		t.Errorf("the first enrolment gives the learners %+v, and the second enrolment gives %+v; want the same seeds, Ada's new name, and cyd at the end",
+			a, b)
 	}
 	if a[0].Seed == a[1].Seed || a[0].Seed < 1<<40 || a[0].Seed >= 1<<41 {
 		t.Errorf("got the seeds %d and %d, want two different seeds of 41 bits", a[0].Seed, a[1].Seed)
 	}
 	if e := second.Exercises; len(e) != 2 || e[0] != (Assigned{"prml-4.25", 3, 0.5}) ||
 		e[1] != (Assigned{"prml-4.8", 2, 0}) {
-		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the new weights", e)
+		t.Errorf("got the exercises %+v, want the exercises of both enrolments with the weights of the second", e)
 	}
 	other := must.Get(Enrol(t.TempDir(), "1", []Learner{{ID: "ada", Name: "Ada"}}, exercises))(t)
 	if other.Learners[0].Seed == a[0].Seed {
-		t.Error("two courses give the same learner the same seed")
+		t.Error("two courses give the same learner the same seed, want different seeds")
 	}
 	must.Do(t, os.Remove(filepath.Join(dir, "secret")))
 	_, err := Enrol(dir, "1", nil, exercises)

@@ -55,14 +55,15 @@ func (e *FolderError) Error() string { return e.Err.Error() }
 func (e *FolderError) Unwrap() error { return e.Err }
 
 // Grade judges the submissions below dir and stores each result as soon as it is available. It
-// skips a submission if a result with the same Basis is already stored. If a submission runs out of
-// time, Grade judges it once more while no other submission is judged. Grade returns the results
-// that changed since an earlier run, and the entries of dir that are not submissions.
+// skips a submission if a result for the submission's current Basis is already stored and is not
+// Failed. If a submission runs out of time, Grade judges it once more while no other submission is
+// judged. Grade returns the results that changed since an earlier run, and the entries of dir that
+// are not submissions.
 //
 // If some submissions could not be judged, Grade returns an error that lists these submissions. The
 // results of all other submissions are valid. If the error is a [FolderError], Grade judged
 // nothing. If the error is a [grading.Fault], Grade ended early and stored no result for the
-// submission that caused the fault.
+// submission that it was judging.
 func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []string, err error) {
 	ctx, g.stop = context.WithCancelCause(ctx)
 	defer g.stop(nil)
@@ -122,10 +123,10 @@ func (g *Grader) Grade(ctx context.Context, dir string) (changed, strange []stri
 	return changed, strange, errors.Join(failures...)
 }
 
-// judgeUnlessDone judges h unless a result with the same Basis is already stored. If the new result
-// differs from the stored one, `changed` describes the difference. `again` is true if h ran out of
-// time and must be judged a second time. The caller then calls judgeUnlessDone for h once more, with
-// `alone` set to true.
+// judgeUnlessDone judges h unless a result for the current Basis of h is already stored and is not
+// Failed. If the new result differs from the stored result, `changed` describes the difference.
+// `again` is true if h ran out of time and must be judged a second time. The caller then calls
+// judgeUnlessDone for h once more, with `alone` set to true: this call judges h in any case.
 func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone bool) (changed string, again bool,
 	err error) {
 	wrap := func(err error) (string, bool, error) {
@@ -214,7 +215,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // leave out the path, because it is on the teacher's machine
+			unread = path.Err // leave out the path, because it names folders of the teacher's machine
 		}
 		return refuse(unread)
 	}
@@ -247,7 +248,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	for _, report := range done.Reports {
 		if report.Exercise != r.Exercise || report.Seed != l.Seed || !report.Complete {
 			return fmt.Errorf(
-				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on this variant",
+				"the judge returned a report on %s, variant %d, complete: %t; want a complete report on the learner's variant of the exercise",
 				report.Exercise, report.Seed, report.Complete)
 		}
 	}

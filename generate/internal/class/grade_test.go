@@ -44,15 +44,15 @@ func filledNotebook(t *testing.T, l Learner, body string) *nbformat.Notebook {
 	return nb
 }
 
-// newGrader returns a grader for the class c. It judges one submission at a time by calling `judge`.
-// This function need not run the answer, because the tests only check how results are stored and
-// shown.
+// newGrader returns a grader for the class c, which calls the function `judge` for one submission
+// at a time. This function need not run the answer, because the tests only check how results are
+// stored and shown.
 func newGrader(c *Course, out string, judge func(job *grading.Job) (*grading.Outcome, error)) *Grader {
 	return &Grader{Course: c, Out: out, Tool: "1", Limits: grading.DefaultLimits, Jobs: 1, Log: io.Discard, Load: loadOne,
 		Judge: func(_ context.Context, job *grading.Job) (*grading.Outcome, error) { return judge(job) }}
 }
 
-// judgedParts returns an outcome whose only report consists of parts.
+// judgedParts returns an outcome with a single report, which consists of the results `parts`.
 func judgedParts(job *grading.Job, parts ...verify.Result) (*grading.Outcome, error) {
 	return &grading.Outcome{Status: grading.Judged, Reports: []*verify.Report{{Exercise: job.Exercise, Seed: job.Seed,
 		Complete: true, Parts: parts}}}, nil
@@ -83,7 +83,8 @@ func TestFind(t *testing.T) {
 	must.Do(t, err)
 	if len(list) != 2 || list[0].Learner != "ada" || list[0].TimeFrom != "the file" || list[1].Learner != "bob" ||
 		list[1].Time.Format(time.RFC3339) != "2026-01-03T00:00:00Z" {
-		t.Errorf("found %+v %+v", list[0], list[1])
+		t.Errorf("found the submissions %+v and %+v, want ada's with the time of the file, and bob's with the time of timestamp.txt",
+			list[0], list[1])
 	}
 	must.Contain(t, strings.Join(strange, "\n"), `Copy1.ipynb": this file is not named`,
 		`"Bob_12_assignsubmission_file_": bob and bob2 have the name`, `"Eve_13_assignsubmission_file_": nobody`,
@@ -183,7 +184,7 @@ func TestGrade(t *testing.T) {
 	grade(1)
 	grade(0)
 	if r := read(true); r.Points != 2 || r.Max != 2 || r.Late || len(r.Parts) != 3 || !r.Parts[2].Optional {
-		t.Errorf("%+v", r)
+		t.Errorf("got the result %+v, want 2 of 2 points, in time, and a third part that is optional", r)
 	}
 	lay(t, path, filledNotebook(t, c.Learners[0], "return 1"), day.AddDate(0, 0, 2))
 	grade(1)
@@ -192,11 +193,11 @@ func TestGrade(t *testing.T) {
 	}
 	g.Tool = "2"
 	if said := grade(1); said != "" {
-		t.Errorf("changed: %s", said)
+		t.Errorf("a new version of the judge gives the same results, but Grade reports the change %s", said)
 	}
 	lay(t, path, filledNotebook(t, c.Learners[0], "for {}"), day)
 	if grade(2); !read(false).Late || read(true).Points != 2 { // the last submission is the one with the latest time
-		t.Errorf("%+v", read(false))
+		t.Errorf("got the last result %+v, want a late result; the best result must keep its 2 points", read(false))
 	}
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
 	must.Do(t, os.Remove(path))
@@ -207,7 +208,7 @@ func TestGrade(t *testing.T) {
 	// again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
-		t.Errorf("error %v", err)
+		t.Errorf("got the error %v, want an error with the text \"no judge\"", err)
 	}
 	asked = 0
 	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
@@ -215,7 +216,7 @@ func TestGrade(t *testing.T) {
 	}
 	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
-		t.Errorf("%+v", b.Results)
+		t.Errorf("got the results %+v, want Failed for bob and Missing for bob2", b.Results)
 	}
 	must.Do(t, b.Write(t.Context(), out))
 	must.Contain(t, must.Read(t, filepath.Join(out, "grades.csv")),
@@ -230,7 +231,7 @@ func TestGrade(t *testing.T) {
 	var back Book
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(out, "results.json"))), &back))
 	if back.Schema != "hyperplane-grades/1" || len(back.Results) != 3 {
-		t.Errorf("%+v", back)
+		t.Errorf("results.json contains %+v, want the schema hyperplane-grades/1 and 3 results", back)
 	}
 	// Simulate a new version of the judge with a corrected check. It judges an unchanged submission
 	// differently.
@@ -271,7 +272,8 @@ func TestGrade(t *testing.T) {
 		t.Errorf("got the status %s and a message of %d bytes, want NotCompiled and a short message",
 			r.Status, len(r.Message))
 	}
-	// A fault of the machine must end the run without a result for any submission.
+	// A fault of the machine must end the run and must not change the stored result of any
+	// submission.
 	g.Tool, g.Jobs = "3.2", 1
 	tries := 0
 	g.Judge = func(context.Context, *grading.Job) (*grading.Outcome, error) {
@@ -283,7 +285,7 @@ func TestGrade(t *testing.T) {
 	if r := read(false); r.Status != grading.NotCompiled || tries != 1 {
 		t.Errorf("after %d calls of Judge the result is %s: %s, want 1 call and the earlier result", tries, r.Status, r.Message)
 	}
-	// The grader must reject a report about a different variant.
+	// The grader must reject a report about a variant that is not the learner's.
 	g.Tool = "4"
 	g.Judge = func(_ context.Context, job *grading.Job) (*grading.Outcome, error) {
 		return judgedParts(&grading.Job{Exercise: job.Exercise, Seed: 7})
@@ -315,15 +317,15 @@ func TestJudgedTwice(t *testing.T) {
 			})
 			lay(t, filepath.Join(in, "ada", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[0], "for {}"),
 				time.Unix(1e9, 0))
-			for range 2 { // the second run must not judge anything
+			for range 2 { // the second call of Grade must not judge anything
 				_, _, err := g.Grade(t.Context(), in)
 				must.Do(t, err)
 			}
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note: %t", asked, r.Points,
-					r.Notes, tt.points, tt.note)
+				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note about the second judgement: %t",
+					asked, r.Points, r.Notes, tt.points, tt.note)
 			}
 		})
 	}
@@ -345,7 +347,8 @@ func TestAnswerOfOtherEditors(t *testing.T) {
 				_, err = grading.Cut(e, answer)
 			}
 			if err != nil || !strings.Contains(answer, "return 8") {
-				t.Errorf("for %s with %q in front, got the error %v and the answer\n%s", name, before, err, answer)
+				t.Errorf("for the case %s with %q before the notebook, got the error %v and the answer\n%s\nwant an answer that contains return 8",
+					name, before, err, answer)
 			}
 		}
 	}
@@ -440,7 +443,7 @@ func TestWorkFile(t *testing.T) {
 	must.Contain(t, strange, "bob/hyperplane-work.json\": no answer to prml-4.25 in variant 1099511627777; there is an answer in the common variant",
 		"bob2/hyperplane-work.json\": it is not JSON")
 	if got := strings.Join(judged, "|"); !strings.HasPrefix(strings.TrimSpace(got), "right ada|func LambdaSquared() float64 { wrong }") {
-		t.Errorf("judged %q", got)
+		t.Errorf("the grader judged %q, want ada's answer from the work file and bob's from the notebook", got)
 	}
 	export("ada", "prml-4.25:1099511627776", "package x\n\nright ada", "prml-4.1", "another text")
 	if grade(); len(judged) > 0 {
@@ -449,14 +452,14 @@ func TestWorkFile(t *testing.T) {
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "right"),
 		time.Now().Add(time.Minute))
 	if grade(); len(judged) != 1 {
-		t.Errorf("judged %q", judged)
+		t.Errorf("the grader judged %q, want only bob's new answer", judged)
 	}
 	b := must.Get(ReadBook(out, g.Tool, c, true, g.Received, loadOne))(t)
 	if r := b.Results[0]; r.Points != 2 || r.Tries != 5 || fmt.Sprint(r.Mistakes) != "[reciprocal]" || r.File != "ada/hyperplane-work.json" {
-		t.Errorf("ada: %+v", r)
+		t.Errorf("got the result %+v for ada, want 2 points, 5 tries and the mistake reciprocal, from the work file", r)
 	}
 	if r := b.Results[1]; r.Tries != 2 || fmt.Sprint(r.Mistakes) != "[slope]" {
-		t.Errorf("bob: %+v", r)
+		t.Errorf("got the result %+v for bob, want 2 tries and the mistake slope", r)
 	}
 	must.Contain(t, string(must.Get(b.summary())(t)), "<td>prml-4.25</td><td>2</td><td>2</td><td>3.5, at most 5</td>",
 		"<td>prml-4.25 reciprocal</td><td>1</td><td>1</td><td>5, at most 5</td>", "<td>prml-4.25 slope</td><td>1</td><td>1</td><td>2, at most 2</td>")
@@ -510,8 +513,8 @@ func TestNoFormulas(t *testing.T) {
 	}
 }
 
-// TestLock checks that only one run at a time can grade into a folder. Different shards may run at
-// the same time.
+// TestLock checks that a run locks its folder against other runs of the same shard, but not against
+// runs of different shards. A run without shards counts as a shard of its own.
 func TestLock(t *testing.T) {
 	out := t.TempDir()
 	release := must.Get(Lock(out, Shard{}))(t)

@@ -180,11 +180,11 @@ func (c *Course) ownerOf(folder string) (string, error) {
 	case 1:
 		return ids[0], nil
 	}
-	return "", fmt.Errorf("%s have the name %q: put the files into a folder whose name is the id",
+	return "", fmt.Errorf("%s have the name %q: put the files into a folder whose name is the learner's id",
 		strings.Join(ids, " and "), m[1])
 }
 
-// addFiles adds the submissions in a learner's folder. If deeper is true, it also adds the
+// addFiles adds the submissions in a learner's folder. If `deeper` is true, it also adds the
 // submissions in the subfolders. In nbgrader's layout, each subfolder is an assignment.
 func (f *finder) addFiles(id, folder string, deeper bool) {
 	entries, err := os.ReadDir(filepath.Join(f.root, folder))
@@ -349,7 +349,8 @@ func readFile(path string, maxBytes int64) ([]byte, error) {
 
 // readSeen reads the file at path. `seen` describes the file, as returned by an earlier call of
 // Lstat. After that call, a learner with write access can replace the file by a link or a pipe.
-// Therefore readSeen opens the file without blocking and checks that it is still the same file.
+// Therefore readSeen opens the file without blocking and checks that the opened file is the file
+// that `seen` describes.
 func readSeen(path string, seen os.FileInfo, maxBytes int64) ([]byte, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

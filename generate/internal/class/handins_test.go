@@ -13,7 +13,7 @@ import (
 
 // TestManifest checks that Find reads the time of a submission from the manifest if possible. If
 // the manifest does not list the submission, Find must use nbgrader's time stamp or, without a time
-// stamp, the time of the file. Find must also store where the time comes from.
+// stamp, the modification time of the file. Find must also store where the time comes from.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"ada/prml-4.25.ipynb", "submitted/bob/hw/prml-4-25.ipynb", "bob2/prml-4.25.ipynb"} {
@@ -26,7 +26,8 @@ func TestManifest(t *testing.T) {
 	list, strange, err := Find(dir, small())
 	must.Do(t, err)
 	if len(list) != 3 {
-		t.Fatalf("found %d submissions, and the entries %q that are not submissions", len(list), strange)
+		t.Fatalf("found %d submissions, and the entries %q that are not submissions; want 3 submissions",
+			len(list), strange)
 	}
 	for i, want := range []struct{ at, from string }{{"2026-01-01T10:00:00Z", "hand-ins.csv"},
 		{"2026-01-02T10:00:00Z", "hand-ins.csv"}, {"", "the file"}} {
@@ -62,7 +63,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 	must.Write(t, file, "{}")
 	must.Do(t, os.Symlink(file, filepath.Join(dir, "link")))
 	if data, err := readHandIn(file); err != nil || string(data) != "{}" {
-		t.Errorf("%q, %v", data, err)
+		t.Errorf("got the contents %q and the error %v, want {}", data, err)
 	}
 	must.Do(t, exec.Command("mkfifo", filepath.Join(dir, "pipe")).Run())
 	for name, want := range map[string]string{"link": "a link, not a file", ".": "a folder, not a file",

@@ -26,10 +26,11 @@ const (
 	Failed     grading.Status = "Failed"     // the judge failed; the next run judges the submission again
 )
 
-// Basis lists everything that determines a result. If a result with the same Basis is already
-// stored, Grade does not judge the submission again.
+// Basis lists everything that determines a result. If the stored result of a submission has the
+// Basis that a new result would have, Grade does not judge the submission again, unless the stored
+// result is Failed.
 type Basis struct {
-	Hash     string         `json:"hash"` // SHA-256 of the submitted file
+	Hash     string         `json:"hash"` // SHA-256 of the submitted notebook, or of the answer in a work.File
 	Exercise string         `json:"exercise"`
 	Seed     uint64         `json:"seed"`
 	Tool     string         `json:"tool"` // version of the judge, and the hash of the judge's program
@@ -141,7 +142,7 @@ func loadAttempts(out, learner, exercise string) (*attempts, error) {
 	}
 	a := &attempts{}
 	if err := json.Unmarshal(text, a); err != nil {
-		return nil, fmt.Errorf("%s: %w; remove it to judge again", path, err)
+		return nil, fmt.Errorf("%s: %w; remove this file to judge its submissions again", path, err)
 	}
 	if a.Schema != stateSchema {
 		return nil, fmt.Errorf("%s has the schema %q; this version reads %q", path, a.Schema, stateSchema)
@@ -195,8 +196,8 @@ func (a *attempts) resultFor(hash string) *Result {
 	return nil
 }
 
-// put replaces the stored result for the same submission. If no result is stored, put inserts the
-// new result in order of time.
+// put stores the result r. If a result for the same submission is already stored, put replaces it.
+// Otherwise, put inserts r in order of time.
 func (a *attempts) put(r *Result) {
 	kept := attempt{*r, r.Source, r.Reports}
 	for i := range a.List {

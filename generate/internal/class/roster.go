@@ -27,8 +27,8 @@ type Learner struct {
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
 // ReadRoster ignores other columns. It returns an error for a missing column, an invalid date or an
-// invalid id. An id is invalid if it is empty, occurs twice, or cannot be the name of a folder. Errors
-// start with the file's name and, if known, the line.
+// invalid id. An id is invalid if it is empty, occurs twice, cannot be the name of a folder, or
+// looks like a formula of a spreadsheet. Errors start with the file's name and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {

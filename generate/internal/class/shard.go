@@ -158,9 +158,9 @@ func Merge(out string, c *Course, folders []string) error {
 	return nil
 }
 
-// Lock prevents other runs from writing to a folder of results until the caller calls release or
-// this program ends. Different shards have separate locks, because they judge different
-// submissions.
+// Lock prevents other runs of the same shard from writing to a folder of results until the caller
+// calls release or this program ends. Different shards have separate locks, because they judge
+// different submissions.
 func Lock(out string, s Shard) (release func(), err error) {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// gradeShard grades one shard. If stop is true, it interrupts the run during the first submission.
+// gradeShard grades one shard. If `stop` is true, gradeShard interrupts the run during the first
+// submission.
 func gradeShard(t *testing.T, in, out string, s Shard, stop bool) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -53,11 +54,10 @@ func TestMergeIncomplete(t *testing.T) {
 	must.Do(t, Merge(out, c, []string{shared, other}))
 	for _, r := range must.Get(ReadBook(out, "1", c, true, nil, loadOne))(t).Results {
 		if r.Status != grading.Judged {
-			t.Errorf("%s is %s", r.Learner, r.Status)
+			t.Errorf("the result of %s has the status %s, want Judged", r.Learner, r.Status)
 		}
 	}
-	// Run the command with a different number of shards. This run must replace the records of the
-	// earlier run.
+	// Grade with a different number of shards. This run must replace the records of the earlier run.
 	gradeShard(t, in, shared, Shard{1, 2}, false)
 	must.Fail(t, Merge(out, c, []string{shared}), "shard 2 of 2 is missing")
 	// Merge must accept a shard's folder as its target. It must also accept the folder of a run

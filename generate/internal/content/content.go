@@ -153,8 +153,8 @@ func (c *Content) checkUnlisted(module fs.FS) error {
 // Distinct returns one variant of an exercise for each set of constants that a variant can have.
 // The variant has the smallest seed that gives this set of constants. Distinct tries one seed after
 // another, and stops when 2000 consecutive seeds have given no new set. 2000 seeds are enough,
-// because an exercise has few sets and all sets are about equally likely. For an exercise without
-// constants, Distinct returns nil.
+// because an exercise has few sets and all sets are about equally likely. If the constants of the
+// exercise do not vary, Distinct returns nil.
 func (c *Content) Distinct(module fs.FS, id string) ([]*exercise.Exercise, error) {
 	list, err := c.Exercises(module, id)
 	if err != nil || list[0].Vary == nil {
@@ -256,11 +256,11 @@ func (c *Content) Packages() map[string]cell.Import {
 // Unknown returns the error for an id that is not one of the known ids. The error suggests the
 // nearest known id. If no known id is near, the error lists all of them.
 func Unknown(kind, id string, known []string) error {
-	best, distance := "", len(id)+2 // suggest no id that differs in more than half of the letters
+	best, distance := "", len(id)+2 // suggest no id that differs from `id` in more than half of the letters
 	for _, k := range known {
 		d := 2 * editDistance(strings.ToLower(id), strings.ToLower(k))
 		if len(k) != len(id) {
-			d++ // if two ids are equally near, prefer the id with the same length
+			d++ // if two known ids are equally near, prefer the one that is as long as `id`
 		}
 		if d < distance {
 			best, distance = k, d
@@ -308,8 +308,8 @@ type Place struct {
 
 // Sections lists the sections of the books in the order of the files sections.txt. For each
 // section, it lists the lesson cells that cover the section. The caller must make the course's
-// notebooks first, because making a lesson's notebook fills in the lesson's field Covers. A cell
-// that covers an unknown section is an error.
+// notebooks first, because making a lesson's notebook fills in the lesson's field Covers. If a cell
+// covers an unknown section, Sections returns an error.
 func (c *Content) Sections(module fs.FS, course *lesson.Course) ([]Row, error) {
 	text, err := fs.ReadFile(module, c.LessonDir+"/sections.txt")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

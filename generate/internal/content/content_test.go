@@ -74,10 +74,10 @@ func TestLessons(t *testing.T) {
 	list, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "2"),
 		"lessons" + "/b.md": front("b", "b", "1")})
 	if err != nil || len(list) != 2 || list[0].ID != "b" {
-		t.Errorf("lessons %v, %v", list, err)
+		t.Errorf("got the lessons %v and the error %v, want the lesson \"b\" before the lesson \"a\"", list, err)
 	}
 	if _, err := c.Lessons(fstest.MapFS{"lessons" + "/a.md": front("a", "a", "0"),
 		"lessons" + "/b.md": front("b", "a", "0")}); err == nil {
-		t.Error("Lessons accepts two lessons with the same slug")
+		t.Error("Lessons accepts two lessons with the same slug, want an error")
 	}
 }

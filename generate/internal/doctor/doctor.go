@@ -200,7 +200,8 @@ func canRun(folder string) error {
 	return exec.Command(program).Run()
 }
 
-// runCell runs one cell through the kernel and returns the time, including the start of the kernel.
+// runCell runs one cell through the kernel and returns the time from the start of the kernel to the
+// end of the cell.
 func runCell(dir string) (time.Duration, error) {
 	kernel, err := runner.FindKernel(dir)
 	if err != nil {

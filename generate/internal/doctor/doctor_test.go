@@ -197,7 +197,8 @@ func TestExamine(t *testing.T) {
 	}
 }
 
-// TestLimitsAreSaid checks that the report names the limits per process and the limits of a cgroup.
+// TestLimitsAreSaid checks that the report names the limits that apply to each process, and the
+// limits that a cgroup sets for a whole answer.
 func TestLimitsAreSaid(t *testing.T) {
 	for _, tt := range []struct {
 		groups *grading.Groups
@@ -221,7 +222,8 @@ func TestLimitsAreSaid(t *testing.T) {
 			t.Errorf("got the limits %q, want no limit on the number of processes", found)
 		}
 		if status, found, _ := m.checkLimits(); status != Present || !strings.Contains(found, tt.want) || !strings.Contains(found, "by prlimit: processor time") {
-			t.Errorf("%s %q, want %q", status, found, tt.want)
+			t.Errorf("got the status %s and the limits %q, want Present and limits that contain %q",
+				status, found, tt.want)
 		}
 	}
 }
@@ -234,13 +236,13 @@ func TestColdCacheIsSaid(t *testing.T) {
 	}
 }
 
-// TestThisMachine checks that Examine finds no problem on the real machine. The test is skipped if
-// the kernel is not installed.
+// TestThisMachine checks that Examine finds no problem on the machine that runs the test. The test
+// is skipped if the kernel is not installed.
 func TestThisMachine(t *testing.T) {
 	kerneltest.Kernel(t)
 	m := must.Get(ThisMachine("."))(t)
 	if r := Examine(m); !r.Well {
-		t.Errorf("got the finding %+v, want Present", r.Findings)
+		t.Errorf("got the findings %+v, want Present for everything that notebooks need", r.Findings)
 	}
 }
 

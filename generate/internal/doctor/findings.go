@@ -200,7 +200,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// checkSandbox checks whether this machine can isolate the answers of other people.
+// checkSandbox checks whether this machine can run learners' answers in isolation.
 func (m Machine) checkSandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
 		return Missing, "bubblewrap (bwrap) is not on the PATH", "needed only for the command grade: run `docker/setup.sh packages`"

@@ -24,7 +24,7 @@ var (
 // Cited returns the ids of the equations in a citation such as "PRML (4.87), (4.90)–(4.92);
 // Alpaydin (10.16)." If no source is named directly before a number, the number belongs to the
 // source that was named last. If no source has been named yet, the number belongs to the source
-// with the id `source`. An unknown name or an invalid range is an error.
+// with the id `source`. If a name is unknown or a range is invalid, Cited returns an error.
 func (x *Index) Cited(citation, source string) (ids []string, err error) {
 	for _, part := range strings.Split(citation, ";") {
 		part = strings.Join(strings.Fields(strings.TrimRight(part, " .\n")), " ")
@@ -104,7 +104,8 @@ func (x *Index) equationsOfDoc(doc string) (ids []string, err error) {
 }
 
 // Expand replaces each macro such as {eq:prml-4.97} in text by a link to the equation in the given
-// page. If page is "", Expand inserts the number without a link. An unknown id is an error.
+// page. If page is "", Expand inserts the number without a link. If an id is unknown, Expand
+// returns an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string
 	out := macro.ReplaceAllStringFunc(text, func(m string) string {

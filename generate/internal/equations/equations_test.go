@@ -64,17 +64,17 @@ func TestBuild(t *testing.T) {
 		}
 	}
 	if gaps := x.Gaps(); !slices.Equal(gaps, []Gap{{"prml-4.87", "check"}, {"OK1", "test of prml-4.87"}}) {
-		t.Errorf("gaps %v", gaps)
+		t.Errorf("got the gaps %v, want the check of prml-4.87 and the test of OK1", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
-		t.Errorf("symbol: %v", list)
+		t.Errorf("Symbol finds the equations %v for Fit, want three, and none for Fi", list)
 	}
 	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
 	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {
-		t.Errorf("%q, %v", text, err)
+		t.Errorf("Expand gives %q and the error %v, want a link", text, err)
 	}
 	if text, err := x.Expand("by {eq:prml-4.88}", ""); err != nil || text != "by (4.88)" {
-		t.Errorf("%q, %v", text, err)
+		t.Errorf("without a page, Expand gives %q and the error %v, want the number alone", text, err)
 	}
 	_, err = x.Expand("by {eq:prml-4.8}", "")
 	must.Fail(t, err, "prml-4.8 in")

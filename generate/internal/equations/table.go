@@ -26,7 +26,7 @@ import (
 type Table struct {
 	Books   exercises.Books // books in the order in which the page lists them
 	Dir     string          // folder in the module that contains errata.md and, for each book, a file of equations
-	Lessons string          // folder in the module with the lessons
+	Lessons string          // folder of the lessons, in the module
 	Roots   []string        // folders in the module whose files cite equations
 }
 

@@ -104,7 +104,7 @@ func FuzzCut(f *testing.F) {
 			}
 		}
 		if n := strings.Count(a.Stub.Source, "panic(verify.TODO)"); n < len(a.Functions) {
-			t.Fatalf("the stub has %d functions, but only %d bodies panic(verify.TODO):\n%s",
+			t.Fatalf("the stub has %d functions, but panic(verify.TODO) occurs only %d times:\n%s",
 				len(a.Functions), n, a.Stub.Source)
 		}
 	})

@@ -174,7 +174,8 @@ func TestVariantNotebook(t *testing.T) {
 	e := must.Get(Load(module, good))(t)
 	nb := must.Get(e.Learner())(t)
 	if own := nb.Metadata["hyperplane"].(map[string]any); own["seed"] != nil || strings.Contains(outline(nb), "ariant") {
-		t.Errorf("the notebook without a personal variant mentions variants: %v\n%s", own, outline(nb))
+		t.Errorf("the notebook without a personal variant mentions variants: its metadata is %v, its cells are\n%s",
+			own, outline(nb))
 	}
 }
 
@@ -195,7 +196,7 @@ func TestVariantConstants(t *testing.T) {
 			}
 		}
 		if got := e.Varies(); !slices.Equal(got, []string{"constants"}) {
-			t.Errorf("varies: %q", got)
+			t.Errorf("Varies lists %q, want only \"constants\"", got)
 		}
 	}
 	for _, tt := range []struct {
@@ -215,7 +216,7 @@ func TestVariantConstants(t *testing.T) {
 }
 
 // TestVaries checks that Varies lists "data" only if a source file of the package, other than a
-// test, draws data.
+// test, draws random data.
 func TestVaries(t *testing.T) {
 	for _, tt := range []struct{ file, source, want string }{
 		{"none.txt", "", ""},

@@ -37,8 +37,8 @@ type Result struct {
 }
 
 // Write writes the files of the tree below dir and creates folders if necessary. It skips a file
-// that already has the same content. If ctx is cancelled, or if writing the temporary files fails
-// (see [toolkit.WriteFiles]), no file below dir changes.
+// that already has the content in the tree. If ctx is cancelled, or if writing the temporary files
+// fails (see [toolkit.WriteFiles]), no file below dir changes.
 func (t Tree) Write(ctx context.Context, dir string) (Result, error) {
 	var done Result
 	fresh := map[string][]byte{}

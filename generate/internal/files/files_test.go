@@ -16,13 +16,13 @@ func TestTreeWrite(t *testing.T) {
 	tree := Tree{"b/two": []byte("2"), "a": []byte("1")}
 	got := must.Get(tree.Write(t.Context(), dir))(t)
 	if !slices.Equal(got.Written, []string{"a", "b/two"}) || got.Unchanged != nil {
-		t.Errorf("first: %+v", got)
+		t.Errorf("the first call reports %+v, want that it wrote the files \"a\" and \"b/two\"", got)
 	}
 	before := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
 	tree["b/two"] = []byte("II")
 	got = must.Get(tree.Write(t.Context(), dir))(t)
 	if !slices.Equal(got.Written, []string{"b/two"}) || !slices.Equal(got.Unchanged, []string{"a"}) {
-		t.Errorf("second: %+v", got)
+		t.Errorf("the second call reports %+v, want that it wrote \"b/two\" and left \"a\" unchanged", got)
 	}
 	if after := must.Get(os.Stat(filepath.Join(dir, "a")))(t); !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
 		t.Error("a file that already had the wanted bytes was written again")
@@ -61,7 +61,8 @@ func TestTreeWriteErrors(t *testing.T) {
 	}
 }
 
-// TestOverlay checks that the go command reads the files that an overlay names.
+// TestOverlay checks that the overlay file maps each path to the path of the replacement, or to ""
+// if the go command must ignore the file.
 func TestOverlay(t *testing.T) {
 	dir := t.TempDir()
 	must.Write(t, filepath.Join(dir, "x"), "package x")

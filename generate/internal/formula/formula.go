@@ -1,7 +1,7 @@
 // Package formula converts LaTeX to MathML, which browsers display without a script.
 //
 // It uses the JavaScript library Temml as published on npm (temml 0.13.5: dist/temml.min.js,
-// dist/Temml.woff2), and runs it with goja. The licence (MIT) is in the same folder.
+// dist/Temml.woff2), and runs it with goja. The licence (MIT) is in the folder of this package.
 package formula
 
 import (
@@ -96,7 +96,7 @@ func (r *Renderer) Save(dir string) error {
 	return files.Write(file(dir), text)
 }
 
-// MathML returns the <math> element for a formula. If display is true, the browser shows the
+// MathML returns the <math> element for a formula. If `display` is true, the browser shows the
 // formula on a separate line. If the formula is invalid, the error quotes the formula and gives the
 // reason.
 func (r *Renderer) MathML(latex string, display bool) (string, error) {

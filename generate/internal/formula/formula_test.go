@@ -25,7 +25,7 @@ func TestMathML(t *testing.T) {
 			got := must.Get(r.MathML(tc.latex, tc.display))(t)
 			must.Contain(t, got, tc.wants...)
 			if err := xml.Unmarshal([]byte(got), new(struct{})); err != nil {
-				t.Errorf("%v: %s", err, got)
+				t.Errorf("the XML parser reports the error %v, want none, for the MathML %s", err, got)
 			}
 			if again := must.Get(r.MathML(tc.latex, tc.display))(t); again != got {
 				t.Errorf("the second conversion gives %s, want the result of the first conversion, %s", again, got)
@@ -47,7 +47,7 @@ func TestMathMLErrors(t *testing.T) {
 		got, err := r.MathML(latex, false)
 		must.Fail(t, err, want)
 		if got != "" || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %q, %v", latex, got, err)
+			t.Errorf("the formula %s gives %q and the error %v, want no text and an error of one line", latex, got, err)
 		}
 	}
 }

@@ -254,7 +254,7 @@ func progressRecord(t *testing.T, s *server, id string) *progress.Record {
 }
 
 // playCharts uses the charts of a small notebook, one with a slider and one with a surface. Then it
-// opens a changed copy of the notebook, which Jupyter does not trust.
+// changes a copy of this notebook and opens the copy, which Jupyter does not trust.
 func playCharts(t *testing.T, f frontEnd, s *server) {
 	nb := nbformat.New()
 	nb.AddMarkdown("title", "# Charts")
@@ -297,11 +297,11 @@ func playCharts(t *testing.T, f frontEnd, s *server) {
 	must.Do(t, nb.WriteFile(filepath.Join(s.work, "copy.ipynb")))
 	n = f.open(t, s, "copy.ipynb")
 	if browsertest.Get[bool](n.Page, "reader.trusted()") {
-		t.Error("the changed copy is trusted")
+		t.Error("Jupyter trusts the changed copy, want no trust")
 	}
 	n.Until(`[...document.querySelectorAll("img[src^='data:image/png']")].filter(i => i.naturalWidth > 0).length === 2`)
 	if browsertest.Get[int](n.Page, `document.querySelectorAll("canvas").length`) > 0 {
-		t.Error("an untrusted notebook runs scripts")
+		t.Error("an untrusted notebook runs scripts, want none")
 	}
 	if text := browsertest.Get[string](n.Page, "document.body.innerText"); strings.Contains(text, "to the mouse") {
 		t.Error("an untrusted notebook shows static pictures, but its text says that charts answer to the mouse")

@@ -42,8 +42,9 @@ func render(t *testing.T, m *manifest.Manifest) string {
 	return string(must.Get(Render(m))(t))
 }
 
-// parsePage returns the text of the page, and a map from each attribute's name to its values.
-// It parses the page as XML, and fails the test if the elements are not nested correctly.
+// parsePage returns the text of the page, and a map from the name of each attribute to all values
+// of the attribute. It parses the page as XML, and fails the test if the elements are not nested
+// correctly.
 func parsePage(t *testing.T, page string) (words string, attributes map[string][]string) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
@@ -99,12 +100,12 @@ func TestEveryFigureHasAnEntry(t *testing.T) {
 	for name, want := range map[string][]string{"href": append(hrefs, "#figures", "data:,", manifest.Name), "src": sources, "alt": alts} {
 		slices.Sort(want)
 		if got := slices.Compact(slices.Sorted(slices.Values(attributes[name]))); !slices.Equal(got, want) {
-			t.Errorf("the values of %s are\n%q, want\n%q", name, got, want)
+			t.Errorf("the values of the attribute %s are\n%q, want\n%q", name, got, want)
 		}
 	}
 	cells, links := strings.Count(words, "Its interactive form"), strings.Count(page, `class="chart"`)
 	if charts == 0 || cells != charts || links != charts {
-		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to one", charts, cells, links)
+		t.Errorf("%d figures have charts, but %d cells show a chart and %d links lead to a chart", charts, cells, links)
 	}
 	if bad := regexp.MustCompile(`<script|@import|url\(|ZgotmplZ|<no value>`).FindString(page); bad != "" {
 		t.Errorf("the page contains %s, want no script, no file from the network and no template error", bad)
@@ -133,8 +134,8 @@ func TestCodeImportsWhatItUses(t *testing.T) {
 	}
 }
 
-// TestFormats checks that the page prefers an SVG to a PNG as its picture. Without a picture, the
-// page must show the figure's alternative text.
+// TestFormats checks that the page prefers an SVG to a PNG as the picture of a figure. Without a
+// picture, the page must show the figure's alternative text.
 func TestFormats(t *testing.T) {
 	for formats, want := range map[string]string{"svg": "svg", "png csv": "png", "png svg": "svg", "pdf": "", "csv json": ""} {
 		m := catalogue(strings.Fields(formats)...)
@@ -169,10 +170,10 @@ func TestOrderAndErrors(t *testing.T) {
 	}
 	list, err := parameters(options{3, []string{"x", "y"}})
 	if err != nil || len(list) != 2 || list[0] != (parameter{"B", "3"}) || list[1] != (parameter{"A", `["x","y"]`}) {
-		t.Errorf("parameters %v, %v", list, err)
+		t.Errorf("got the parameters %v and the error %v, want \"B\" and then \"A\"", list, err)
 	}
 	if list, err := parameters(nil); list != nil || err != nil {
-		t.Errorf("parameters of a figure without parameters: got %v, error %v", list, err)
+		t.Errorf("without parameters, got the list %v and the error %v, want neither", list, err)
 	}
 	for _, id := range []string{"fig-murphy-8.1", "fig-prml", "fig-prml-"} {
 		_, err := Render(&manifest.Manifest{Figures: []manifest.Item{{ID: id}}})

@@ -43,8 +43,8 @@ func judgeElsewhere(t *testing.T, socket, body string) (*Outcome, error) {
 	return job.Do(t.Context(), e, []any{ex25.Check, ex25.CheckSteps})
 }
 
-// startServer starts a server of answers in this process. It returns the server's socket and the
-// folder of the server's jobs.
+// startServer starts, in this process, a server that compiles and runs answers. It returns the
+// server's socket and the folder of the server's jobs.
 func startServer(t *testing.T) (socket, dir string) {
 	t.Helper()
 	abs := must.Get(filepath.Abs(root))(t)
@@ -74,17 +74,18 @@ func TestServe(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			done := must.Get(judgeElsewhere(t, socket, tt.body))(t)
 			if done.Status != Judged {
-				t.Fatalf("%s: %s", done.Status, done.Message)
+				t.Fatalf("got the status %s with the message %s, want Judged", done.Status, done.Message)
 			}
 			if p := done.Reports[0].Parts[0]; p.Outcome != tt.outcome || !strings.Contains(p.Message, tt.want) {
-				t.Errorf("got the outcome %s, want %s and the text %q in\n%s",
+				t.Errorf("got the outcome %s, want %s and the text %q in the report\n%s",
 					p.Outcome, tt.outcome, tt.want, done.Reports[0])
 			}
 		})
 	}
 	done := must.Get(judgeElsewhere(t, socket, "return x"))(t)
 	if done.Status != NotCompiled || !strings.Contains(done.Message, "answer.go:4:9: undefined: x") {
-		t.Errorf("%s: %s", done.Status, done.Message)
+		t.Errorf("got the status %s with the message %s, want NotCompiled and the line of the error",
+			done.Status, done.Message)
 	}
 	// Wait until all jobs have ended: the server ends a job when the connection of the job closes.
 	for until := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
@@ -106,7 +107,7 @@ func TestChangedTools(t *testing.T) {
 	socket := listenFor(t, func(ctx context.Context, l net.Listener) { _ = Serve(ctx, l, tools, t.TempDir()) })
 	// This first answer makes the server load its tools.
 	if done := must.Get(judgeElsewhere(t, socket, "return x"))(t); done.Status != NotCompiled {
-		t.Fatalf("%+v", done)
+		t.Fatalf("got the outcome %+v, want NotCompiled", done)
 	}
 	must.Do(t, os.Chmod(filepath.Join(tools.Dir, "importcfg"), 0o644))
 	must.Do(t, os.Truncate(filepath.Join(tools.Dir, "importcfg"), 0))
@@ -118,7 +119,7 @@ func TestChangedTools(t *testing.T) {
 		there: "have changed since the server began"} {
 		must.Fail(t, err, want)
 		if !errors.As(err, new(*Fault)) {
-			t.Errorf("%v is a %T, want a Fault", err, err)
+			t.Errorf("got the error %v of the type %T, want a Fault", err, err)
 		}
 	}
 }
@@ -265,7 +266,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 			done, err := job.Do(t.Context(), e, []any{shortCheck, shortSteps})
 			if tt.fault != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.fault) {
-					t.Fatalf("got the error %v, want %q; the outcome is %+v", err, tt.fault, done)
+					t.Fatalf("got the error %v, want an error that contains %q; the outcome is %+v",
+						err, tt.fault, done)
 				}
 				return
 			}
@@ -276,7 +278,7 @@ func TestServerIsNotBelieved(t *testing.T) {
 			for _, r := range done.Reports {
 				for _, p := range r.Parts {
 					if p.Outcome == verify.Right {
-						t.Errorf("Right: %s", r)
+						t.Errorf("a part of a wrong answer is Right: %s", r)
 					}
 				}
 			}
@@ -287,8 +289,8 @@ func TestServerIsNotBelieved(t *testing.T) {
 	}
 }
 
-// TestEndOfNothing checks that the method `end` returns if the process has never started, even with
-// the waiting time 0.
+// TestEndOfNothing checks that the method `end` returns if its process has never started, even if
+// `end` has no time to wait.
 func TestEndOfNothing(t *testing.T) {
 	p := &process{ended: make(chan struct{})}
 	close(p.ended)

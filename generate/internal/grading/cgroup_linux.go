@@ -22,7 +22,7 @@ import (
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" without version 2
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
-	First       map[string]string // maps a controller to the path of its parent cgroup of version 1
+	First       map[string]string // paths of the parent cgroups of version 1, with their controllers as keys
 }
 
 // FindGroups looks for a cgroup in which this process may create cgroups and start programs in
@@ -87,9 +87,9 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	return g, nil
 })
 
-// ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the texts
-// of /proc/self/mountinfo and /proc/self/cgroup. If controller is "", ownGroup returns the cgroup
-// of version 2. Otherwise it returns the cgroup of version 1 with that controller.
+// ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the
+// texts of /proc/self/mountinfo and /proc/self/cgroup. If `controller` is "", ownGroup returns the
+// cgroup of version 2. Otherwise it returns the cgroup of version 1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)
@@ -237,7 +237,7 @@ func (g *Groups) create(l Limits) (*group, error) {
 	for _, c := range g.Controllers {
 		for _, file := range sorted(limits[c]) {
 			err := os.WriteFile(filepath.Join(dir, file), []byte(limits[c][file]), 0o644)
-			// A kernel without swap has no file memory.swap.max.
+			// Ignore a missing file memory.swap.max, which a kernel without swap does not have.
 			if err != nil && !(file == "memory.swap.max" && errors.Is(err, os.ErrNotExist)) {
 				x.end()
 				return nil, err
@@ -278,8 +278,8 @@ func endWithParent(cmd *exec.Cmd) {
 
 // closeInherited marks every file descriptor above 2 as close-on-exec. Without the mark, every
 // program that this process starts would inherit these descriptors. Go marks the descriptors that
-// it opens, but not the descriptors that this process has inherited from its parent, such as
-// the descriptor of a lock file that a shell holds open.
+// it opens, but not the descriptors that this process has inherited from its parent, for example
+// the descriptor with which a shell holds a lock.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
@@ -306,7 +306,8 @@ func (x *group) end() {
 	}
 	defer remove(x.dir)
 	if kill, err := os.OpenFile(filepath.Join(x.dir, "cgroup.kill"), os.O_WRONLY, 0); err == nil {
-		_, _ = kill.WriteString("1") // if writing fails, the function `remove` gives up after a second
+		// If writing fails, the processes run on, and the function `remove` gives up after a second.
+		_, _ = kill.WriteString("1")
 		kill.Close()
 	}
 }

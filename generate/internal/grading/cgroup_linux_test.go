@@ -84,7 +84,7 @@ func TestGroupLimits(t *testing.T) {
 }
 
 // TestGroupBounds checks that a program cannot use more memory than its cgroup allows. The test is
-// skipped if neither version of cgroups has a memory controller.
+// skipped if this process can use no cgroup controller.
 func TestGroupBounds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || len(g.First) == 0 && len(g.Controllers) == 0 {
@@ -99,8 +99,8 @@ func TestGroupBounds(t *testing.T) {
 	}
 }
 
-// TestGroupEnds checks that end kills every process that an answer has started, even in a new
-// session. The test is skipped if this machine does not allow creating cgroups.
+// TestGroupEnds checks that end kills every process that an answer has started, including processes
+// in a new session. The test is skipped if this machine does not allow creating cgroups.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {
@@ -113,7 +113,7 @@ func TestGroupEnds(t *testing.T) {
 	must.Do(t, cmd.Run())
 	procs := must.Read(t, filepath.Join(x.dir, "cgroup.procs"))
 	if procs == "" {
-		t.Fatal("no process of the answer runs in the cgroup")
+		t.Fatal("no process of the answer runs in the cgroup, want at least one")
 	}
 	x.end()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
@@ -121,7 +121,8 @@ func TestGroupEnds(t *testing.T) {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("the cgroup still exists, with the processes %s", procs)
+			t.Fatalf("five seconds after the call of end, the cgroup still exists; before the call it contained the processes %s",
+				procs)
 		}
 	}
 }

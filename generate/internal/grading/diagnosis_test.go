@@ -134,7 +134,8 @@ func TestJobDiagnosis(t *testing.T) {
 		job.Diagnosis = d
 		done := must.Get(job.Do(t.Context(), e, catalog.Checks(e.ID)))(t)
 		if told := strings.Contains(done.Reports[0].Parts[1].Message, "\n"+near+"line 1: the term “+ 0.01”."); told != (d > 0) {
-			t.Errorf("with %v for the search, the message names the line: %t\n%s", d, told, done.Reports[0])
+			t.Errorf("with %v for the search, the message names the line: %t, want true only if there is time for the search\n%s",
+				d, told, done.Reports[0])
 		}
 	}
 }
@@ -159,7 +160,8 @@ func TestSecondSeed(t *testing.T) {
 		}
 		passing := must.Get(d.passingRepairs(t.Context(), check, []string{"LambdaSquared"}, []int{0}))(t)
 		if (len(passing) > 0) == lucky || right == 0 {
-			t.Errorf("lucky %t: %d repairs pass, and %d calls were right; want at least one right call, and a passing repair only if lucky is false", lucky, len(passing), right)
+			t.Errorf("the second seed fails: %t; got %d passing repairs and %d right calls, want at least one right call, and a passing repair unless the second seed fails",
+				lucky, len(passing), right)
 		}
 	}
 }

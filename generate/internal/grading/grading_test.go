@@ -126,10 +126,11 @@ func TestCutDeclarations(t *testing.T) {
 	s := must.Get(Cut(e, "import (\n\t\"math\"\n\t\"strings\"\n)\n!ls\nfunc LambdaSquared() float64 { return math.Pi }"+
 		rest+"%%\nos.Exit(len(strings.ToUpper(\"\")))"))(t)
 	if len(s.Imports) != 2 || s.Imports[0].Path != "math" || s.Imports[1].Path != cell.Module+"/toolkit/verify" {
-		t.Errorf("imports %v", s.Imports)
+		t.Errorf("got the imports %v, want math and toolkit/verify", s.Imports)
 	}
 	if lines := strings.Split(s.Source, "\n"); !strings.HasPrefix(lines[5], "func LambdaSquared") || strings.Contains(s.Source, "Exit") || strings.Contains(s.Source, "ls") {
-		t.Errorf("source %q", s.Source)
+		t.Errorf("got the source %q, want LambdaSquared in line 6, and neither the command nor the code below %%%%",
+			s.Source)
 	}
 }
 
@@ -138,7 +139,7 @@ func TestCutDeclarations(t *testing.T) {
 func TestStepsMayBeLeftOut(t *testing.T) {
 	r, err := judgeAnswer(t, "func LambdaSquared() float64 { return math.Pi / 8 }")
 	if err != nil || !r.Passed() {
-		t.Errorf("%v %v", r, err)
+		t.Errorf("got the report %v and the error %v, want a pass", r, err)
 	}
 }
 
@@ -193,7 +194,7 @@ func TestCut(t *testing.T) {
 	var compile *CompileError
 	if !errors.As(err, &compile) || !strings.Contains(compile.Message, "answer.go:1") ||
 		!strings.Contains(compile.Message, "undefined: x") {
-		t.Errorf("got %v, want a compile error", err)
+		t.Errorf("got the error %v, want a compile error", err)
 	}
 }
 
@@ -277,7 +278,7 @@ func TestLibrariesAreChecked(t *testing.T) {
 		t.Errorf("without the build tag, the test found %q; want at least 10 files of gonum with assembly or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
-		t.Errorf("an answer can access memory past a slice with %s", strings.Join(found, "\n"))
+		t.Errorf("through %s, an answer can access memory past a slice", strings.Join(found, "\n"))
 	}
 }
 
@@ -361,8 +362,8 @@ func init() {
 }
 `
 
-// TestNativeCode judges an answer that runs machine code, with and without a sandbox. The kernel
-// must deny this answer everything except computation.
+// TestNativeCode judges nativeAnswer with and without a sandbox. The kernel must deny this answer
+// everything except computation.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)
@@ -383,7 +384,8 @@ func TestNativeCode(t *testing.T) {
 			cmd.Stdout, cmd.Stderr = &said, &failed
 			err := cmd.Run()
 			if said.String() != "all were asked for\n" {
-				t.Errorf("the kernel does not refuse some system calls: %s%s %v", &said, &failed, err)
+				t.Errorf("the kernel does not refuse every system call that the answer tries: the answer prints %s%s and ends with %v",
+					&said, &failed, err)
 			}
 			if tools.Open && strings.Contains(failed.String(), "new OS thread") {
 				t.Errorf("without a sandbox, the answer cannot start a thread: %s", &failed)

@@ -90,9 +90,9 @@ type Judgement struct {
 	asked []map[int]*remote.Conn // for each report, maps a part's index to the connection that recorded its calls
 }
 
-// Judge compiles a submission and judges it with the checks of the exercise, in the variant that
-// this program has chosen. The seed determines the order in which Judge repeats calls. If Judge
-// returns an error, the Judgement contains only the cost.
+// Judge compiles a submission and judges it with the checks of the exercise, in the variant whose
+// seed applies to this process. The seed determines the order in which Judge repeats calls. If
+// Judge returns an error, the Judgement contains only the cost.
 func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits,
 	seed uint64) (Judgement, error) {
 	var j Judgement

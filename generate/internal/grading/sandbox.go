@@ -27,7 +27,7 @@ import (
 type Limits struct {
 	CPU       time.Duration // processor time, rounded up to whole seconds
 	Memory    int64         // maximum bytes of data per process
-	Processes int           // maximum number of the user's processes, including threads
+	Processes int           // maximum number of processes of the sandbox's user, including threads
 	File      int64         // maximum bytes of each file, including printed output
 }
 

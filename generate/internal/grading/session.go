@@ -126,7 +126,7 @@ func (s *Session) next() {
 	s.part++
 }
 
-// currentConn returns the connection to the process of this part. It panics if there is no
+// currentConn returns the connection to the process of the current part. It panics if there is no
 // connection.
 func (s *Session) currentConn() *remote.Conn {
 	conn, err := s.ensureConn()

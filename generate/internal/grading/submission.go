@@ -1,4 +1,4 @@
-// Package grading judges the answers of other people. An answer runs in a separate process that
+// Package grading judges answers that other people wrote. An answer runs in a separate process that
 // contains no code or data of the judge. The judge calls the functions of the answer over a
 // connection.
 package grading

@@ -17,8 +17,8 @@ import (
 const RequireVariable = "HYPERPLANE_REQUIRE_KERNEL"
 
 // Kernel returns the kernel of this repository. If the kernel, or a Python that can control the
-// kernel, is not installed, it skips the test, or fails it if RequireVariable is set. With -short, it
-// always skips the test.
+// kernel, is not installed, Kernel skips the test. If RequireVariable is set, Kernel fails the test
+// instead. With -short, Kernel always skips the test.
 func Kernel(t testing.TB) runner.Kernel {
 	t.Helper()
 	if testing.Short() {

@@ -24,7 +24,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// File and Notice are the names of the files in [Tree].
+// File and Notice are the names of the files that [Tree] returns.
 const (
 	File   = "LICENSES.txt"
 	Notice = "NOTICE"
@@ -130,7 +130,8 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 		switch {
 		case err == nil:
 			w.Terms = append(w.Terms, string(text))
-		case errors.Is(err, fs.ErrNotExist): // a Go distribution can store the text in a different folder
+		case errors.Is(err, fs.ErrNotExist):
+			// A Go distribution can store the file outside goroot. Give the address of the text instead.
 			w.Terms = append(w.Terms, "BSD-3-Clause, https://go.dev/"+name)
 		default:
 			return Work{}, err
@@ -139,7 +140,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package contains the fields of `go list -json` that this package uses.
+// A Package contains those fields of the output of `go list -json` that package licences needs.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module
@@ -220,7 +221,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 // licenceName matches the names of licence files.
 var licenceName = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
-// addTerms adds the licences and notices in a folder and in its subfolder licenses to w.
+// addTerms adds to w the licences and notices in a folder and in its subfolder `licenses`.
 func (w *Work) addTerms(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

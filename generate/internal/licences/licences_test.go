@@ -88,7 +88,7 @@ func TestModules(t *testing.T) {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 	if got := string(tree[Notice]); got != "example.org/m v1.0.0\n\nnotice of m\n\n" {
-		t.Errorf("notices: %q", got)
+		t.Errorf("got the notices %q, want only the notice of m", got)
 	}
 	_, err := Modules(in("own"), []Package{{"example.org/bare", in("bare"), bare}})
 	must.Fail(t, err, "example.org/bare v1.0.0 has no licence file")

@@ -266,7 +266,7 @@ const pageFormat = "html"
 const Name = "manifest.json"
 
 // Gallery is the name of the page that shows all figures. The page is in the folder of figures. The
-// pages with interactive versions link to it.
+// pages with interactive versions link to this page.
 const Gallery = "index.html"
 
 // Write draws figures and writes them to dir as ID.format. Then it writes the manifest and returns
@@ -434,8 +434,8 @@ func encode(e figures.Entry, fig *show.Figure, format string) ([]byte, error) {
 		BackName: "All figures"})
 }
 
-// selectEntries returns the entries with these ids in the order of the catalogue, or all entries if
-// ids is empty.
+// selectEntries returns the entries with the given ids in the order of the catalogue, or all
+// entries if the list of ids is empty.
 func selectEntries(ids []string) ([]figures.Entry, error) {
 	if len(ids) == 0 {
 		return figures.All(), nil

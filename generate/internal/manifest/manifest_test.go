@@ -192,7 +192,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {
-			t.Errorf("%s: seed %v", item.ID, item.Seed)
+			t.Errorf("%s: got the seed %v, want a seed only if the figure has one", item.ID, item.Seed)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func TestWriteSelection(t *testing.T) {
 		Options{IDs: []string{"prml-4.9", "fig-prml-4.4", "prml-4.9"}, Formats: []string{"CSV", "json", "csv"},
 			Size: "page"}))(t)
 	if len(m.Figures) != 2 || m.Figures[0].ID != "fig-prml-4.4" || len(m.Figures[0].Files) != 2 || m.Size != "page" {
-		t.Errorf("manifest %+v", m)
+		t.Errorf("got the manifest %+v, want two figures with two files each, in the size \"page\"", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
 		t.Errorf("got %d files, want two files of each of two figures, and the manifest", n)

@@ -58,7 +58,7 @@ func Tree(t testing.TB, dir string) map[string]string {
 	return files
 }
 
-// Contain fails the test for each string in wants that the text does not contain.
+// Contain fails the test for each string in `wants` that does not occur in the text.
 func Contain(t testing.TB, text string, wants ...string) {
 	t.Helper()
 	for _, want := range wants {
@@ -68,8 +68,8 @@ func Contain(t testing.TB, text string, wants ...string) {
 	}
 }
 
-// Fail fails the test unless err is an error whose text contains every string in wants. If wants
-// contains only "", err must be nil.
+// Fail fails the test unless err is an error whose text contains every string in `wants`. If
+// `wants` contains only "", err must be nil.
 func Fail(t testing.TB, err error, wants ...string) {
 	t.Helper()
 	if len(wants) == 1 && wants[0] == "" {

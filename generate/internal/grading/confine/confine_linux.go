@@ -48,8 +48,8 @@ type condition struct {
 }
 
 // threadFlags contains the flags with which Go's runtime starts a thread. On amd64 the runtime also
-// sets CLONE_SETTLS, the flag for thread-local storage. The filter denies other flags, for example
-// the flags for a new process or a namespace.
+// sets CLONE_SETTLS, the flag for thread-local storage. The filter denies all other flags, for
+// example the flags for a new process or a namespace.
 const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |
 	unix.CLONE_SYSVSEM | unix.CLONE_THREAD
 
@@ -127,7 +127,7 @@ func install() error {
 	case errno != 0:
 		return errno
 	case other != 0:
-		return fmt.Errorf("thread %d has a different filter", other)
+		return fmt.Errorf("thread %d already has a filter of its own", other)
 	}
 	return nil
 }

@@ -150,7 +150,8 @@ func TestOnBasis(t *testing.T) {
 	}))(t)
 	_, prober := classify.ProberOf(ls)
 	_, scorer := classify.ScorerOf(ls)
-	errorIf(t, prober || !scorer, "least squares on a basis: got posterior %v and activations %v, want false and true", prober, scorer)
+	errorIf(t, prober || !scorer, "least squares on a basis has a posterior: %v, want false; has activations: %v, want true",
+		prober, scorer)
 	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
 	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
 	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {

@@ -547,7 +547,7 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 }
 
 // bayesPriorOnly handles the case without data, in which the posterior equals the prior. It returns
-// this model, or nil if there are data.
+// the model with this posterior, or nil if there are data.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if check.Nil(x) || len(t) > 0 {
 		return nil, nil

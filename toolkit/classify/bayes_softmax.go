@@ -269,7 +269,7 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 }
 
 // bayesSoftmaxPriorOnly handles the case without data, in which the posterior equals the prior. It
-// returns this model, or nil if there are data.
+// returns the model with this posterior, or nil if there are data.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {

@@ -154,7 +154,8 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α, and %v at %v·α: want a lower evidence there: %s", b.LogEvidence(), other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α: %s",
+			b.LogEvidence(), other.LogEvidence(), f, b.Reason)
 	}
 }
 

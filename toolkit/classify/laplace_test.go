@@ -139,10 +139,10 @@ func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetri
 	stat.CovarianceMatrix(&s, draws, nil)
 	for i := range d {
 		closeTo(t, stat.Mean(mat.Col(nil, i, draws), nil), mean[i], 4.5*math.Sqrt(cov.At(i, i)/float64(n)),
-			"mean %d of the draws", i)
+			"mean of component %d of the draws", i)
 		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
-			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
+			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance of components %d and %d of the draws", i, j)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestLaplaceSample(t *testing.T) {
 
 // TestChangeOfVariable checks that the exact integral is the same for every choice of variable.
 // Laplace's approximation of the integral depends on the variable. For a gamma density and the
-// variable ln τ, it must equal Stirling's formula.
+// variable ln τ, the approximation must equal Stirling's formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }

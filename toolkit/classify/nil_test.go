@@ -142,8 +142,8 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	check(of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})), "FitLDA", "Shrinkage is -1", "[0,1]")
 }
 
-// TestLabelFlipOfEqualRows uses data in which all rows are equal. Their likelihood does not
-// determine ε and w.
+// TestLabelFlipOfEqualRows uses data in which all rows are equal. The likelihood of such data does
+// not determine ε and w.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {

@@ -115,8 +115,8 @@ func closeWeights(got, want []float64) bool {
 }
 
 // priorFits makes fits under a prior with precision α, for every model with the logistic objective
-// and every solver, and calls f for each fit. If the argument "needed" of f is true, the fit must
-// converge. If it is false, the fit may report that it did not converge.
+// and every solver, and calls f for each fit. If f's argument `needed` is true, the fit must
+// converge. If `needed` is false, the fit may report that it did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()

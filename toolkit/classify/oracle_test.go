@@ -55,7 +55,7 @@ func (r *reference) expectCriteria(converged, separable bool, reason string, log
 }
 
 // expectObjective compares an objective and its derivatives at w. The key of a reference value is
-// the prefix followed by a name. The Hessian is not compared if its name, `hessian`, is "".
+// `prefix` followed by a name. The Hessian is not compared if its name, `hessian`, is "".
 func (r *reference) expectObjective(o *classify.Objective, w []float64, prefix, hessian string) {
 	r.t.Helper()
 	r.expect(prefix+"E", must(o.Value(w))(r.t))

@@ -242,8 +242,8 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the prefix of some reasons in the lists of exceptions. If a reason has this prefix, its
-// models may have the property by chance.
+// chance is the prefix of some reasons in the lists of exceptions. If a reason has this prefix, the
+// models listed under the reason may have the property by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions

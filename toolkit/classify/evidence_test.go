@@ -132,7 +132,8 @@ func TestEvidenceOf(t *testing.T) {
 				if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 					errorHas(t, err, "does not store", "fit the model again")
 				} else {
-					errorIf(t, err != nil || old != e, "evidence of a model from an older file: got %+v and error %v, want %+v",
+					errorIf(t, err != nil || old != e,
+						"evidence of a model from an older file: got %+v and error %v, want %+v",
 						old, err, e)
 				}
 				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")

@@ -116,7 +116,7 @@ func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
-		errorIf(t, !(math.Abs(g) <= tol), "gradient %d is %v", i, g)
+		errorIf(t, !(math.Abs(g) <= tol), "component %d of the gradient is %v, want 0", i, g)
 	}
 }
 

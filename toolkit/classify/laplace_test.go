@@ -193,7 +193,7 @@ func FuzzLaplace1D(f *testing.F) {
 			return
 		}
 		finite(t, "fit", m.Z0, m.LogF, m.A, m.LogZ)
-		errorIf(t, !(m.A > 0), "A is %v", m.A)
+		errorIf(t, !(m.A > 0), "A is %v, want a positive number", m.A)
 	})
 }
 

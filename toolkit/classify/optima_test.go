@@ -177,7 +177,7 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	checkStationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
 	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4],
 		classify.VariationalLogisticOptions{Prior: prior}))(t)
-	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
+	errorIf(t, !bound.Converged, "without an outlier the variational fit has not converged: %s", bound.Reason)
 	for _, v := range []float64{1e8, 1e10, 1e13, 1e20, 9.97e36} {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {

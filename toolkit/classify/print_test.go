@@ -72,7 +72,8 @@ func TestPrinted(t *testing.T) {
 			errorIf(t, !strings.Contains(text, want), "the text of a %T does not contain %q:\n%s", c.model, want, text)
 		}
 	}
-	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "the text of a fit that has not converged is\n%s\nwant NOT CONVERGED at its start",
+	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"),
+		"the text of a fit that has not converged is\n%s\nwant NOT CONVERGED at its start",
 		short)
 	fold := evaluation.Folds[2]
 	want := fmt.Sprintf("2 %d %.4g %.4g %.4g", fold.N, fold.Accuracy, fold.LogLoss, fold.Brier)

@@ -208,7 +208,8 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model), textOf(t, left.model)
-		errorIf(t, !bytes.Equal(got, want), "%s: the statistics that were read are\n%s\nwant the bits of the statistics that were not read:\n%s",
+		errorIf(t, !bytes.Equal(got, want),
+			"%s: the statistics that were read are\n%s\nwant the bits of the statistics that were not read:\n%s",
 			name, got, want)
 	}
 }

@@ -78,7 +78,7 @@ func answersAgree(t *testing.T, f *fittedModel) {
 			for _, v := range row {
 				sum += v
 				if !(v >= 0 && v <= 1) {
-					t.Fatalf("row %d: probability %v", i, v)
+					t.Fatalf("row %d has the probability %v, want a number in [0,1]", i, v)
 				}
 			}
 			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of the probabilities of row %d differs from 1 by %+.2g, want a sum of 1", i, sum-1)

@@ -226,7 +226,8 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
+// model returns the fitted model for the mode s. The weights of the model multiply the unscaled
+// columns of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)

@@ -225,7 +225,8 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
+// model returns the fitted model for the mode s. The weights of the model multiply the unscaled
+// columns of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)

@@ -417,8 +417,8 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// bookTrace returns the traces of fits that begin at the start weights of the case. It fits a
-// logistic model to two classes and a softmax model to more classes.
+// bookTrace returns the traces of fits that begin at the start weights of the case. bookTrace fits
+// a logistic model to two classes and a softmax model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()

@@ -31,8 +31,8 @@ type activationRun func(lo, n int, a []float64, stride int)
 // into runs, and each run fits into the cache. On each goroutine, walkActivations first calls
 // newActivations and newRun, with the largest number of rows in a run. For each run, the function
 // from newActivations then computes the activations, and the function from newRun receives them.
-// The result bad is the index of the first row with a NaN activation, or N if no activation is NaN.
-// The result finite reports whether all activations are finite.
+// The result `bad` is the index of the first row with a NaN activation, or N if no activation is
+// NaN. The result `finite` reports whether all activations are finite.
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
@@ -151,8 +151,9 @@ func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) err
 }
 
 // modelScores returns the N×K activations for the weight vectors w. For a single weight vector, it
-// returns an N×2 matrix: the activations, and a column of zeros. Errors start with the name
-// `model`. If err is not nil, modelScores computes nothing and returns err with this name.
+// returns an N×2 matrix: the activations, and a column of zeros. The argument `model` is the
+// model's name, with which all errors start. If err is not nil, modelScores computes nothing and
+// returns err, with the name in front.
 func modelScores(model string, x mat.Matrix, w [][]float64, err error) (s *mat.Dense, _ error) {
 	if err == nil {
 		if len(w) == 1 {
@@ -184,7 +185,8 @@ func linearClasses(x mat.Matrix, w [][]float64) ([]int, error) {
 	return newClasses(x, func(class []int) error { return linearWalk(x, w, largestOf(class, len(w))) })
 }
 
-// newClasses calls write to fill a new slice with a class for each row of x, and returns the slice.
+// newClasses calls `write` to fill a new slice with a class for each row of x, and returns the
+// slice.
 func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 	n, err := check.Height(x)
 	if err != nil {
@@ -197,7 +199,7 @@ func newClasses(x mat.Matrix, write func(class []int) error) ([]int, error) {
 // largestOf returns a function that creates activationRuns. For each row, the activationRun writes
 // the index of the largest of the k activations to the slice `class`, which must contain zeros at
 // first. The class numbers are computed in local variables, because the compiler then emits code
-// without branches. A processor could not predict these branches.
+// without branches. A processor could not predict a branch on the largest activation.
 func largestOf(class []int, k int) func(rows int) activationRun {
 	return func(int) activationRun {
 		return func(lo, n int, a []float64, stride int) {
@@ -224,8 +226,8 @@ func largestOf(class []int, k int) func(rows int) activationRun {
 	}
 }
 
-// newPrediction calls write to fill a new N×k matrix, and returns the matrix. If write fails,
-// newPrediction returns nil and the error of write.
+// newPrediction calls `write` to fill a new N×k matrix, and returns the matrix. If `write` fails,
+// newPrediction returns nil and the error of `write`.
 func newPrediction(x mat.Matrix, k int, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	n, err := check.Height(x)
 	if err != nil {

@@ -29,8 +29,8 @@ import (
 type Basis interface {
 	// Dims returns the number D of input columns and the number M of basis functions.
 	Dims() (d, m int)
-	// Eval writes the M numbers φ(x) to phi. Several goroutines may call Eval at the same time. It
-	// returns an error if a function is undefined at x.
+	// Eval writes the M numbers φ(x) to phi. Several goroutines may call Eval at the same time.
+	// Eval returns an error if a function is undefined at x.
 	Eval(phi, x []float64) error
 }
 
@@ -185,16 +185,16 @@ var (
 	_ onBasis   = (*OnBasis[Predictor])(nil)
 )
 
-// FitOnBasis fits a model in the space of the basis functions. It calls fit with the N×M matrix of
-// φ(x_n) (see Features). fit returns the model.
+// FitOnBasis fits a model in the space of the basis functions. It calls `fit` with the N×M matrix
+// of φ(x_n) (see Features), and `fit` returns the model.
 //
 //	m, err := classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 //		return classify.FitLogistic(phi, t, classify.LogisticOptions{})
 //	})
 //
-// Column numbers in the errors that fit returns are numbers of basis functions. FitOnBasis returns
-// these errors unchanged. It also returns the errors of Features. A nil fit, or a fit that returns
-// no model, is also an error.
+// Column numbers in the errors that `fit` returns are numbers of basis functions. FitOnBasis
+// returns these errors unchanged. It also returns the errors of Features. A nil `fit`, or a `fit`
+// that returns no model, is also an error.
 //
 // Equations: Alpaydin (10.3), (10.35).
 func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M, error)) (*OnBasis[M], error) {
@@ -246,7 +246,7 @@ func ProberOf(model any) (Prober, bool) {
 	return p, ok
 }
 
-// features returns φ(x). Errors start with name, the name of the calling method.
+// features returns φ(x). Errors start with `name`, the name of the calling method.
 func (m *OnBasis[M]) features(name string, x mat.Matrix) (mat.Matrix, error) {
 	if m == nil || check.Nil(m.Model) {
 		return nil, failure(name, errors.New("the model is nil: create the model with FitOnBasis"))

@@ -24,9 +24,9 @@ type GaussianBasis struct {
 	Widths  []float64   // s_j, M numbers
 }
 
-// BasisGaussian returns a GaussianBasis whose centres are the rows of the matrix centres (M×D). All
+// BasisGaussian returns a GaussianBasis whose centres are the rows of the M×D matrix `centres`. All
 // functions have the same width, or each function has its own width. BasisCentresKMeans returns
-// suitable centres. Errors: centres that are empty, NaN or Inf, a number of widths other than 1 or
+// suitable centres. Errors: no centres, NaN or Inf in a centre, a number of widths other than 1 or
 // M, a width that is not a positive number.
 func BasisGaussian(centres mat.Matrix, width ...float64) (*GaussianBasis, error) {
 	src, _, err := check.Inputs(centres)
@@ -182,10 +182,10 @@ type PolynomialBasis struct {
 // maxBasisFunctions is the maximum number of functions in a polynomial basis.
 const maxBasisFunctions = 1 << 20
 
-// BasisPolynomial returns all products of powers of the d inputs with total degree 1 to degree. The
-// products are sorted by degree and then by falling powers of x_1: x1, x2, x1², x1x2, x2², …. Their
-// number is the binomial coefficient (d+degree over degree), minus 1. Errors: d or degree below 1,
-// too many terms.
+// BasisPolynomial returns all products of powers of the d inputs whose total degree is between 1
+// and `degree`. The products are sorted by degree and then by falling powers of x_1: x1, x2, x1²,
+// x1x2, x2², …. Their number is the binomial coefficient (d+`degree` over `degree`), minus 1.
+// Errors: d or `degree` below 1, too many terms.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
@@ -207,8 +207,8 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 	return b, nil
 }
 
-// addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose other powers
-// add up to the argument left.
+// addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose other
+// powers add up to `left`.
 func (b *PolynomialBasis) addPowers(p []int, i, left int) {
 	if i == len(p)-1 {
 		p[i] = left

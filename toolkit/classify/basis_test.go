@@ -51,7 +51,7 @@ func TestBasisValues(t *testing.T) {
 		d, m := c.basis.Dims()
 		errorIf(t, d != 2 || m != len(c.want), "%s: got %d inputs and %d functions, want 2 inputs and one function per expected value", c.name, d, m)
 		phi := make([]float64, len(c.want))
-		errorIf(t, c.basis.Eval(phi, x) != nil, "%s fails", c.name)
+		errorIf(t, c.basis.Eval(phi, x) != nil, "%s: Eval returns an error, want no error", c.name)
 		allClose(t, c.name, phi, c.want, 1e-15)
 		allClose(t, c.name, flat(must(classify.Features(oneRow(x), c.basis))(t)), phi, 0)
 	}
@@ -150,7 +150,9 @@ func TestOnBasis(t *testing.T) {
 	}))(t)
 	_, prober := classify.ProberOf(ls)
 	_, scorer := classify.ScorerOf(ls)
-	errorIf(t, prober || !scorer, "least squares on a basis: got posterior %v and activations %v, want false and true", prober, scorer)
+	errorIf(t, prober || !scorer,
+		"least squares on a basis has a posterior: %v, want false; has activations: %v, want true",
+		prober, scorer)
 	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
 	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
 	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {
@@ -161,7 +163,8 @@ func TestOnBasis(t *testing.T) {
 	for _, m := range []classify.Predictor{only, twice} {
 		_, scorer := classify.ScorerOf(m)
 		errorIf(t, scorer, "%T has activations", m)
-		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)), "%T has other classes", m)
+		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)),
+			"%T predicts other classes than the underlying model, want equal classes", m)
 		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")

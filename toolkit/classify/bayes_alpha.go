@@ -62,10 +62,10 @@ func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (
 	return trace, found, why, nil
 }
 
-// alphaPolish applies Newton's method to the slope of f near v, with central differences of the
-// sixth order. The evidence is flat near its maximum. A comparison of evidence values therefore
-// locates the maximum only to about the square root of the rounding error. The zero of the slope
-// locates the maximum more accurately.
+// alphaPolish improves v, an estimate of the location of the maximum of f. It applies Newton's
+// method to the slope of f, with central differences of the sixth order. The evidence is flat near
+// its maximum. A comparison of evidence values therefore locates the maximum only to about the
+// square root of the rounding error. The zero of the slope locates the maximum more accurately.
 func alphaPolish(f func(v float64) (float64, error), v float64) (float64, error) {
 	first, second := [4]float64{0, 3. / 4, -3. / 20, 1. / 60}, [4]float64{-49. / 18, 3. / 2, -3. / 20, 1. / 90}
 	for range 4 {
@@ -146,7 +146,7 @@ func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 }
 
 // alphaMaximize searches for a maximum of f between −limit and limit. It starts at 0, moves uphill
-// and doubles the step each time, until f falls. It then narrows the interval to the width tol by
+// and doubles the step each time, until f falls. It then narrows the interval to the width `tol` by
 // golden sections and parabolas. alphaMaximize returns found = false if f still rises at ±limit, or
 // if f no longer changes.
 func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at float64, found bool, err error) {
@@ -184,7 +184,7 @@ func alphaMaximize(f func(v float64) (float64, error), limit, tol float64) (at f
 	for err == nil && math.Abs(c-a) > tol {
 		lo, hi := math.Min(a, c), math.Max(a, c)
 		v := alphaParabola(a, fa, b, fb, c, fc)
-		// Make a golden-section step in every fourth step. Also make a golden-section step if the
+		// Every fourth step is a golden-section step. A step is also a golden-section step if the
 		// parabola has no maximum, or if its vertex v is too close to an end or too far from b.
 		if !(v > lo+tol/4 && v < hi-tol/4) || math.Abs(v-b) > 0.5*(hi-lo) || evaluations%4 == 0 {
 			if hi-b > b-lo {

@@ -226,7 +226,8 @@ func (f *bayesFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
+// model returns the fitted model for the mode s. The weights of the model multiply the unscaled
+// columns of x.
 func (f *bayesFit) model(s *bayesMode) (*BayesLogistic, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -547,7 +548,7 @@ func (m *BayesLogistic) setPrior(g *glm.Gaussian) {
 }
 
 // bayesPriorOnly handles the case without data, in which the posterior equals the prior. It returns
-// this model, or nil if there are data.
+// the model with this posterior, or nil if there are data.
 func bayesPriorOnly(x mat.Matrix, t []float64, o BayesLogisticOptions) (*BayesLogistic, error) {
 	if check.Nil(x) || len(t) > 0 {
 		return nil, nil

@@ -225,7 +225,8 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 	return s, nil
 }
 
-// model returns the fitted model for the mode s. Its weights multiply the unscaled columns of x.
+// model returns the fitted model for the mode s. The weights of the model multiply the unscaled
+// columns of x.
 func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 	e, precision := s.p.At(s.way)
 	s.prior.AddPrecision(precision)
@@ -269,7 +270,7 @@ func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 }
 
 // bayesSoftmaxPriorOnly handles the case without data, in which the posterior equals the prior. It
-// returns this model, or nil if there are data.
+// returns the model with this posterior, or nil if there are data.
 func bayesSoftmaxPriorOnly(x mat.Matrix, labels []int, k int, o BayesSoftmaxOptions) (*BayesSoftmax, error) {
 	empty, ok := x.(*mat.Dense)
 	if !ok || empty == nil || !empty.IsEmpty() || len(labels) > 0 || o.Prior == nil {

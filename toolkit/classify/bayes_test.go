@@ -108,7 +108,8 @@ func TestBayesNoData(t *testing.T) {
 	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
 	allClose(t, "variational", append(v.Mean, flat(v.Covariance)...),
 		append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
-	errorIf(t, v.Bound != 0 || !v.Converged, "bound %v: %s", v.Bound, v.Reason)
+	errorIf(t, v.Bound != 0 || !v.Converged, "without data the bound is %v, want 0 and convergence: %s",
+		v.Bound, v.Reason)
 	for _, s := range samplers {
 		m := must(classify.SampleLogistic(&mat.Dense{}, nil,
 			classify.SampleLogisticOptions{Prior: prior, Method: s.method, Draws: s.draws}))(t)
@@ -154,7 +155,8 @@ func TestReestimate(t *testing.T) {
 		other := must(classify.FitBayesSoftmax(s, labels, 3,
 			classify.BayesSoftmaxOptions{Prior: classify.Isotropic{Alpha: f * b.Alpha}}))(t)
 		errorIf(t, !b.Converged || len(b.AlphaTrace) == 0 || other.LogEvidence() >= b.LogEvidence(),
-			"softmax: the evidence is %v at the re-estimated α, and %v at %v·α: want a lower evidence there: %s", b.LogEvidence(), other.LogEvidence(), f, b.Reason)
+			"softmax: the evidence is %v at the re-estimated α, want more than %v, the evidence at %v·α: %s",
+			b.LogEvidence(), other.LogEvidence(), f, b.Reason)
 	}
 }
 

@@ -55,8 +55,8 @@ var measuredFits = []struct {
 		multi(classify.FitExponentialFamily, classify.ExponentialFamilyOptions{Density: classify.DensityPoisson})},
 }
 
-// A fitKind describes how a fit reads the rows. It determines how much memory the fit may allocate
-// and which inputs the fit needs.
+// A fitKind describes how a fit reads the rows. The kind determines how much memory the fit may
+// allocate and which inputs it needs.
 type fitKind int
 
 const (
@@ -227,8 +227,9 @@ func BenchmarkRows(b *testing.B) {
 	}
 }
 
-// BenchmarkPeers measures fits to two overlapping classes. Their times are compared with the times
-// of other libraries. The name of each sub-benchmark contains the model and the size of the data.
+// BenchmarkPeers measures fits to two overlapping classes. The times of these fits are compared
+// with the times of other libraries. The name of each sub-benchmark contains the model and the size
+// of the data.
 func BenchmarkPeers(b *testing.B) {
 	peers := []string{"logistic", "probit", "LDA", "QDA", "Gaussian naive Bayes", "least squares", "perceptron, 10 passes"}
 	for _, s := range []struct{ n, d int }{{150, 4}, {1000, 10}, {100_000, 20}, {1_000_000, 50}} {

@@ -42,9 +42,9 @@ type OneVersusRest struct {
 }
 
 // FitOneVersusRest fits, for each of the classes 0…k−1, a machine that separates the class from all
-// other classes. x is N×D. FitOneVersusRest calls fit once for each class that has rows. With
-// LastIsRest, it does not call fit for the last class. Errors: shapes that do not agree, NaN or
-// Inf, labels out of range or of a single class, and errors that fit returns.
+// other classes. x is N×D. FitOneVersusRest calls `fit` once for each class that has rows. With
+// LastIsRest, it does not call `fit` for the last class. Errors: shapes that do not agree, NaN or
+// Inf, labels out of range or of a single class, and errors that `fit` returns.
 //
 // Equations: Alpaydin (10.6)–(10.8).
 func FitOneVersusRest(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusRestOptions) (*OneVersusRest,
@@ -316,7 +316,7 @@ type OneVersusOne struct {
 // FitOneVersusOne fits a machine to each pair of the classes 0…k−1. A machine uses the rows of x,
 // N×D, that belong to its two classes. Rows are not copied. A class without rows has no machines
 // and is never chosen. Errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, an unknown rule, and errors that fit returns.
+// single class, an unknown rule, and errors that `fit` returns.
 //
 // Equations: Alpaydin (10.9), (10.10).
 func FitOneVersusOne(x mat.Matrix, labels []int, k int, fit FitTwoClass, o OneVersusOneOptions) (*OneVersusOne, error) {

@@ -120,7 +120,8 @@ func TestCombinedEmptyClass(t *testing.T) {
 		m := must(classify.FitOneVersusRest(x, labels, 4, logisticMachine,
 			classify.OneVersusRestOptions{LastIsRest: last}))(t)
 		for _, c := range slices.Concat(must(m.Predict(x))(t), must(m.Decide(x))(t)) {
-			errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v: class %d", last, c)
+			errorIf(t, c == 1 || c == 3 && !last, "LastIsRest %v: the predicted class is %d, want a class with rows",
+				last, c)
 		}
 		savedAndLoaded(t, m)
 	}

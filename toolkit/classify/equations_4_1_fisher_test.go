@@ -482,7 +482,8 @@ func TestEquationsFisherFeatures(t *testing.T) {
 		m, _, _, k, within, between := draw(r, 0)
 		d, features := m.W.Dims()
 		if j := traceRatio(within, between); features != min(d, k-1) || math.Abs(m.J-j) > 1e-9*j {
-			return fmt.Errorf("D = %d, K = %d: %d features and J = %v, want J = %v", d, k, features, m.J, j)
+			return fmt.Errorf("D = %d, K = %d: got %d features and J = %v, want min(D, K−1) features and J = %v",
+				d, k, features, m.J, j)
 		}
 		return nil
 	})

@@ -371,8 +371,8 @@ func stepValues(labels []int) (y []float64) {
 	return y
 }
 
-// perceptronFit fits a perceptron with random start weights to random rows. For each of its updates
-// it returns the weights before and after, and the feature vector and target of the row.
+// perceptronFit fits a perceptron with random start weights to random rows. For each update it
+// returns the weights before and after the update, and the feature vector and the side of the row.
 func perceptronFit(t *testing.T, r *rand.Rand) (rate float64, x *mat.Dense, target []float64, list []correction) {
 	rate = 0.1 + r.Float64()
 	x, target = overlappingRows(r, 15, 2)
@@ -391,10 +391,10 @@ type correction struct {
 	side               float64
 }
 
-// loss returns −wᵀφt.
+// loss returns −wᵀφt, where t = ±1 is the side of the row.
 func (c correction) loss(w []float64) float64 { return -floats.Dot(w, c.phi) * c.side }
 
-// own returns E_n, the term of the row in the criterion (4.54).
+// own returns E_n, the term of the corrected row in the criterion (4.54), at the weights w.
 func (c correction) own(w []float64) float64 { return math.Max(0, c.loss(w)) }
 
 func TestEquationsPerceptron(t *testing.T) {
@@ -537,7 +537,9 @@ func TestErrataPerceptron(t *testing.T) {
 		} {
 			w := must(classify.FitLogistic(x, target, fit.o))(t).W
 			if off := floats.Distance(unit(w), unit(fit.want), 2); off > 0.1 {
-				return fmt.Errorf("the fit with %+v has the weights %v: the distance to the direction of %v is %v, want at most 0.1", fit.o, w, fit.want, off)
+				return fmt.Errorf(
+					"the fit with %+v has the weights %v: the distance of their direction from that of %v is %v, want at most 0.1",
+					fit.o, w, fit.want, off)
 			}
 		}
 		return nil
@@ -608,7 +610,8 @@ func TestEquationsConvexHulls(t *testing.T) {
 		s := must(classify.Separable(pointsOn(slices.Concat(one, two)...), append(fill(n, 1), fill(n, 0)...)))(t)
 		disjoint := floats.Max(one) < floats.Min(two) || floats.Max(two) < floats.Min(one)
 		if s.Separable != disjoint {
-			return fmt.Errorf("disjoint hulls is %v but Separable is %v, want equal values", disjoint, s.Separable)
+			return fmt.Errorf("the hulls are disjoint: %v, but Separable is %v, want equal values",
+				disjoint, s.Separable)
 		}
 		for i := range n {
 			if disjoint && (affineValue(s.W, one[i:i+1]) <= 0 || affineValue(s.W, two[i:i+1]) >= 0) {

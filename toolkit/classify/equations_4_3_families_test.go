@@ -139,7 +139,7 @@ type family43 struct {
 }
 
 // families43 returns all four families with random scales. The argument η is the natural parameter
-// of their densities. It must be negative, because the gamma family requires this.
+// of their densities. η must be negative, because the gamma family requires this.
 func families43(r *rand.Rand, η float64) []family43 {
 	s, k := 0.5+r.Float64(), 0.5+r.Float64()
 	return []family43{

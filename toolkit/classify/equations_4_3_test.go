@@ -16,7 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/kernels"
 )
 
-// byFive is the tolerance for a derivative computed by the five-point formula (see slope).
+// byFive is the tolerance for a derivative computed by the five-point formula of the function
+// slope.
 const byFive = 1e-8
 
 // A problem43 is a two-class problem with weights w. The fields a, y and v contain the activations
@@ -266,7 +267,7 @@ func jacobian(f func(w []float64) []float64, w []float64) *mat.Dense {
 }
 
 func TestErrata43Logistic(t *testing.T) {
-	// The values of the reading are signs, +1 for a convex function and −1 for a concave function.
+	// The values of this Reading are signs: +1 for a convex function and −1 for a concave function.
 	// The check computes the true sign from E in the middle of a segment and at its two ends.
 	equation.Misprint(t, "P5", func(r *rand.Rand) equation.Reading {
 		p := newProblem43(r)

@@ -141,8 +141,8 @@ func newProblem(in *check.Data, l glm.Loss, o LogisticOptions) (*solve.Problem, 
 	return p, nil
 }
 
-// fitTwoClass fits a convex loss to targets in [0,1]. If prepare is not nil, fitTwoClass calls
-// prepare to complete the problem.
+// fitTwoClass fits a convex loss to targets in [0,1]. If `prepare` is not nil, fitTwoClass calls it
+// to complete the problem.
 func fitTwoClass(function string, s Source, l glm.Loss, o LogisticOptions, prepare func(*solve.Problem)) (*Estimate,
 	error) {
 	d := requirements{weights: o.Weights, solver: o.Solver, inspects: true}

@@ -84,13 +84,13 @@ func cellsIf(condition bool, cells ...any) []any {
 
 // EvaluateFolds evaluates a kind of model by cross-validation. Seed determines the random
 // assignment of the rows of x (N×D, labels 0…k−1) to folds. Each fold is predicted by a model that
-// is fitted to all other folds. The rows passed to fit are a view of x, not a copy.
+// is fitted to all other folds. The rows passed to `fit` are a view of x, not a copy.
 //
-// If fit fails, EvaluateFolds returns the error with the number of the fold. For example, fit can
-// fail if one fold contains all rows of a class. Stratified prevents this case for classes with at
-// least two rows. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of a
-// single class, fewer than 2 or more than N folds, and a nil fit. A fit that returns a nil model or
-// a model that cannot predict is also an error.
+// If `fit` fails, EvaluateFolds returns the error with the number of the fold. For example, `fit`
+// can fail if one fold contains all rows of a class. Stratified prevents this case for classes with
+// at least two rows. Other errors: shapes that do not agree, NaN or Inf, labels out of range or of
+// a single class, fewer than 2 or more than N folds, and a nil `fit`. A `fit` that returns a nil
+// model or a model that cannot predict is also an error.
 func EvaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateFolds(x, labels, k, fit, o)
@@ -127,9 +127,9 @@ func evaluateFolds(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, lab
 }
 
 // EvaluateHeldOut draws the share HeldOut of the rows of x (N×D, labels 0…k−1) at random. It fits a
-// model to the remaining rows and evaluates the model on the drawn rows. The rows passed to fit are
-// a view of x, not a copy. An invalid HeldOut is an error. EvaluateHeldOut also returns the errors
-// of EvaluateFolds, except the errors about the number of folds.
+// model to the remaining rows and evaluates the model on the drawn rows. The rows passed to `fit`
+// are a view of x, not a copy. An invalid HeldOut is an error. EvaluateHeldOut also returns the
+// errors of EvaluateFolds, except the errors about the number of folds.
 func EvaluateHeldOut(x mat.Matrix, labels []int, k int, fit func(x mat.Matrix, labels []int) (Predictor, error),
 	o EvaluateOptions) (*Evaluation, error) {
 	e, err := evaluateHeldOut(x, labels, k, fit, o)

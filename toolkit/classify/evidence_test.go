@@ -132,7 +132,9 @@ func TestEvidenceOf(t *testing.T) {
 				if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 					errorHas(t, err, "does not store", "fit the model again")
 				} else {
-					errorIf(t, err != nil || old != e, "from an older file: got %+v and error %v, want %+v", old, err, e)
+					errorIf(t, err != nil || old != e,
+						"evidence of a model from an older file: got %+v and error %v, want %+v",
+						old, err, e)
 				}
 				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
@@ -160,7 +162,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 		e, err := classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p)
 		errorIf(t, err != nil || e.M != want.M || e.Flat != want.Flat || e.N != want.N ||
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
-			"prior %v: got %+v and error %v, want %+v", p, e, err, want)
+			"evidence under the prior %v: got %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
 			errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}

@@ -151,9 +151,9 @@ func bigExp(v *big.Float) *big.Float {
 }
 
 // stepLeft returns two lengths of the Newton step from w. The first length is in units of the
-// standard errors. The second length is divided by 1+‖w‖. It returns ok = false if the Hessian is
-// singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The function `loss` computes the
-// first and the second derivative of the loss with respect to a row's activation.
+// standard errors. The second length is divided by 1+‖w‖. stepLeft returns ok = false if the
+// Hessian is singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The function `loss`
+// computes the first and the second derivative of the loss with respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	loss func(row int, a *big.Float) (slope, curve *big.Float)) (errors, share float64, ok bool) {
 	n, _ := x.Dims()

@@ -114,8 +114,8 @@ func ExampleFitProbit() {
 }
 
 // One row lies far from the boundary on the wrong side. It makes the weight of x negative in the
-// logistic model. The label-flip model treats the row as mislabelled, and its weight of x stays
-// positive.
+// logistic model. The label-flip model treats the row as mislabelled, so in this model the weight
+// of x stays positive.
 func ExampleFitLabelFlip() {
 	x := mat.NewDense(9, 1, []float64{-3, -2, -1, 0.5, -0.5, 1, 2, 3, 60})
 	t := []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}

@@ -202,7 +202,7 @@ func TestExtremeOptions(t *testing.T) {
 				tried++
 			}}
 			e.of(options.Type().Name(), options)
-			errorIf(t, tried == 0, "no option was tried")
+			errorIf(t, tried == 0, "no option was tried, want at least one")
 		})
 	}
 }

@@ -17,7 +17,8 @@ import (
 func TestFisherUnits(t *testing.T) {
 	x, labels := clouds(200, 4, 2, 4)
 	m := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{}))(t)
-	errorIf(t, misclassified(t, m, x, labels) > 70, "%d rows are wrong", misclassified(t, m, x, labels))
+	errorIf(t, misclassified(t, m, x, labels) > 70, "%d rows are misclassified, want at most 70",
+		misclassified(t, m, x, labels))
 	y, units := mat.DenseCopyOf(x), []float64{0x1p-400, 1, 0x1p300, 3}
 	y.Apply(func(_, j int, v float64) float64 { return v * units[j] }, y)
 	other := must(classify.FitFisher(y, targets(labels), classify.FisherOptions{}))(t)
@@ -131,7 +132,8 @@ func TestFisherErrors(t *testing.T) {
 				m, err := classify.FitFisher(c.x, c.t, o)
 				if errorIf(t, (err == nil) != c.fix, "%+v: %v", o, err); err == nil {
 					finite(t, "W", m.W...)
-					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1], "%+v: projected means %v", o,
+					errorIf(t, m.ProjectedMeans[0] <= m.ProjectedMeans[1],
+						"%+v: the projected means are %v, want the larger mean first", o,
 						m.ProjectedMeans)
 				}
 			}

@@ -159,10 +159,10 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 		errorIf(t, slices.ContainsFunc(append(numbers, sharesOf(g).LogLikelihood), math.IsNaN),
 			"%s: the results %v or the likelihood %v contain NaN, want numbers", name, numbers, sharesOf(g).LogLikelihood)
 		if p, err := g.LogDensities(x); err == nil && slices.ContainsFunc(flat(p), math.IsNaN) {
-			t.Errorf("%s: densities %v", name, flat(p))
+			t.Errorf("%s: the log densities are %v, want numbers", name, flat(p))
 		}
 		if p, err := g.LogMarginal(x); err == nil && slices.ContainsFunc(p, math.IsNaN) {
-			t.Errorf("%s: marginals %v", name, p)
+			t.Errorf("%s: the log marginals are %v, want numbers", name, p)
 		}
 	} else {
 		finite(t, name, numbers...)

@@ -67,8 +67,8 @@ func generate(m generatedModel, x mat.Matrix, f func() activator) (*mat.Dense, e
 	})
 }
 
-// newFilled returns a new N×K matrix that write fills. If write fails, newFilled returns nil and
-// the error.
+// newFilled returns a new N×K matrix that the function `write` fills. If `write` returns an error,
+// newFilled returns nil and this error.
 func newFilled(m generatedModel, x mat.Matrix, write func(dst *mat.Dense) error) (*mat.Dense, error) {
 	if check.Nil(m) || len(m.shares().Priors) == 0 {
 		return nil, failure(m.kind(), errGeneratedEmpty)
@@ -108,8 +108,8 @@ func generatedMarginal(m generatedModel, x mat.Matrix) ([]float64, error) {
 	return out, nil
 }
 
-// generatedSum returns the sum of two logarithms. If b is −Inf, the sum is −Inf, because
-// probability 0 times an infinite density is 0.
+// generatedSum returns a + b for the logarithms a of a density and b of a probability. If b is
+// −Inf, the sum is −Inf, because probability 0 times an infinite density is 0.
 func generatedSum(a, b float64) float64 {
 	if math.IsInf(b, -1) {
 		return b
@@ -510,7 +510,7 @@ func generatedDomain(src *block.Source, outside func(float64, int) string) error
 }
 
 // gaussianLogs computes ln N(x|μ_k, R_kᵀR_k) = −½{‖R_k⁻ᵀ(x−μ_k)‖² + ln|R_kᵀR_k| + D ln 2π}, PRML
-// (4.64). μ_k is row k of the argument means. The result is −Inf if R_k is nil.
+// (4.64). μ_k is row k of `means`. The result is −Inf if R_k is nil.
 func gaussianLogs(means *mat.Dense, roots []*linalg.Upper) activator {
 	_, d := means.Dims()
 	var whitenings []*vec.Whitening

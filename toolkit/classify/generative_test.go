@@ -265,7 +265,8 @@ func TestGenerativeEmptyClass(t *testing.T) {
 						post.At(i, 1), dens.At(i, 1))
 				}
 				finite(t, "marginal and likelihood", append(must(m.LogMarginal(x))(t), sharesOf(m).LogLikelihood)...)
-				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "weights %v", weightsOf(m))
+				errorIf(t, slices.ContainsFunc(weightsOf(m), math.IsNaN), "the weights %v contain NaN, want numbers",
+					weightsOf(m))
 				_, drawn := must2(m.Sample(200, 1))(t)
 				errorIf(t, slices.Contains(drawn, 1), "the sample contains rows of the empty class, want only the other classes")
 				savedAndLoaded(t, m)
@@ -391,13 +392,15 @@ func TestGenerativeSample(t *testing.T) {
 				rows := float64(s.Counts[k])
 				closeTo(t, rows/n, p, 5*math.Sqrt(p*(1-p)/n), "share of class %d", k)
 				for j := range 3 {
-					closeTo(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/rows), "mean %d,%d", k, j)
+					closeTo(t, s.Means.At(k, j), means.At(k, j), 5*math.Sqrt(s.Sigma[k].At(j, j)/rows),
+						"mean of class %d, column %d", k, j)
 				}
 				if c := sigma(k); c != nil {
 					for i := range 3 {
 						for j := range 3 { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 							se := math.Sqrt((c.At(i, i)*c.At(j, j) + c.At(i, j)*c.At(i, j)) / rows)
-							closeTo(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se, "class %d: covariance %d,%d", k, i, j)
+							closeTo(t, s.Sigma[k].At(i, j), c.At(i, j), 5*se,
+								"class %d: covariance of columns %d and %d", k, i, j)
 						}
 					}
 				}

@@ -82,9 +82,9 @@ type GLMOptions LogisticOptions
 
 // GLM is a generalized linear model with canonical link, PRML 4.3.6. The target has an
 // exponential-family distribution (4.118) with natural parameter η = wᵀφ, φ = (1, x). The link is
-// f⁻¹(y) = ψ(y) (4.123). The activation function is the inverse of the link. It is the mean y =
-// b′(η), where b is −s ln g (4.119). With this link, ψ′(y)f′(a) = 1 in the general gradient
-// (4.122). The gradient is therefore, for every family,
+// f⁻¹(y) = ψ(y) (4.123). The activation function is the inverse of the link. Its value at η is the
+// mean y = b′(η), where b is −s ln g (4.119). With this link, ψ′(y)f′(a) = 1 in the general
+// gradient (4.122). The gradient is therefore, for every family,
 //
 //	∇E(w) = (1/s)·Σ_n (y_n − t_n)φ_n
 //

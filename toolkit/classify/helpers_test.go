@@ -116,7 +116,7 @@ func checkInverse(t *testing.T, a, b mat.Matrix, tol float64) {
 func checkStationary(t *testing.T, o *classify.Objective, w []float64, tol float64) {
 	t.Helper()
 	for i, g := range must(o.Gradient(w))(t) {
-		errorIf(t, !(math.Abs(g) <= tol), "gradient %d is %v", i, g)
+		errorIf(t, !(math.Abs(g) <= tol), "component %d of the gradient is %v, want 0", i, g)
 	}
 }
 
@@ -138,8 +138,8 @@ func secondDifferences(t *testing.T, o *classify.Objective, w []float64, hess ma
 }
 
 // checkDerivatives checks the gradient and Hessian of an objective at w by central differences with
-// step h. Their truncation error is about h², and their rounding error is about 1e-16/h. If hessian
-// is false, checkDerivatives does not check the Hessian.
+// step h. Their truncation error is about h², and their rounding error is about 1e-16/h. If
+// `hessian` is false, checkDerivatives does not check the Hessian.
 func checkDerivatives(t *testing.T, o *classify.Objective, w []float64, hessian bool) {
 	t.Helper()
 	const h = 1e-5
@@ -168,7 +168,7 @@ func errorSum(x mat.Matrix, t, w []float64, f func(a, t float64) float64) float6
 	return e
 }
 
-// misclassified counts the rows whose class according to m differs from labels.
+// misclassified counts the rows whose class according to m differs from their label.
 func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []int) (wrong int) {
 	t.Helper()
 	for i, class := range must(m.Predict(x))(t) {
@@ -179,7 +179,7 @@ func misclassified(t *testing.T, m classify.Predictor, x mat.Matrix, labels []in
 	return wrong
 }
 
-// errorIf reports a test error if bad is true.
+// errorIf reports a test error if `bad` is true.
 func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	t.Helper()
 	if bad {
@@ -187,7 +187,7 @@ func errorIf(t testing.TB, bad bool, format string, args ...any) {
 	}
 }
 
-// closeTo checks that the numbers got and want differ by at most tol.
+// closeTo checks that the numbers `got` and `want` differ by at most `tol`.
 func closeTo(t testing.TB, got, want, tol float64, what string, args ...any) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol) && got != want {

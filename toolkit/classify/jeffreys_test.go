@@ -225,7 +225,7 @@ func TestJeffreysEdges(t *testing.T) {
 			e, g := naiveJeffreys(t, x, c.t, weights, w)
 			closeTo(t, m.E, e+shift, 1e-10*(1+math.Abs(m.E)), "E")
 			for j, v := range g {
-				errorIf(t, !(math.Abs(v) <= 1e-8), "gradient %d is %v", j, v)
+				errorIf(t, !(math.Abs(v) <= 1e-8), "component %d of the gradient is %v, want 0", j, v)
 			}
 		})
 	}

@@ -142,7 +142,7 @@ func checkDraws(t *testing.T, draws *mat.Dense, mean []float64, cov mat.Symmetri
 			"mean of component %d of the draws", i)
 		for j := range d { // the variance of a sample covariance is (σ_ii σ_jj + σ_ij²)/N
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / float64(n))
-			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance (%d,%d) of the draws", i, j)
+			closeTo(t, s.At(i, j), cov.At(i, j), 4.5*se, "covariance of components %d and %d of the draws", i, j)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestLaplaceSample(t *testing.T) {
 
 // TestChangeOfVariable checks that the exact integral is the same for every choice of variable.
 // Laplace's approximation of the integral depends on the variable. For a gamma density and the
-// variable ln τ, it must equal Stirling's formula.
+// variable ln τ, the approximation must equal Stirling's formula.
 func TestChangeOfVariable(t *testing.T) {
 	for _, k := range []float64{0.5, 1, 4, 50} {
 		logf := func(z float64) float64 { return (k-1)*math.Log(z) - z }
@@ -193,7 +193,7 @@ func FuzzLaplace1D(f *testing.F) {
 			return
 		}
 		finite(t, "fit", m.Z0, m.LogF, m.A, m.LogZ)
-		errorIf(t, !(m.A > 0), "A is %v", m.A)
+		errorIf(t, !(m.A > 0), "A is %v, want a positive number", m.A)
 	})
 }
 

@@ -69,7 +69,8 @@ func TestSigmoidOptimum(t *testing.T) {
 	for _, k := range []int{2, 3} {
 		x, labels := clouds(120, 3, k, 621)
 		m := must(classify.FitSigmoidSquares(x, labels, k, classify.SigmoidSquaresOptions{Seed: 3}))(t)
-		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "%d outputs", len(m.Outputs))
+		errorIf(t, len(m.Outputs) != k-int(truth(k == 2)), "got %d outputs, want one per class, or one for two classes",
+			len(m.Outputs))
 		for j, out := range m.Outputs {
 			target, w := mat.Col(nil, j, oneOfK(labels, k)), mat.Col(nil, j, m.W)
 			o := must(classify.SigmoidObjective(x, target, nil))(t)

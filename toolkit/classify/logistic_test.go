@@ -129,7 +129,8 @@ func TestLargeLogistic(t *testing.T) {
 		allClose(t, "weights", b.W, a.W, 1e-12)
 		for i := range a.W {
 			if a.Covariance != nil {
-				closeTo(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11, "variance %d", i)
+				closeTo(t, b.Covariance.At(i, i)*2/a.Covariance.At(i, i), 1, 1e-11,
+					"ratio of the variances of weight %d", i)
 			}
 		}
 	}

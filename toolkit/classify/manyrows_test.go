@@ -80,8 +80,8 @@ func TestManyRows(t *testing.T) {
 	compareStarts(t, d, func(start []float64) *classify.Estimate {
 		return &must(classify.FitProbit(x, y, classify.ProbitOptions{Start: start}))(t).Estimate
 	})
-	// The fit to the sample of the rows must use a prior that is weaker in proportion to the sample.
-	// The final result must be the optimum under the given prior.
+	// In the fit to a sample of the rows, the precision of the prior must be multiplied by the
+	// share of the rows in the sample. The final result must be the optimum under the given prior.
 	for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 2000}} {
 		compareStarts(t, d, func(start []float64) *classify.Estimate {
 			return &must(classify.FitLogistic(x, y, classify.LogisticOptions{Start: start, Prior: p}))(t).Estimate

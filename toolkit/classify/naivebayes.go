@@ -142,7 +142,7 @@ func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliO
 }
 
 // naivePair returns (n₁+α)/(n₁+n₀+2α) and its complement, or ½ and ½ if there are no rows. The
-// terms are scaled so that the largest α does not overflow.
+// terms are scaled so that no sum overflows, even for the largest α.
 func naivePair(n1, n0, a float64) (p, q float64) {
 	if n1+n0 == 0 {
 		return 0.5, 0.5
@@ -345,7 +345,7 @@ func (m *NaiveBayesCategorical) fitCells(cells [][]float64, counts []float64,
 	return m, nil
 }
 
-// setStarts computes the field `start`. Entry i is the number of the first row of W that belongs to
+// setStarts computes the field `start`. Entry i is the index of the first row of W that belongs to
 // feature i. The last entry is the number of rows of W.
 func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}

@@ -81,7 +81,7 @@ func TestNilModelsIsComplete(t *testing.T) {
 		listed = append(listed, name)
 	}
 	types := documentation(t).Types
-	errorIf(t, len(types) < 50, "%d types", len(types))
+	errorIf(t, len(types) < 50, "found %d types, want at least 50", len(types))
 	for _, typ := range types {
 		for _, m := range typ.Methods { // skip methods with a value receiver, which is never nil
 			asked := strings.HasPrefix(m.Recv, "*") && m.Name != "Sample" && slices.Contains(interfaceMethods, m.Name)
@@ -131,7 +131,7 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	check := func(err error, not string, want ...string) {
 		t.Helper()
 		errorHas(t, err, want...)
-		errorIf(t, strings.Contains(fmt.Sprint(err), not), "error %q mentions %q", err, not)
+		errorIf(t, strings.Contains(fmt.Sprint(err), not), "error %q mentions %q, want no mention", err, not)
 	}
 	check(of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
 		"constant", "column 1", "1e+200", "class 0", "fill value")
@@ -142,8 +142,8 @@ func TestMessagesTellTheTruth(t *testing.T) {
 	check(of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})), "FitLDA", "Shrinkage is -1", "[0,1]")
 }
 
-// TestLabelFlipOfEqualRows uses data in which all rows are equal. Their likelihood does not
-// determine ε and w.
+// TestLabelFlipOfEqualRows uses data in which all rows are equal. The likelihood of such data does
+// not determine ε and w.
 func TestLabelFlipOfEqualRows(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{3, 3, 3, 3})
 	for _, y := range [][]float64{{0, 1, 0, 1}, {0, 1, 1, 1}} {

@@ -96,12 +96,13 @@ func TestObjectives(t *testing.T) {
 				checkDerivatives(t, o, w, c.exact)
 				var e mat.EigenSym
 				h := must(o.Hessian(w))(t)
-				errorIf(t, !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12, "eigenvalues %v", e.Values(nil))
+				errorIf(t, !e.Factorize(h, false) || e.Values(nil)[0] < -1e-12,
+					"the Hessian has the eigenvalues %v, want none below 0", e.Values(nil))
 			})
 		}
 	}
 	o := must(classify.LogisticObjective(x, target, nil))(t)
-	errorIf(t, o.Dim() != 4, "Dim = %d", o.Dim())
+	errorIf(t, o.Dim() != 4, "Dim is %d, want 4", o.Dim())
 	allFail(t, []failingCall{
 		{"value", of(o.Value([]float64{1})), []string{"1 entries", "4"}},
 		{"gradient", of(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},

@@ -115,8 +115,8 @@ func closeWeights(got, want []float64) bool {
 }
 
 // priorFits makes fits under a prior with precision α, for every model with the logistic objective
-// and every solver, and calls f for each fit. If the argument "needed" of f is true, the fit must
-// converge. If it is false, the fit may report that it did not converge.
+// and every solver, and calls f for each fit. If f's argument `needed` is true, the fit must
+// converge. If `needed` is false, the fit may report that it did not converge.
 func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
@@ -177,7 +177,7 @@ func TestConvergedIsOptimumOutlier(t *testing.T) {
 	checkStationary(t, must(classify.LogisticObjective(pointsOn(rows...), target[:4], prior))(t), four.W, 1e-14)
 	bound := must(classify.FitVariationalLogistic(pointsOn(rows...), target[:4],
 		classify.VariationalLogisticOptions{Prior: prior}))(t)
-	errorIf(t, !bound.Converged, "without an outlier: %s", bound.Reason)
+	errorIf(t, !bound.Converged, "without an outlier the variational fit has not converged: %s", bound.Reason)
 	for _, v := range []float64{1e8, 1e10, 1e13, 1e20, 9.97e36} {
 		x := pointsOn(append(slices.Clone(rows), v)...)
 		priorFits(t, x, target, prior.Alpha, func(name string, m *classify.Estimate, needed bool) {

@@ -112,7 +112,7 @@ func oracleLaplace1D(t *testing.T, r *reference) {
 		Second: func(z float64) float64 { return -prec - a*a*sigma(a*z+b)*sigma(-a*z-b) },
 	}} {
 		m := must(classify.Laplace1D(logf, o))(t)
-		errorIf(t, (m.Step == 0) != (o.Second != nil), "Step is %v", m.Step)
+		errorIf(t, (m.Step == 0) != (o.Second != nil), "Step is %v, want 0 if and only if Second is given", m.Step)
 		r.expect("z0", m.Z0)
 		r.expect("A", m.A)
 		r.expect("f_z0", math.Exp(m.LogF))

@@ -55,7 +55,7 @@ func (r *reference) expectCriteria(converged, separable bool, reason string, log
 }
 
 // expectObjective compares an objective and its derivatives at w. The key of a reference value is
-// the prefix followed by a name. The Hessian is not compared if its name, `hessian`, is "".
+// `prefix` followed by a name. The Hessian is not compared if its name, `hessian`, is "".
 func (r *reference) expectObjective(o *classify.Objective, w []float64, prefix, hessian string) {
 	r.t.Helper()
 	r.expect(prefix+"E", must(o.Value(w))(r.t))
@@ -417,8 +417,8 @@ func weightsAfter(outputs []classify.Trace, n int) (w []float64, ok bool) {
 	return w, true
 }
 
-// bookTrace returns the traces of fits that begin at the start weights of the case. It fits a
-// logistic model to two classes and a softmax model to more classes.
+// bookTrace returns the traces of fits that begin at the start weights of the case. bookTrace fits
+// a logistic model to two classes and a softmax model to more classes.
 func bookTrace(t *testing.T, r *reference, way classify.Solver, n int) []classify.Trace {
 	t.Helper()
 	start, k := must(r.Start())(t), r.k()

@@ -101,7 +101,7 @@ func TestPerceptronEdges(t *testing.T) {
 	})
 	for _, scale := range []float64{1e150, 1e-150} {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
-		errorIf(t, !m.Converged, "scale %v: %s", scale, m.Reason)
+		errorIf(t, !m.Converged, "scale %v: Converged is false, want true: %s", scale, m.Reason)
 	}
 	// The data have more columns than rows, one constant column, and one duplicated column.
 	m := must(classify.FitPerceptron(mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0}), []float64{1, 0},
@@ -162,11 +162,12 @@ func TestAdalineEdges(t *testing.T) {
 	// The entries of the column are so small that its weight would be about 1e150. Adaline does not
 	// learn this weight. This is not an error, but Excess is large.
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
-	errorIf(t, m.Converged || m.Excess < 0.9, "excess %v: %s", m.Excess, m.Reason)
+	errorIf(t, m.Converged || m.Excess < 0.9, "Excess is %v, want at least 0.9 and no convergence: %s",
+		m.Excess, m.Reason)
 	// The data have more columns than rows, and the columns are dependent. The outputs fit exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
-	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s, least E %v", m.Reason, m.LeastE)
+	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s: the least E is %v, want 0 and convergence", m.Reason, m.LeastE)
 }
 
 func ExampleFitAdaline() {

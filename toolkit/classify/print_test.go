@@ -69,10 +69,12 @@ func TestPrinted(t *testing.T) {
 	} {
 		text := fmt.Sprint(c.model)
 		for _, want := range c.want {
-			errorIf(t, !strings.Contains(text, want), "%T has no %q:\n%s", c.model, want, text)
+			errorIf(t, !strings.Contains(text, want), "the text of a %T does not contain %q:\n%s", c.model, want, text)
 		}
 	}
-	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"), "it begins\n%s", short)
+	errorIf(t, !strings.HasPrefix(short.String(), "NOT CONVERGED"),
+		"the text of a fit that has not converged is\n%s\nwant NOT CONVERGED at its start",
+		short)
 	fold := evaluation.Folds[2]
 	want := fmt.Sprintf("2 %d %.4g %.4g %.4g", fold.N, fold.Accuracy, fold.LogLoss, fold.Brier)
 	line := strings.Join(strings.Fields(strings.Split(evaluation.String(), "\n")[4]), " ")
@@ -80,7 +82,7 @@ func TestPrinted(t *testing.T) {
 	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence",
 		points.String():                   "log loss",
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
-		errorIf(t, strings.Contains(text, unwanted), "with %q:\n%s", unwanted, text)
+		errorIf(t, strings.Contains(text, unwanted), "want no %q in the text\n%s", unwanted, text)
 	}
 	// A model that was never fitted must also print a text.
 	for _, m := range []fmt.Stringer{
@@ -92,7 +94,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
-			t.Errorf("an empty %T prints %q", m, text)
+			t.Errorf("an empty %T prints %q, want a text without PANIC", m, text)
 		}
 	}
 }
@@ -103,7 +105,7 @@ func TestNamesAreSaved(t *testing.T) {
 	m.Classes, m.Features = []string{"a", "b"}, []string{"u", "v"}
 	back := loadModel[*classify.QDA](t, textOf(t, m))
 	errorIf(t, fmt.Sprint(back) != fmt.Sprint(m) || back.Classes[1] != "b" || back.Features[1] != "v",
-		"the loaded model prints\n%v", back)
+		"the loaded model prints\n%v\nwant the text and the names of the saved model", back)
 }
 
 func ExampleNames() {

@@ -22,7 +22,7 @@ import (
 type eachRow = func(yield func(x []float64, t float64) bool) error
 
 // generatedRows returns a function that yields n rows of d numbers in k overlapping classes, with
-// labels. Every call yields the same rows. If whole is true, every input is 0 or 1.
+// labels. Every call yields the same rows. If `whole` is true, every input is 0 or 1.
 func generatedRows(n, d, k int, whole bool) eachRow {
 	return func(yield func(x []float64, t float64) bool) error {
 		rng := rand.New(rand.NewPCG(16, uint64(n)))

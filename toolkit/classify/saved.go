@@ -213,9 +213,9 @@ func dims(m *mat.Dense) (rows, cols int) {
 	return m.Dims()
 }
 
-// penaltyOf completes a model from a file of version 0.1, which stores neither hasPrior nor
-// penalty. In this case penalty is NaN on entry. penaltyOf computes the penalty as e +
-// logLikelihood, and sets both fields.
+// penaltyOf completes a model from a file of version 0.1, which stores neither `hasPrior` nor
+// `penalty`. For such a file `penalty` is NaN on entry, and penaltyOf computes it as e +
+// logLikelihood and sets `hasPrior`.
 func penaltyOf(hasPrior *bool, penalty *float64, e, logLikelihood float64) {
 	if math.IsNaN(*penalty) {
 		*hasPrior, *penalty = e != -logLikelihood, e+logLikelihood

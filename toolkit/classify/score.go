@@ -147,8 +147,8 @@ func (c *Confusion) Precision() []float64 {
 	return out
 }
 
-// String returns a table with one row per true class and one column per predicted class. The labels
-// are Classes, or the class numbers if Classes is nil.
+// String returns a table with one row per true class and one column per predicted class. The
+// headings are the names in Classes, or the class numbers if Classes is nil.
 func (c *Confusion) String() string {
 	names := Names{Classes: c.Classes}
 	first, columns := len("predicted"), make([]int, len(c.Counts))

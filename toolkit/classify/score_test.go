@@ -114,7 +114,7 @@ func TestScoreROC(t *testing.T) {
 			r.FalsePositive[last], r.TruePositive[last])
 	}
 	perfect := must(classify.ScoreROC([]float64{0, 0, 1}, []float64{-1, 0, 5}))(t)
-	errorIf(t, perfect.AUC != (classify.Score{Value: 1}), "perfect order: %+v", perfect.AUC)
+	errorIf(t, perfect.AUC != (classify.Score{Value: 1}), "the AUC of a perfect order is %+v, want 1 ± 0", perfect.AUC)
 }
 
 func TestScoreCalibration(t *testing.T) {
@@ -126,9 +126,10 @@ func TestScoreCalibration(t *testing.T) {
 		n += b.N
 		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v), want a width of 0.1",
 			i, b.Lo, b.Hi)
-		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d: %+v", i, b)
+		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d is %+v, want NaN if and only if the bin is empty", i, b)
 	}
-	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2, "bins %+v", c.Bins)
+	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2,
+		"the bins are %+v, want 2 rows in each of bins 0, 1 and 9", c.Bins)
 	// The expected value is computed by hand: (2·|0.5−0.025| + 2·|0.5−0.15| + 2·|1−0.995|)/6.
 	closeTo(t, c.Error, (2*0.475+2*0.35+2*0.005)/6, 1e-15, "calibration error")
 }
@@ -148,7 +149,7 @@ func TestEvaluateFolds(t *testing.T) {
 	rows := slices.Sorted(slices.Values(e.Rows))
 	errorIf(t, len(rows) != 103 || rows[0] != 0 || rows[102] != 102 || len(slices.Compact(rows)) != 103,
 		"judged are %v", e.Rows)
-	errorIf(t, e.Confusion.N() != 103, "confusion of %d rows", e.Confusion.N())
+	errorIf(t, e.Confusion.N() != 103, "the confusion matrix counts %d rows, want 103", e.Confusion.N())
 	closeTo(t, e.Confusion.Accuracy(), e.Accuracy.Value, 1e-14, "accuracy")
 	// Compute the expected posterior: for each fold, fit a model to a copy of the rows outside the
 	// fold.
@@ -244,7 +245,7 @@ func TestLogisticNumbers(t *testing.T) {
 		return must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{Prior: p}))(t)
 	}
 	m := fit(x, nil)
-	errorIf(t, m.DegreesOfFreedom() != 4, "%d degrees of freedom", m.DegreesOfFreedom())
+	errorIf(t, m.DegreesOfFreedom() != 4, "got %d degrees of freedom, want 4", m.DegreesOfFreedom())
 	errorHas(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)

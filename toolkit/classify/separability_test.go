@@ -61,7 +61,8 @@ func TestSeparableLarge(t *testing.T) {
 			}
 		}
 		s := checkedSeparability(t, x, target)
-		errorIf(t, s.Separable != (shift > 0.5), "shift %v: separable %v", shift, s.Separable)
+		errorIf(t, s.Separable != (shift > 0.5), "shift %v: Separable is %v, want true only for a shift above ½",
+			shift, s.Separable)
 	}
 }
 
@@ -181,14 +182,16 @@ func TestSeparableCases(t *testing.T) {
 		{"one far outlier", plane(0, 0, 1, 0, 0, 1, 1e12, 1), []float64{0, 0, 1, 1}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "separable: %v", !c.want)
+			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "Separable is %v, want the opposite",
+				!c.want)
 			// The result must not change if the classes are exchanged and every row occurs twice.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)
 			floats.AddConst(-1, other)
 			floats.Scale(-1, other)
-			errorIf(t, checkedSeparability(t, &twice, other).Separable != c.want, "exchanged and doubled: %v", !c.want)
+			errorIf(t, checkedSeparability(t, &twice, other).Separable != c.want,
+				"classes exchanged, rows doubled: Separable is %v, want the opposite", !c.want)
 		})
 	}
 }

@@ -25,8 +25,8 @@ import (
 // sample of the rows. A fit to moments agrees with the fit to the rows up to rounding, and a fit to
 // counts agrees exactly.
 type Source interface {
-	// open checks the source and calls fit with its data. It returns the error of the check or of
-	// fit.
+	// open checks the source and calls `fit` with its data. It returns the error of the check or of
+	// `fit`.
 	open(d requirements, fit func(*check.Data) error) error
 }
 
@@ -61,7 +61,7 @@ type requirements struct {
 
 var errNoSource = errors.New("the source is nil: want InMemory{X: x, T: t}, or the result of NewRows, NewSufficientMoments or NewSufficientCounts")
 
-// fitFrom calls fit with the checked data of s. It adds the name of the function to an error.
+// fitFrom calls `fit` with the checked data of s. It adds the name in `function` to an error.
 func fitFrom[M any](function string, s Source, d requirements, fit func(*check.Data) (M, error)) (m M, err error) {
 	if check.Nil(s) {
 		return m, failure(function, errNoSource)

@@ -185,10 +185,10 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 	return nil
 }
 
-// open calls fit with constructed inputs instead of the rows. For each class with rows it
+// open calls `fit` with constructed inputs instead of the rows. For each class with rows it
 // constructs 2·D inputs, mean ± √(D/N_k)·r, where r is a row of the factor of the scatter. Each
-// input has the weight N_k/(2·D). The constructed inputs have the same sums of weights, means and
-// scatters as the data. A fit that depends only on these statistics therefore gives the same model.
+// input has the weight N_k/(2·D). The constructed inputs have the same means, scatters and sums of
+// weights as the data. A fit that depends only on these statistics therefore gives the same model.
 // The origin of one class is subtracted from all inputs, so the inputs are accurate even if columns
 // are far from 0.
 func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) error {
@@ -262,8 +262,8 @@ type SufficientCounts struct {
 }
 
 // NewSufficientCounts returns counts of 0, for k classes and inputs with the values 0…levels[i]−1
-// in column i. Binary features have 2 levels. Errors: empty levels, a level below 1, k below 2,
-// sizes that need more than a gigabyte.
+// in column i. Binary features have 2 levels. Errors: no levels, an entry of `levels` below 1, k
+// below 2, sizes that need more than a gigabyte.
 func NewSufficientCounts(levels []int, k int) (*SufficientCounts, error) {
 	s := &SufficientCounts{Levels: append([]int(nil), levels...)}
 	m := &NaiveBayesCategorical{Levels: s.Levels}

@@ -208,7 +208,9 @@ func TestReadersChangeNothing(t *testing.T) {
 			}
 		}
 		got, want := textOf(t, read.model), textOf(t, left.model)
-		errorIf(t, !bytes.Equal(got, want), "%s: fitting, saving and merging changed the statistics, want no change:\n%s\n%s", name, got, want)
+		errorIf(t, !bytes.Equal(got, want),
+			"%s: the statistics that were read are\n%s\nwant the bits of the statistics that were not read:\n%s",
+			name, got, want)
 	}
 }
 

@@ -78,7 +78,7 @@ func answersAgree(t *testing.T, f *fittedModel) {
 			for _, v := range row {
 				sum += v
 				if !(v >= 0 && v <= 1) {
-					t.Fatalf("row %d: probability %v", i, v)
+					t.Fatalf("row %d has the probability %v, want a number in [0,1]", i, v)
 				}
 			}
 			errorIf(t, math.Abs(sum-1) > 4e-16*float64(f.k), "the sum of the probabilities of row %d differs from 1 by %+.2g, want a sum of 1", i, sum-1)
@@ -242,8 +242,8 @@ func checkConcurrent(t *testing.T, f *fittedModel) {
 	wg.Wait()
 }
 
-// chance is the prefix of some reasons in the lists of exceptions. If a reason has this prefix, its
-// models may have the property by chance.
+// chance is the prefix of some reasons in the lists of exceptions. If a reason has this prefix, the
+// models listed under the reason may have the property by chance.
 const chance = "sometimes: "
 
 // invariances lists properties that every model must have, except for some models. The exceptions

@@ -204,8 +204,8 @@ func variationalProper(in *check.Data) error {
 	return nil
 }
 
-// variationalModel converts the final state of the fit f to a model. Its weights multiply the
-// unscaled columns of x.
+// variationalModel converts the final state of the fit f to a model. The weights of the model
+// multiply the unscaled columns of x.
 func variationalModel(f *variational.Fit, method PredictiveMethod) (*VariationalLogistic, error) {
 	m := &VariationalLogistic{
 		Mean: f.Coord.Outer(f.At.Mean), Root: f.Coord.Columns(f.At.R.Inverse()), Xi: f.Xi, Bound: f.At.Bound,

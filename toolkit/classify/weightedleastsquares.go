@@ -81,9 +81,9 @@ func fitWeightedLeastSquares(x mat.Matrix, t, r []float64, o WeightedLeastSquare
 		Reason: s.Reason, N: n}, nil
 }
 
-// rowWeights checks the weights r of the rows of x. It returns the weights divided by unit, which
-// is a power of two near the largest weight. After this division, sums of weights of any size, such
-// as inverse variances, do not overflow.
+// rowWeights checks the weights r of the rows of x. It returns the weights divided by `unit`, a
+// power of two near the largest weight. After this division, sums of weights of any size, such as
+// inverse variances, do not overflow.
 func rowWeights(x mat.Matrix, r []float64) (scaled []float64, unit float64, err error) {
 	if r == nil || check.Nil(x) {
 		return nil, 1, nil

@@ -43,8 +43,8 @@ func checkWeights(name string, w []float64, n int) error {
 }
 
 // weightedRows returns a view of x in which row n has the weight w[n]. The view omits the rows of
-// weight 0. The result index contains the row numbers in x of the rows of the view, or is nil if
-// the view contains all rows. Without weights weightedRows returns x itself.
+// weight 0. The result `index` contains, for each row of the view, its row number in x, or is nil
+// if the view contains all rows. Without weights weightedRows returns x itself.
 func weightedRows(x mat.Matrix, w []float64) (rows mat.Matrix, index []int, err error) {
 	if w == nil || check.Nil(x) {
 		return x, nil, nil

@@ -72,7 +72,7 @@ func (s *Stream) Count() error {
 	case s.N == 0:
 		return fmt.Errorf("there are no rows: want at least one")
 	case s.D == 0:
-		return fmt.Errorf("row 0 has no columns: a row is one number per input")
+		return fmt.Errorf("row 0 has no columns: a row needs at least one number")
 	}
 	return nil
 }
@@ -103,9 +103,9 @@ func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64
 	return u, nil
 }
 
-// fingerprint returns the fingerprint h after one more row. It also reports whether all numbers of
-// x are finite. Different rows, or the same rows in a different order, almost always have different
-// fingerprints.
+// fingerprint updates the fingerprint h of the rows before (x, t) with this row and returns the
+// result. It also reports whether all numbers of x are finite. Different rows, or the same rows in
+// a different order, almost always have different fingerprints.
 func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	sum, factor, most := math.Float64bits(t), uint64(3), uint64(0)
 	for _, v := range x {

@@ -36,9 +36,10 @@ func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, h
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// Runs divides the rows of s into runs of consecutive rows and calls a function for each run. The
-// run has n rows, and its row lo+r begins at x[r·stride]. To create the function, Runs calls
-// newBody once for each goroutine. The argument of newBody is the largest number of rows in a run.
+// Runs divides the rows of s into runs of consecutive rows and calls a function with the arguments
+// (lo, n, x, stride) for each run. The run has n rows, and row lo+r begins at x[r·stride]. To
+// create the function, Runs calls newBody once for each goroutine. The argument of newBody is the
+// largest number of rows in a run.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	b := Rows(s.d)
 	rows := min(b, s.n)

@@ -118,13 +118,13 @@ const (
 	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
 	nearStep      = 1e-5 // a point is near the mode if its Newton step is below this length, in standard deviations
 	closing       = 0.1  // near the mode, largest ratio of the length of a Newton step to the length of the previous step
-	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
+	flatCurvature = 1e-9 // a curvature up to this share of the largest curvature counts as 0
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search contains the state of a search. In each step, the search moves to a point with a larger ln
-// f, until it reaches a maximum.
+// search contains the state of a search. In each step, the search moves to a point with a larger
+// value of ln f, until it reaches a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options

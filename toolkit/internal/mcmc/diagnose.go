@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Diagnosis is the estimate of one quantity from the chains.
+// Diagnosis contains the statistics of one quantity, computed from all chains. `Rhat` is split-R̂,
+// and `Ess` is the effective sample size.
 type Diagnosis struct {
 	Mean, Variance float64 // over all draws
 	Rhat, Ess      float64

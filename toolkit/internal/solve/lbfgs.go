@@ -20,8 +20,8 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest allowed value of Memory. It limits the memory use, because gonum
-// allocates space for Memory gradients at the start.
+// mostMemory is the largest allowed value of the field Memory, the number of stored gradients. It
+// limits the memory use, because gonum allocates space for all these gradients at the start.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {

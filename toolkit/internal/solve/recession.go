@@ -22,7 +22,7 @@ import (
 type Recession struct {
 	Known     bool      // whether the result is proved; false if the budget of the exact arithmetic was used up
 	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
-	Direction []float64 // direction d for the weights w of x; nil if the maximum exists
+	Direction []float64 // direction d for the weights w in the units of x; nil if the maximum exists
 	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
 }
 
@@ -121,7 +121,7 @@ func (p *Problem) signedRows() *signedRows {
 }
 
 // recession decides within the budget whether the likelihood has a maximum. The direction in the
-// result is for the weights w of x.
+// result is for the weights w in the units of x.
 func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}

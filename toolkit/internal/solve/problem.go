@@ -32,8 +32,8 @@ type Problem struct {
 	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
 	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
 	Rank  *linalg.Rank  // the Rank of the design matrix; nil if its columns are independent
-	// if not nil, the rows of the prior's root in the free coordinates of Rank, which are then
-	// orthonormal
+	// if not nil, the rows of the prior's root in the free coordinates of Rank; these coordinates
+	// are then orthonormal
 	FreeRoot [][]float64
 	Start    []float64 // in inner coordinates
 	Warm     bool      // true if Newton may choose a different start

@@ -26,8 +26,8 @@ type Recession struct {
 	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
 }
 
-// recessionSize limits the use of exact arithmetic. It is used only if all signed rows together
-// have at most this number of entries.
+// recessionSize limits the use of exact arithmetic. Exact arithmetic is used only if all signed
+// rows together have at most this number of entries.
 const recessionSize = 4 << 20
 
 // Recede decides whether the likelihood has a maximum, and keeps the result for later calls.
@@ -237,9 +237,9 @@ func (n *newton) separates() bool {
 // separable data the inequality never holds, provided that H has correct digits in every direction.
 //
 // For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
-// inequality is λ·ρ·c < 1. The step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In the
-// rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be a
-// direction along which the loss of these rows does not rise, and the other activations do not
+// inequality is λ·ρ·c < 1. The Newton step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In
+// the rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be
+// a direction along which the loss of these rows does not rise, and the other activations do not
 // change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive, so all terms are 0. This means
 // that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) minimumEnclosed() bool {

@@ -124,7 +124,7 @@ func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	return out
 }
 
-// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If zeroSum is
+// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If `zeroSum` is
 // false, it returns all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {

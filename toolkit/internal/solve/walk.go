@@ -357,7 +357,7 @@ func (s Stopping) validate(d, classes int) error {
 }
 
 // heldOutLikelihood returns the likelihood of the held-out rows in d. The model is the same as in
-// g.
+// the likelihood g.
 func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -387,7 +387,7 @@ type walkHeldOut struct {
 	patience int
 	best     []float64 // inner weights with the smallest held-out error
 	least    float64
-	at       int // iteration at which best was found
+	at       int // iteration at which `best` was found
 }
 
 // newHeldOut returns the walkHeldOut for the held-out rows, or nil if there are no held-out rows.

@@ -31,7 +31,7 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// ulps returns the distance between two numbers in units of the last place of the second one.
+// ulps returns the distance between two numbers in units of the last place of the second number.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	if math.IsInf(w, 0) {
@@ -152,7 +152,7 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 			want = special
 		}
 		if v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-			t.Fatalf("%s: number %d of %d is %v, want %v", k.Name(), i, len(y), v, want)
+			t.Fatalf("%s: the result at index %d of %d is %v, want %v", k.Name(), i, len(y), v, want)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If square is set,
-// it adds s_r z_r² instead.
+// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If `square` is
+// true, it adds s_r z_r² instead.
 func addByClass(w width, square bool) {
 	name, what := "addByClass", "s_r z_r"
 	if square {

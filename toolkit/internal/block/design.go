@@ -31,7 +31,7 @@ func (d *Design) Again(scale, shift []float64) *Design {
 }
 
 // NewClassDesign returns a design with rows (0, x·scale − shift_k), where k is the class of the
-// row. If class is nil, the classes come with the rows of the source.
+// row. If `class` is nil, the classes come with the rows of the source.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is the loss −t ln p − (1−t) ln(1−p), where p = ε + (1−2ε)y and y = σ(a). Eval returns
+// FlipLoss is the loss −t ln p − (1−t) ln(1−p), where p = ε + (1−2ε)y and y = σ(a). Eval computes
 // the expected second derivative, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The second
 // derivative for the observed target t can be negative.
 //

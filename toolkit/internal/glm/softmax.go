@@ -235,7 +235,7 @@ func firstClass(t []float64) int {
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
 // The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. addTriangle multiplies
-// all columns by root, the square root of the row's weight.
+// all columns by `root`, the square root of the row's weight.
 func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0

@@ -334,7 +334,7 @@ func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float
 }
 
 // leaveStationaryPoint starts at a stationary point that is not a maximum. It looks for a point
-// with a larger ln f in the directions v and −v.
+// with a larger value of ln f in the directions v and −v.
 func (l *search) leaveStationaryPoint(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {

@@ -62,9 +62,9 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer converts the inner weights w′ to the weights w = B·w′ for φ.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// largestCancellation decides how the function outer computes the sum w0. If the sum of the
+// largestCancellation decides how the function `outer` computes the sum w0. If the sum of the
 // absolute values of the terms is at most largestCancellation·(1 + |w0|), simple summation is
-// accurate enough. Otherwise outer computes the sum with 31 digits.
+// accurate enough. Otherwise `outer` computes the sum with 31 digits.
 const largestCancellation = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {

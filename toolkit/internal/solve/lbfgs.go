@@ -63,7 +63,8 @@ func (s LBFGS) run(k *walk) {
 			return optimize.NotTerminated, nil
 		},
 	}
-	// The error of a failed line search is ignored, because Solve measures the iterate afterwards.
+	// The error of a failed line search is ignored, because Solve examines the iterate afterwards
+	// (see the method `measure`).
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},

@@ -32,8 +32,8 @@ type State struct {
 // and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. The differences u keep their digits even if the
 // prior is narrow and m0 is far from 0.
 type sums struct {
-	gram   *block.Gram     // matrix G; nil if tri is used
-	tri    *block.Triangle // factor of G; nil if gram is used
+	gram   *block.Gram     // matrix G; nil if `tri` is used
+	tri    *block.Triangle // factor of G; nil if `gram` is used
 	curve  *block.Gram     // matrix Σ h_nφ_nφ_nᵀ (see newtonMean); nil if not needed
 	b      []float64
 	rest   float64

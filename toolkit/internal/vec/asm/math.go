@@ -8,8 +8,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// terms is the degree of the Taylor polynomial of exp on ±½ ln 2, where the next
-// term is below 2⁻⁵⁷.
+// terms is the degree of the Taylor polynomial of exp on the interval ±½ ln 2, where the next term
+// is below 2⁻⁵⁷.
 const terms = 13
 
 // exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is 2ᵏ times a

@@ -251,7 +251,7 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{3 * size, 1 * size})
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
-		// Calculated by hand, R is −[5, 11/5; 0, 2/5] up to the signs of the rows.
+		// Calculated by hand, R is [5, 11/5; 0, 2/5] up to the signs of the rows.
 		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
 			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
 				t.Errorf("columns of magnitude %v: |R%v| is %v, want %v", size, at, got, want*size)

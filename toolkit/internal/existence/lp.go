@@ -19,7 +19,8 @@ import (
 //
 // Rows may be added at any time. The basis has M+1 columns for any number of rows. A row with a_nᵀv
 // < s enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not return
-// the dual solution and can cycle for ever. A test compares LP with lp.Simplex.
+// the dual solution and can cycle for ever. TestAgainstEnumeration compares LP with a search on a
+// grid.
 type LP struct {
 	m     int
 	rows  [][]float64

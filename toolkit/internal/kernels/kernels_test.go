@@ -233,7 +233,8 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		for k := range y {
 			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
-				t.Errorf("SoftmaxParts(%v): y_%d is %v with the complement %v, want numbers in [0,1] with sum 1", a, k, y[k], c[k])
+				t.Errorf("SoftmaxParts(%v): y_%d is %v with the complement %v, want numbers in [0,1] with sum 1",
+					a, k, y[k], c[k])
 			}
 		}
 	})

@@ -312,7 +312,8 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 }
 
 // stepUphill makes a step in the direction d. If the full step does not increase ln f, stepUphill
-// halves it until it does. Otherwise stepUphill doubles the step as long as ln f increases further.
+// halves the step until ln f increases. Otherwise stepUphill doubles the step as long as ln f
+// increases further.
 func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := pointAlong(z, s, d, t)

@@ -68,7 +68,7 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times %v, the sum of the terms' absolute values",
+		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times %v, the sum of the absolute terms",
 			left, size)
 	}
 }

@@ -19,9 +19,10 @@ type Coordinates struct {
 }
 
 // largestSpread decides which columns are centred. A column is centred only if its spread is at
-// most largestSpread times the unit of the prior. If the spread is larger and the column separates
-// the classes, the loss decreases until the weights are very large. The rounding errors of w0 = w′0
-// − Σ s_j c_j w′_j could then end the minimisation too early.
+// most largestSpread times the lower bound `floor` that the prior sets (see NewCoordinates). If the
+// spread is larger and the column separates the classes, the loss decreases until the weights are
+// very large. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j could then end the minimisation too
+// early.
 const largestSpread = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. If `floor` is not nil, it

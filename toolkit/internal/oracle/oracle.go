@@ -69,7 +69,7 @@ func Load(family string) ([]Case, error) {
 		return nil, fmt.Errorf("oracle: %s: %w", family, err)
 	}
 	if f.Schema != "lincls-oracle/1" || len(f.Cases) == 0 {
-		return nil, fmt.Errorf("oracle: %s has schema %q and %d cases, want at least one case of schema lincls-oracle/1",
+		return nil, fmt.Errorf("oracle: %s has schema %q and %d cases, want lincls-oracle/1 and at least one case",
 			family, f.Schema, len(f.Cases))
 	}
 	for i := range f.Cases {

@@ -606,9 +606,9 @@ func (p *Problem) solveSample() *sampleEstimate {
 	return nil
 }
 
-// sampleProblem returns the problem for a sample of the rows. The number of rows of the problem is
-// about `of` times the number of rows of the sample. sampleProblem multiplies the precision of the
-// prior by the fraction of the rows that the sample contains.
+// sampleProblem returns the problem for a sample of the rows. The problem p has about `of` times as
+// many rows as the sample. sampleProblem multiplies the precision of the prior by the fraction of
+// the rows that the sample contains.
 func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)

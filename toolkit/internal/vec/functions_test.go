@@ -94,8 +94,8 @@ func TestFunctions(t *testing.T) {
 			}
 			t.Logf("largest errors in ulp: exp %.2f, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
 			if !(worst[0] <= 2 && worst[1] <= 4 && worst[2] <= 4 && worst[3] <= 8) {
-				t.Errorf("the errors in ulp are too large: exp %v, σ %v, y−t %v, y(1−y) %v", worst[0], worst[1], worst[2],
-					worst[3])
+				t.Errorf("the errors in ulp are exp %v, σ %v, y−t %v, y(1−y) %v, want at most 2, 4, 4, 8",
+					worst[0], worst[1], worst[2], worst[3])
 			}
 		})
 	}

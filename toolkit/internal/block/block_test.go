@@ -124,7 +124,7 @@ func TestSameBits(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		if !mat.Equal(leadingSquare(6, gramOf(des)), g) || !mat.Equal(leadingSquare(6, triangleOf(des)), r) ||
 			!slices.Equal(Inspect(src).Mean, c.Mean) {
-			t.Errorf("the bits of a result with %d processors differ from the result with one processor", procs)
+			t.Errorf("a result with %d processors has other bits than with one processor", procs)
 		}
 	}
 }
@@ -251,7 +251,7 @@ func TestTriangleScales(t *testing.T) {
 		tri.AddRow([]float64{3 * size, 1 * size})
 		tri.AddRow([]float64{4 * size, 2 * size})
 		tri.AddRow([]float64{0, 0})
-		// By hand, R is ∓[5, 11/5; 0, 2/5].
+		// Calculated by hand, R is [5, 11/5; 0, 2/5] up to the signs of the rows.
 		for at, want := range map[[2]int]float64{{0, 0}: 5, {0, 1}: 2.2, {1, 1}: 0.4} {
 			if got := math.Abs(tri.At(at[0], at[1])); math.Abs(got-want*size) > 1.4e-15*want*size {
 				t.Errorf("columns of magnitude %v: |R%v| is %v, want %v", size, at, got, want*size)
@@ -328,7 +328,7 @@ func TestReduceWide(t *testing.T) {
 	}
 }
 
-// TestAssemble computes the Gram matrix of the rows (s·φ, φ), which have twice as many columns as
+// TestAssemble computes the Gram matrix of the rows (s·φ, φ), which have twice as many entries as
 // φ. It checks that AddPacked computes the same matrix from Gram matrices of the weighted rows φ.
 func TestAssemble(t *testing.T) {
 	const m = 3

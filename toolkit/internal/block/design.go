@@ -31,7 +31,7 @@ func (d *Design) Again(scale, shift []float64) *Design {
 }
 
 // NewClassDesign returns a design with rows (0, x·scale − shift_k), where k is the class of the
-// row. If class is nil, the classes come with the rows of the source.
+// row. If `class` is nil, the classes come with the rows of the source.
 func NewClassDesign(s *Source, scale []float64, shift [][]float64, class []int) *Design {
 	return &Design{src: s, packing: vec.NewPacking(s.d, 0, scale, shift...), shifts: true, class: class}
 }
@@ -46,8 +46,8 @@ func (d *Design) Dims() (n, m int) {
 func (d *Design) Source() *Source { return d.src }
 
 // Block contains N consecutive rows of a design matrix in one slice Z. Row r is Z[r·LD … r·LD+P−1].
-// It consists of the M columns of φ and then the extra columns, which are zero until set. The
-// columns P … LD−1 are always zero.
+// Its first M numbers are the row φ. The numbers of the extra columns follow; they are zero until
+// set. The columns P … LD−1 are always zero.
 type Block struct {
 	Lo, N    int     // the block contains rows Lo … Lo+N−1
 	W        Weights // weights of rows Lo … Lo+N−1
@@ -60,7 +60,7 @@ type Block struct {
 	w        []float64 // copy of the argument w of Margins, padded with zeros to LD numbers
 	weighted []float64 // buffer of AddRows, which contains g_r times the weight of row r
 	ahead    []float64 // the rows of the source that follow this block, if the source is in memory
-	asked    bool      // whether a Gram matrix has already prefetched the rows in the field `ahead`
+	asked    bool      // whether Gram.Add has already prefetched the rows in the field `ahead`
 	scratch  [3][]float64
 }
 
@@ -137,8 +137,8 @@ func (b *Block) Margins(w, a []float64) {
 }
 
 // AddRows adds Σ_r W_r g_r φ_r to dst, a vector of M entries. W_r is the weight of row r. If g_r is
-// the derivative of row r's loss with respect to its activation, this sum is the gradient of the
-// loss.
+// the derivative of row r's loss with respect to the row's activation, this sum is the gradient of
+// the loss.
 func (b *Block) AddRows(dst, g []float64) {
 	if b.W != nil {
 		b.weighted = append(b.weighted[:0], g[:b.N]...)

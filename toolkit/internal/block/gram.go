@@ -27,8 +27,8 @@ func NewGram(p int) *Gram {
 // memory.
 var spentMemory sync.Pool
 
-// Spend keeps the memory of an accumulator that was merged into another accumulator. Numbers can
-// then reuse this memory.
+// Spend keeps the memory of an accumulator that was merged into another accumulator. The function
+// Numbers can then reuse this memory.
 func Spend(v []float64) { spentMemory.Put(&v) }
 
 // Numbers returns n zeros for an accumulator. If possible, it reuses memory that was passed to

@@ -106,14 +106,14 @@ func (s *Source) buffer(rows int) []float64 {
 	return make([]float64, rows*s.d)
 }
 
-// Columns contains statistics of each column. A fit uses them to choose the scale and shift of each
-// column.
+// Columns contains statistics of each column. A fit uses the statistics to choose the scale and
+// shift of each column.
 type Columns struct {
 	Min, Max, Mean []float64 // D each
 	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
 	// away from all other entries.
 	Centre         []float64
-	BadRow, BadCol int // row and column of the first NaN or Inf, counted row by row; −1 if all entries are finite
+	BadRow, BadCol int // row and column of the first NaN or Inf in row-by-row order; −1 if there is none
 
 	src   *Source   // source of the rows; nil once the statistics are complete
 	inv   float64   // factor by which each term is multiplied, so that sums cannot overflow: 1 / sum of the weights

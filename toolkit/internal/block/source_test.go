@@ -22,7 +22,7 @@ func TestSmallest(t *testing.T) {
 			sorted := slices.Sorted(slices.Values(v))
 			for k, want := range sorted {
 				if got := selectSmallest(slices.Clone(v), k); got != want {
-					t.Fatalf("number %d of %v is %v, want %v", k, v, got, want)
+					t.Fatalf("index %d after sorting %v: selectSmallest returns %v, want %v", k, v, got, want)
 				}
 			}
 		}
@@ -57,8 +57,9 @@ func TestCentre(t *testing.T) {
 	}
 }
 
-// TestScattered checks two functions. If isScattered accepts a list of numbers, manyCloser must
-// return false even for the largest possible distance. isScattered must accept typical samples.
+// TestScattered checks that isScattered is true only for lists of numbers for which manyCloser
+// returns false even with the largest possible distance. For typical samples isScattered must be
+// true.
 func TestScattered(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 16))
 	scatteredOnes := 0
@@ -85,7 +86,7 @@ func TestScattered(t *testing.T) {
 		}
 	}
 	if scatteredOnes < 1000 {
-		t.Errorf("isScattered accepts only %d of 3000 samples, want at least 1000", scatteredOnes)
+		t.Errorf("isScattered is true for only %d of 3000 samples, want at least 1000", scatteredOnes)
 	}
 }
 

@@ -17,8 +17,8 @@ type Stream struct {
 	Each Each
 	N, D int
 	// Target converts the target of a row to the number that the fit needs. This number is a class
-	// label or a number in [0,1]. It returns an error for an invalid target. If Target is nil, the
-	// targets are not converted.
+	// label or a number in [0,1]. Target returns an error for an invalid target. If Target is nil,
+	// the targets are not converted.
 	Target func(t float64) (float64, error)
 	// PerClass is the number of rows of each class, if the targets are labels.
 	PerClass []float64
@@ -72,7 +72,7 @@ func (s *Stream) Count() error {
 	case s.N == 0:
 		return fmt.Errorf("there are no rows: want at least one")
 	case s.D == 0:
-		return fmt.Errorf("row 0 has no columns: a row is one number per input")
+		return fmt.Errorf("row 0 has no columns: a row needs at least one number")
 	}
 	return nil
 }
@@ -103,9 +103,9 @@ func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64
 	return u, nil
 }
 
-// fingerprint returns the fingerprint h after one more row. It also reports whether all numbers of
-// x are finite. Different rows, or the same rows in a different order, almost always have different
-// fingerprints.
+// fingerprint returns the fingerprint of all rows up to (x, t), where h is the fingerprint of the
+// rows before. It also reports whether all numbers of x are finite. Different rows, or the same
+// rows in a different order, almost always have different fingerprints.
 func fingerprint(h uint64, x []float64, t float64) (next uint64, finite bool) {
 	sum, factor, most := math.Float64bits(t), uint64(3), uint64(0)
 	for _, v := range x {
@@ -196,7 +196,7 @@ type reader struct {
 	ended      chan struct{} // closed when the goroutine has ended
 	err        error         // error of the pass; err, panicked and exited do not change after ended is closed
 	panicked   any
-	exited     bool // whether the goroutine ended before sendRows returned, by a panic or runtime.Goexit
+	exited     bool // whether a panic or runtime.Goexit ended the goroutine before sendRows returned
 }
 
 // batchNumbers is the approximate count of numbers in a batch. Waking a goroutine takes as long as

@@ -56,7 +56,7 @@ func TestStreamWindows(t *testing.T) {
 		labels := src.Labels(nil, lo, hi)
 		for i := lo; i < hi; i++ {
 			if rows[(i-lo)*stride] != float64(i) || rows[(i-lo)*stride+1] != float64(-i) || labels[i-lo] != i {
-				t.Fatalf("row %d of rows %d…%d is %v of class %d, want the row (i, −i) with target i",
+				t.Fatalf("row i = %d of rows %d…%d is %v with label %d, want (i, −i) with label i",
 					i, lo, hi, rows[(i-lo)*stride:][:2], labels[i-lo])
 			}
 		}
@@ -82,7 +82,7 @@ func TestStreamWindows(t *testing.T) {
 		}
 	}
 	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 {
-		t.Errorf("Targets(t, 1, 3) of a slice t is %v after %d passes, want t[1:3] after one pass", got, *passes)
+		t.Errorf("Targets(t, 1, 3) for a slice t is %v after %d passes, want t[1:3] after one pass", got, *passes)
 	}
 }
 
@@ -143,7 +143,7 @@ func TestStreamReadsAhead(t *testing.T) {
 	select {
 	case <-soon:
 	case <-time.After(time.Minute):
-		t.Fatal("the reader waits while rows are processed")
+		t.Fatal("the reader waits while rows are processed, want it to read further rows")
 	}
 	for lo := 0; lo < 50_000; lo += 10 {
 		src.Rows(lo, lo+10, nil)

@@ -75,7 +75,8 @@ func (t *Triangle) add(z []float64, n int) {
 }
 
 // reflect applies the reflection I − tau v vᵀ with v = (1, z_j) to the columns to the right of
-// column j. It processes four rows of z together, so that it reads and writes the sums less often.
+// column j. It processes four rows of z together, so that it reads and writes the elements of vᵀZ
+// less often.
 func (t *Triangle) reflect(z []float64, n, j int, tau float64) {
 	ld, w := t.ld, t.p-j-1
 	dots := t.dots[:w]

@@ -28,17 +28,18 @@ func chunkRows(n, acc, b int) int {
 	return (per + b - 1) / b * b
 }
 
-// Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls body for the blocks
-// lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges the accumulators
-// pairwise in a fixed order and returns the result. Walk calls newBody once per goroutine, so that
-// each body can have its own scratch memory.
+// Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls a function, the body,
+// for the blocks lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges
+// the accumulators pairwise in a fixed order and returns the result. Walk calls newBody once per
+// goroutine, so that each body can have its own scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {
 	return walk(n, width*width, Rows(width), runtime.GOMAXPROCS(0), newAcc, newBody, merge)
 }
 
-// Runs divides the rows of s into runs of consecutive rows and calls a function for each run. The
-// run has n rows, and its row lo+r begins at x[r·stride]. To create the function, Runs calls
-// newBody once for each goroutine. The argument of newBody is the largest number of rows in a run.
+// Runs divides the rows of s into runs of consecutive rows and calls a function with the arguments
+// (lo, n, x, stride) for each run. The run has n rows, beginning with row lo, and row lo+r begins
+// at x[r·stride]. To create the function, Runs calls newBody once for each goroutine. The argument
+// of newBody is the largest number of rows in a run.
 func Runs(s *Source, newBody func(rows int) func(lo, n int, x []float64, stride int)) {
 	b := Rows(s.d)
 	rows := min(b, s.n)

@@ -28,7 +28,7 @@ type Kind[T any] struct {
 	Fields func(*T) []Field // returns the unexported fields of T that are also saved; may be nil
 }
 
-// Field is a field of a model to save or load. Value is a pointer to the field.
+// Field is a field that is saved and loaded with its model. `Value` is a pointer to the field.
 type Field struct {
 	Name  string
 	Value any

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Cone is the set of vectors d of M numbers with zᵀd ≥ 0 for every hard row z and zᵀd = 0 for every
-// level row z.
+// Cone is the set of vectors d of M numbers that satisfy zᵀd ≥ 0 for every row z in Hard (the hard
+// rows) and zᵀd = 0 for every row z in Level (the level rows).
 type Cone struct {
 	M           int
 	Hard, Level [][]float64

@@ -12,8 +12,8 @@ import (
 // TestAgainstEnumeration compares LP and Farkas with a search on a grid. Every row consists of two
 // integers between −3 and 3. Each extreme direction of the cone {v: vᵀa_n ≥ 0} is orthogonal to one
 // of the rows a_n. The grid contains all extreme directions and all sums of two of them, so the
-// search decides whether a direction exists. The test also checks that the results of LP and of
-// Farkas are proofs.
+// search decides whether the rows are separable and whether a direction as in Farkas' lemma exists.
+// The test also checks that the results of LP and of Farkas are proofs.
 func TestAgainstEnumeration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	whole := func() []float64 { return []float64{float64(rng.IntN(7) - 3), float64(rng.IntN(7) - 3)} }
@@ -58,7 +58,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("rows %v: LP has the minimum %v at %v, but by the search the rows are separable: %v", rows, lp.S, sum, separated)
+			t.Fatalf("rows %v: LP has the minimum %v for the combination %v; separable by the search: %v",
+				rows, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()
 		if inside == outside {
@@ -67,7 +68,8 @@ func TestAgainstEnumeration(t *testing.T) {
 		}
 		for _, a := range rows {
 			if separated && dot(a, lp.V) < lp.S-1e-9 || outside && existence.ExactDot(y, a).Sign() < 0 {
-				t.Fatalf("rows %v: the direction %v or %v has a negative product with row %v", rows, lp.V, y, a)
+				t.Fatalf("rows %v: the direction %v of LP or %v of Farkas has too small a product with row %v",
+					rows, lp.V, y, a)
 			}
 		}
 		if outside && existence.ExactDot(y, b).Sign() >= 0 {

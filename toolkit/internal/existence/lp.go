@@ -19,7 +19,8 @@ import (
 //
 // Rows may be added at any time. The basis has M+1 columns for any number of rows. A row with a_nᵀv
 // < s enters the basis next. LP does not use gonum's lp.Simplex, because lp.Simplex does not return
-// the dual solution and can cycle for ever. A test compares LP with lp.Simplex.
+// the dual solution and can cycle for ever. TestAgainstEnumeration compares LP with a search on a
+// grid.
 type LP struct {
 	m     int
 	rows  [][]float64
@@ -32,9 +33,9 @@ type LP struct {
 
 const (
 	// Optimal is a tolerance. A row may violate its inequality by at most this number, which counts
-	// as a rounding error. Rows have a length of about 1.
+	// as a rounding error. The tolerance assumes rows of a length of about 1.
 	Optimal = 1e-12
-	// leastPivot is the smallest pivot that the method pivot accepts.
+	// leastPivot is the smallest pivot element that the method `pivot` accepts.
 	leastPivot = 1e-10
 	// Zero is a tolerance. If s is less than Zero·(M+1), Solve concludes that 0 lies in the convex
 	// hull of the rows.

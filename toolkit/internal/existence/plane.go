@@ -13,7 +13,7 @@ import (
 
 // signedActivation returns the activation a if t = 1, and −a if t = 0. The result is positive if
 // the row lies on the correct side of the boundary. For any other target t, no side is correct, and
-// it returns −|a|.
+// the result is −|a|.
 func signedActivation(a, t float64) float64 {
 	switch t {
 	case 1:
@@ -28,9 +28,9 @@ func signedActivation(a, t float64) float64 {
 // side of the plane through 0 perpendicular to dir, and some rows lie clearly on the correct side.
 // All other rows lie on the plane, and Plane returns their number.
 //
-// Plane tries each value in growths. It selects the rows whose margins grow by less than this value
-// if the weights move along the given direction d. It then projects d onto the null space of these
-// rows. If no projection has the property, Plane returns nil.
+// Plane tries each value in `growths`. It selects the rows whose margins grow by less than this
+// value if the weights move along the given direction d. It then projects d onto the null space of
+// these rows. If no projection has the property, Plane returns nil.
 func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, rowsOnPlane int) {
 	for _, growth := range growths {
 		dir = alongPlane(g, d, growth)

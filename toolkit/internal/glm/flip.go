@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/vec"
 )
 
-// FlipLoss is the loss −t ln p − (1−t) ln(1−p), where p = ε + (1−2ε)y and y = σ(a). Eval returns
+// FlipLoss is the loss −t ln p − (1−t) ln(1−p), where p = ε + (1−2ε)y and y = σ(a). Eval computes
 // the expected second derivative, (1−2ε)²y²(1−y)²/(p(1−p)), which is never negative. The second
 // derivative for the observed target t can be negative.
 //
@@ -114,9 +114,9 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 func (FlipLoss) Curvature() float64 { return 0.25 }
 
 // ExactRow contains the loss of one row and its derivatives with respect to the activation a. If
-// the loss has a parameter ε, which is the same for all rows, it also contains the derivatives with
-// respect to ε. Expected is the expected second derivative with respect to a, which is never
-// negative.
+// the loss has a parameter ε, which is the same for all rows, ExactRow also contains the
+// derivatives with respect to ε. Expected is the expected second derivative with respect to a,
+// which is never negative.
 type ExactRow struct{ E, A, Aa, Eps, AEps, EpsEps, Expected float64 }
 
 // ExactSums are the sums of one pass that computes exact second derivatives. Plus is the Gram

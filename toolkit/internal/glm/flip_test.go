@@ -27,7 +27,7 @@ func TestFlipLoss(t *testing.T) {
 				want, size = want+r.E, size+math.Abs(r.E)
 				if math.Abs(d1[i]-r.A) > 4e-15*math.Max(math.Abs(r.A), target[i]*(1-target[i])) ||
 					math.Abs(d2[i]-r.Expected) > 8e-15*r.Expected {
-					t.Errorf("ε = %v: the derivatives are %v, %v at %v, %v, want %v, %v as for a single row",
+					t.Errorf("ε = %v: the derivatives are %v, %v at a = %v, t = %v, want %v, %v as for a single row",
 						ε, d1[i], d2[i], v, target[i], r.A,
 						r.Expected)
 				}

@@ -173,7 +173,7 @@ func (g *Gaussian) Itself() (root *mat.Dense, cov *mat.SymDense, logDet float64)
 }
 
 // Unpenalised considers the m weights of the first class. It returns the indices of the weights
-// that the prior does not penalise. The bias must be one of these weights.
+// that the prior does not penalise. The prior must not penalise the bias.
 func (g *Gaussian) Unpenalised(m int) []int {
 	held := make([]bool, m)
 	for _, row := range g.Root {

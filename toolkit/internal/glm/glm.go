@@ -47,7 +47,7 @@ type Evaluation struct {
 	Margin   float64 // smallest signed activation: the minimum of all a_n with t = 1 and all −a_n with t = 0
 	Hard     bool    // whether every target t is 0 or 1
 	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
-	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, the sum also runs over the classes); not computed at level OnlyValue
+	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes); not computed for OnlyValue
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound of the rounding errors of the e′_n, in units of 2⁻⁵³
 

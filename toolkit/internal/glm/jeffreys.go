@@ -8,10 +8,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// Information contains the Fisher information H = Σ_n W_n r_n φ_nφ_nᵀ of a logistic likelihood at
-// one w, where W_n is the weight of row n and r_n = y_n(1−y_n). It also contains the derivatives of
-// Jeffreys' penalty −½ ln|H|. With the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n, the gradient of the
-// penalty is
+// Information contains the Fisher information H = Σ_n W_n r_n φ_nφ_nᵀ of a logistic likelihood for
+// one vector of weights w, where W_n is the weight of row n and r_n = y_n(1−y_n). It also contains
+// the derivatives of Jeffreys' penalty −½ ln|H|. With the leverages h_n = W_n r_n φ_nᵀH⁻¹φ_n, the
+// gradient of the penalty is
 //
 //	−½∇ ln|H| = −Σ_n h_n(½ − y_n)φ_n,
 //
@@ -24,7 +24,7 @@ type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
 	Hessian   *linalg.Upper // factor of (H plus the penalty's Hessian); nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of this sum
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
 	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
 	// measured in standard errors

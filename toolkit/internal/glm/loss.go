@@ -214,7 +214,7 @@ func (l *CanonicalLoss) Degenerate(t []float64) error {
 }
 
 // ConstantModel returns the loss of a model in which η = bias for all rows. For the Bernoulli
-// family it ignores the argument and uses the best bias.
+// family it ignores the argument `bias` and uses the best bias.
 func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64) float64 {
 	if l.cost == nil {
 		return -BernoulliNull(slices.All(t), w, w.Sum(len(t)))

@@ -229,13 +229,13 @@ func firstClass(t []float64) int {
 	return slices.IndexFunc(t, func(v float64) bool { return v > 0 })
 }
 
-// addTriangle adds one row's part of the quadratic form to its triangular factor, as K−1 rows. Row
-// i of these rows separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
+// addTriangle adds one row's part of the quadratic form to the triangular factor of this form, as
+// K−1 rows. Row i of these rows separates class i from the classes after i. With s_i = Σ_{j>i} y_j,
 //
 //	diag(y) − yyᵀ = Σ_i c_i² v_iv_iᵀ, c_i² = y_i s_i/(y_i+s_i), v_i = e_i − Σ_{j>i} (y_j/s_i) e_j.
 //
 // The last column contains β_i/c_i, where the gradient y−t is Σ_i β_i v_i. addTriangle multiplies
-// all columns by root, the square root of the row's weight.
+// all columns by `root`, the square root of the row's weight.
 func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64) {
 	tails := p.s
 	tails[p.K-1] = 0
@@ -284,8 +284,8 @@ func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64
 // Third, some difference d_j − d_k is not in the null space of Φ. Each row therefore gives K−1
 // contrasts (e_t − e_k) ⊗ φ, which replace the signed rows of the two-class case. The proof in the
 // comment on minimumEnclosed, in package solve, also holds for contrasts. The reason is that the
-// third derivative of ln Σ exp(a_k) along h is a third cumulant, which is at most max_k h_k − min_k
-// h_k times the second cumulant.
+// third derivative of ln Σ exp(a_k) in the direction h is a third cumulant, which is at most max_k
+// h_k − min_k h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row that has the activations a and the targets t. The
 // arguments of f are the class of the row, a different class k, and the margin a_class − a_k.
@@ -320,8 +320,8 @@ func softmaxEachRow[A any](s *softmaxRows, w []float64, newAcc func() A, row fun
 	}, merge)
 }
 
-// Leverage returns the largest zᵀCCᵀz over all rows and pairs of classes, where
-// z = (e_j−e_k) ⊗ φ and cols are the columns of C.
+// Leverage returns the largest zᵀCCᵀz over all rows and pairs of classes, where z = (e_j−e_k) ⊗ φ
+// and the argument `cols` contains the columns of C.
 func (s *softmaxRows) Leverage(cols [][]float64) float64 {
 	return *block.ReduceWide(s.design, 1, func() *float64 { return new(float64) },
 		func(rows int) func(*float64, *block.Block) {

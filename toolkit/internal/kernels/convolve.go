@@ -89,7 +89,7 @@ func trapezoidSigmoid(mu, s float64) float64 {
 //
 // Both parts are positive, so their sum loses no digits to cancellation. The integral is computed
 // with Gauss–Legendre rules on intervals of length 2. Such an interval is short enough, because the
-// poles of σ nearest to the real axis, at ±iπ, are at the distance π from it.
+// poles of σ nearest to the real axis, at ±iπ, are at the distance π from this axis.
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {

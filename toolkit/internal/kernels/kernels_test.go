@@ -160,7 +160,7 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) = %v or ln σ = %v is out of range at a = %v", l, LogSigmoid(a), a)
+			t.Errorf("ln(1+exp(−|a|)) = %v and ln σ = %v at a = %v, want 0 … ln 2 and at most 0", l, LogSigmoid(a), a)
 		}
 		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid. If
 		// a < 0, Logit must also return a.
@@ -171,7 +171,7 @@ func FuzzSigmoid(f *testing.F) {
 		}
 		if a < 0 && a > -700 {
 			if got := Logit(y); math.Abs(got-a) > 2e-15*(1+math.Abs(a)) {
-				t.Errorf("Logit(Sigmoid(%v)) = %v", a, got)
+				t.Errorf("Logit(Sigmoid(%v)) = %v, want the argument", a, got)
 			}
 		}
 	})
@@ -187,11 +187,11 @@ func FuzzNormal(f *testing.F) {
 		}
 		p, l, h := NormCDF(a), LogNormCDF(a), InverseMills(a)
 		if !(p >= 0 && p <= 1) || !(l <= 0) || !(h >= 0) {
-			t.Fatalf("invalid values at %v: Φ = %v, ln Φ = %v, N/Φ = %v", a, p, l, h)
+			t.Fatalf("at %v: Φ = %v, ln Φ = %v, N/Φ = %v, want Φ in [0,1], ln Φ ≤ 0, N/Φ ≥ 0", a, p, l, h)
 		}
 		// For a < 0, −a < N(a)/Φ(a) < −a + 1/|a| (Gordon 1941).
 		if a < -1 && (h < -a*(1-1e-15) || h > (-a-1/a)*(1+1e-15)) {
-			t.Errorf("N/Φ(%v) = %v is outside its bounds", a, h)
+			t.Errorf("N/Φ(%v) = %v, want a number between −a and −a + 1/|a|", a, h)
 		}
 		if a > -37 && a < 8 && math.Abs(math.Log(p)-l) > 1e-15*(1+math.Abs(l)) {
 			t.Errorf("ln Φ(%v) = %v, want %v", a, l, math.Log(p))
@@ -229,11 +229,12 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		c := make([]float64, 3)
 		if _, l := SoftmaxParts(y, c, a); !(l >= 0 && l <= math.Log(3)+1e-15) {
-			t.Errorf("SoftmaxParts(%v): l = %v", a, l)
+			t.Errorf("SoftmaxParts(%v): l = %v, want a number from 0 to ln 3", a, l)
 		}
 		for k := range y {
 			if !(y[k] >= 0 && y[k] <= 1) || math.Abs(y[k]+c[k]-1) > 3e-16 {
-				t.Errorf("invalid SoftmaxParts(%v): y_%d = %v, complement %v", a, k, y[k], c[k])
+				t.Errorf("SoftmaxParts(%v): y_%d is %v with the complement %v, want numbers in [0,1] with sum 1",
+					a, k, y[k], c[k])
 			}
 		}
 	})

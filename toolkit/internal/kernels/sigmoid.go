@@ -80,7 +80,7 @@ func Logit(p float64) float64 {
 // λξ². The bound is then ln σ(a) ≥ a/2 − λa² + c, with equality at a = ±ξ. Jaakkola computes λξ² as
 // ξ tanh(ξ/2)/4, because ξ² could overflow.
 func Jaakkola(xi float64) (lambda, c float64) {
-	if xi < 1e-4 { // the relative error caused by the omitted terms of the two series is below 10⁻¹⁶
+	if xi < 1e-4 { // the series of λ and c are cut off with a relative error below 10⁻¹⁶
 		q := xi * xi
 		return 0.125 - q/96, -math.Ln2 - q*q/192
 	}

@@ -31,9 +31,9 @@ var (
 const stableShare = 0.1
 
 // derivatives returns the gradient and the curvature −∇∇ of ln f(z + B·u) with respect to u, at u =
-// 0. It calls the functions in the options, or computes differences with the given step. Before it
-// computes the differences, it subtracts the argument f, the value of ln f at z, so that a large
-// value costs no digits.
+// 0. It calls the derivative functions in the options, or computes differences with the given step.
+// Before it computes the differences, it subtracts the argument f, the value of ln f at z, so that
+// a large value costs no digits.
 func (l *search) derivatives(z []float64, f float64, b *mat.Dense, formula fd.Formula, step float64) (g []float64,
 	curvature *mat.SymDense) {
 	at := func(u []float64) []float64 { return floats.AddTo(make([]float64, l.m), z, linalg.MulVec(b, u)) }

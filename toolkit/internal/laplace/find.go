@@ -118,13 +118,13 @@ const (
 	sufficient    = 1e-4 // smallest accepted increase of ln f in a step, divided by the predicted increase (Armijo)
 	nearStep      = 1e-5 // a point is near the mode if its Newton step is below this length, in standard deviations
 	closing       = 0.1  // near the mode, largest ratio of the length of a Newton step to the length of the previous step
-	flatCurvature = 1e-9 // largest curvature that counts as 0, relative to the largest curvature
+	flatCurvature = 1e-9 // a curvature up to this share of the largest curvature counts as 0
 )
 
 var errInfinite = errors.New("ln f is +Inf: f must be finite everywhere")
 
-// search contains the state of a search. In each step, the search moves to a point with a larger ln
-// f, until it reaches a maximum.
+// search contains the state of a search. In each step, the search moves to a point with a larger
+// value of ln f, until it reaches a maximum.
 type search struct {
 	logf func(z []float64) float64
 	o    *Options
@@ -312,7 +312,8 @@ func (l *search) searchFrom(start []float64) (*Mode, error) {
 }
 
 // stepUphill makes a step in the direction d. If the full step does not increase ln f, stepUphill
-// halves it until it does. Otherwise stepUphill doubles the step as long as ln f increases further.
+// halves the step until ln f increases. Otherwise stepUphill doubles the step as long as ln f
+// increases further.
 func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float64) ([]float64, float64) {
 	for t := 1.0; t > 1e-12; t /= 2 {
 		w := pointAlong(z, s, d, t)
@@ -334,7 +335,7 @@ func (l *search) stepUphill(z []float64, f float64, s, d []float64, length float
 }
 
 // leaveStationaryPoint starts at a stationary point that is not a maximum. It looks for a point
-// with a larger ln f in the directions v and −v.
+// with a larger value of ln f in the directions v and −v.
 func (l *search) leaveStationaryPoint(z []float64, f float64, s, v []float64) (best []float64, fb float64) {
 	fb = f + 1e-12*(1+math.Abs(f))
 	for t := 1.0 / 64; t <= 64; t *= 2 {

@@ -19,8 +19,8 @@ func randomMatrix(seed uint64, n, d int) *mat.Dense {
 	return a
 }
 
-// TestUpper compares the results of type Upper with the same computations on gonum's dense
-// matrices.
+// TestUpper compares the results of the methods of Upper with the same computations on gonum's
+// dense matrices.
 func TestUpper(t *testing.T) {
 	for n := 1; n <= 6; n++ {
 		a, b, p := randomMatrix(uint64(n), n+3, n), randomMatrix(9, n, 1), randomMatrix(5, n, max(n-1, 1))
@@ -68,6 +68,7 @@ func TestTwofold(t *testing.T) {
 		size += math.Abs(u) * v
 	}
 	if left, _ := exact.Sub(exact, big.NewFloat(sum.Hi)).Sub(exact, big.NewFloat(sum.Lo)).Float64(); math.Abs(left) > 1e-29*size {
-		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times the sum of the absolute values, %v", left, size)
+		t.Errorf("the error of the Twofold sum is %v, want at most 1e-29 times %v, the sum of the absolute terms",
+			left, size)
 	}
 }

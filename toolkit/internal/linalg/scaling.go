@@ -19,9 +19,10 @@ type Coordinates struct {
 }
 
 // largestSpread decides which columns are centred. A column is centred only if its spread is at
-// most largestSpread times the unit of the prior. If the spread is larger and the column separates
-// the classes, the loss decreases until the weights are very large. The rounding errors of w0 = w′0
-// − Σ s_j c_j w′_j could then end the minimisation too early.
+// most largestSpread times the lower bound `floor` that the prior sets (see NewCoordinates). If the
+// spread is larger and the column separates the classes, the loss decreases until the weights are
+// very large. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j could then end the minimisation too
+// early.
 const largestSpread = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. If `floor` is not nil, it
@@ -62,9 +63,9 @@ func (c *Coordinates) Design(src *block.Source) *block.Design {
 // Outer converts the inner weights w′ to the weights w = B·w′ for φ.
 func (c *Coordinates) Outer(in []float64) []float64 { return c.eachClass(in, c.outer) }
 
-// largestCancellation decides how the function outer computes the sum w0. If the sum of the
+// largestCancellation decides how the function `outer` computes the sum w0. If the sum of the
 // absolute values of the terms is at most largestCancellation·(1 + |w0|), simple summation is
-// accurate enough. Otherwise outer computes the sum with 31 digits.
+// accurate enough. Otherwise `outer` computes the sum with 31 digits.
 const largestCancellation = 1 << 20
 
 func (c *Coordinates) outer(in, w []float64) {

@@ -29,7 +29,7 @@ func Squared(a *mat.Dense) *mat.SymDense {
 	return SymOf(n, func(i, j int) float64 { return Dot(a.RawRowView(i), a.RawRowView(j)) })
 }
 
-// AllFinite reports whether no number is NaN or infinite.
+// AllFinite reports whether v contains neither NaN nor ±Inf.
 func AllFinite(v []float64) bool {
 	for _, a := range v {
 		if math.IsNaN(a) || math.IsInf(a, 0) {
@@ -39,7 +39,7 @@ func AllFinite(v []float64) bool {
 	return true
 }
 
-// Finite reports whether all elements are finite numbers.
+// Finite reports whether all elements of s are finite numbers.
 func Finite(s *mat.SymDense) bool {
 	n := s.SymmetricDim()
 	for i := range n {

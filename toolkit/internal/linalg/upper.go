@@ -122,8 +122,8 @@ func (u *Upper) Inverse() *mat.Dense {
 	return inv
 }
 
-// Project restricts the quadratic form with the factor R to the space that the columns of p span.
-// The matrix p has as many rows as R. Project computes the orthogonal factorisation R·p = QT and
+// Project restricts the quadratic form ‖Ru − z‖² to the space that the columns of p span. The
+// matrix p has as many rows as R. Project computes the orthogonal factorisation R·p = QT and
 // returns the triangular factor T and the vector Qᵀz.
 func (u *Upper) Project(p *mat.Dense, z []float64) (*Upper, []float64) {
 	_, r := p.Dims()

@@ -7,7 +7,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Diagnosis is the estimate of one quantity from the chains.
+// Diagnosis contains the statistics of one quantity, computed from all chains. `Rhat` is split-R̂,
+// and `Ess` is the effective sample size.
 type Diagnosis struct {
 	Mean, Variance float64 // over all draws
 	Rhat, Ess      float64
@@ -40,8 +41,8 @@ func NewDiagnoser(draws int) *Diagnoser {
 //
 //	var⁺ = (h−1)/h·W + B/h, R̂ = √(var⁺/W), ρ_t = 1 − (W − mean autocovariance_t)/var⁺,
 //
-// and ESS = (all draws)/(1 + 2Σρ_t). The sum is computed from the pairs ρ_2k + ρ_2k+1. The sum ends
-// before the first pair that is not positive. A pair that is larger than the previous pair is
+// and ESS = (all draws)/(1 + 2Σρ_t). The sum is computed from the pairs ρ_{2k} + ρ_{2k+1}. The sum
+// ends before the first pair that is not positive. A pair that is larger than the previous pair is
 // replaced by the previous pair (Geyer 1992).
 func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	h := float64(d.half)
@@ -105,8 +106,8 @@ func (d *Diagnoser) Diagnose(series [][]float64) Diagnosis {
 	return out
 }
 
-// Autocovariance adds (1/h)Σ_i (s_i−m)(s_i+t−m) to sum_t for every lag t. It pads the series with
-// zeros and computes these sums with a Fourier transform.
+// Autocovariance adds (1/h)Σ_i (s_i−m)(s_{i+t}−m) to sum_t for every lag t, where h is the length
+// of the series s. It pads the series with zeros and computes these sums with a Fourier transform.
 func (d *Diagnoser) Autocovariance(s []float64, m float64, sum []float64) {
 	clear(d.pad)
 	for i, v := range s {

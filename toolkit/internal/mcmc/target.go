@@ -44,7 +44,7 @@ func (s *Target) newEvaluator() *evaluator {
 	return e
 }
 
-// innerWeights returns w′ = w′_MAP + Rz. The next call overwrites this slice.
+// innerWeights returns w′ = w′_MAP + Rz. The next call overwrites the returned slice.
 func (e *evaluator) innerWeights(z []float64) []float64 {
 	raw := e.Root.RawMatrix()
 	for i := range e.w {
@@ -85,8 +85,8 @@ func (e *evaluator) logTarget(z, grad []float64) float64 {
 	return -sum
 }
 
-// negLogLikelihood returns −ln p(t|w). It adds the gradient with respect to the inner weights to
-// the field g of the evaluator.
+// negLogLikelihood returns −ln p(t|w). If `gradient` is true, it adds the gradient of −ln p(t|w)
+// with respect to the inner weights to the field g of the evaluator.
 func (e *evaluator) negLogLikelihood(w []float64, gradient bool) float64 {
 	var sum float64
 	s, c, in := e.Coord.Scale, e.Coord.Shift, w[1:]

@@ -69,7 +69,8 @@ func Load(family string) ([]Case, error) {
 		return nil, fmt.Errorf("oracle: %s: %w", family, err)
 	}
 	if f.Schema != "lincls-oracle/1" || len(f.Cases) == 0 {
-		return nil, fmt.Errorf("oracle: %s has schema %q and %d cases", family, f.Schema, len(f.Cases))
+		return nil, fmt.Errorf("oracle: %s has schema %q and %d cases, want lincls-oracle/1 and at least one case",
+			family, f.Schema, len(f.Cases))
 	}
 	for i := range f.Cases {
 		if err := f.Cases[i].readPoints(); err != nil {

@@ -26,8 +26,8 @@ type Fit struct {
 	// scaled differences s·(m_k − m) of the class means m_k from the mean m: K vectors of length D
 	Delta [][]float64
 	Root  []*linalg.Upper // factors R, where RᵀR is the scatter of s·x: one R for S_W, or one R for each class
-	sound []bool          // true if the factor R was found to be well conditioned
-	about *mat.Dense      // the differences between the class means m_k and the origin of the inputs
+	sound []bool          // whether each R in `Root` was found to be well conditioned
+	about *mat.Dense      // the class means m_k minus the origin of the inputs
 }
 
 // ErrRange is the error that is returned if the scatter of x overflows or underflows.
@@ -160,7 +160,7 @@ func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
 // with the scatter S. The argument r is the factor R of the scatter S = RᵀR of scaled inputs, and
-// root is the factor of Σ. If `shrunk` is false, Σ = S/ν and the trace is ν·D. If it is true, the
+// `root` is the factor of Σ. If `shrunk` is false, Σ = S/ν and the trace is ν·D. Otherwise the
 // trace is ‖R·root⁻¹‖².
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)

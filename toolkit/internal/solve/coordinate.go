@@ -59,7 +59,7 @@ type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
 	curvature float64   // upper bound of a row's second derivative with respect to its activation
-	moved     int       // index of the weight that changed last; act does not include this change yet
+	moved     int       // index of the weight that changed last; `act` does not include this change yet
 	change    float64
 }
 

@@ -42,7 +42,7 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 }
 
 // steepness returns an upper bound of the largest eigenvalue of ∇∇E that holds for all w. The
-// derivatives are with respect to the weights w of x.
+// derivatives are with respect to the weights w in the units of x.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1
 	full := p.Coord.Form(linalg.GramOf(p.GLM.Design).Sym(m)) // ΦᵀΦ

@@ -61,8 +61,8 @@ func (p *Problem) informationFactor(ev *glm.Evaluation) *linalg.Upper {
 	return r
 }
 
-// penaltyOf returns −½ ln|H|, where H is the Hessian with respect to the weights of x. Its argument
-// is the factor of the Hessian in inner coordinates.
+// penaltyOf returns −½ ln|H|, where H is the Hessian with respect to the weights in the units of x.
+// Its argument is the factor of the Hessian in inner coordinates.
 func (p *Problem) penaltyOf(r *linalg.Upper) float64 {
 	logDet := r.LogDet()
 	for _, s := range p.Coord.Scale {
@@ -79,8 +79,8 @@ func (p *Problem) Penalty(path *Path) float64 {
 	return p.penaltyOf(path.last.Info.R)
 }
 
-// PenalisedGradient returns ∇E with Jeffreys' prior for the weights w of x. It returns an error if
-// H is singular in double precision.
+// PenalisedGradient returns ∇E with Jeffreys' prior for the weights w in the units of x. It returns
+// an error if H is singular in double precision.
 func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -89,8 +89,9 @@ func (p *Problem) PenalisedGradient(w []float64) ([]float64, error) {
 	return p.Coord.Gradient(ev.Grad), nil
 }
 
-// PenalisedHessian returns the second derivatives of E with Jeffreys' prior for the weights w of x.
-// It returns an error if H is singular in double precision. The field p.Exact must be true.
+// PenalisedHessian returns the second derivatives of E with Jeffreys' prior for the weights w in
+// the units of x. It returns an error if H is singular in double precision. The field p.Exact must
+// be true.
 func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 	ev, _ := p.Evaluate(p.Coord.Inner(w), glm.WithGradient)
 	if ev.Info == nil {
@@ -175,9 +176,9 @@ func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	return nil, n.e
 }
 
-// Fixed returns the problem in which the weight w_j of x has the fixed value c. A solver of this
-// problem starts near the inner weights `start`. It can change the weights only in the remaining
-// free directions of p. Fixed returns nil if the activations do not determine w_j.
+// Fixed returns the problem in which the weight w_j, in the units of x, has the fixed value c. A
+// solver of this problem starts near the inner weights `start`. It can change the weights only in
+// the remaining free directions of p. Fixed returns nil if the activations do not determine w_j.
 func (p *Problem) Fixed(j int, c float64, start []float64) *Problem {
 	row := make([]float64, len(start))
 	row[j] = 1

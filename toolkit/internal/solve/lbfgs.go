@@ -20,8 +20,8 @@ type LBFGS struct {
 	Stop   Stopping
 }
 
-// mostMemory is the largest allowed value of Memory. It limits the memory use, because gonum
-// allocates space for Memory gradients at the start.
+// mostMemory is the largest allowed value of the field Memory, the number of stored gradients. It
+// limits the memory use, because gonum allocates space for all these gradients at the start.
 const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
@@ -63,7 +63,8 @@ func (s LBFGS) run(k *walk) {
 			return optimize.NotTerminated, nil
 		},
 	}
-	// The error of a failed line search is ignored, because Solve measures the iterate afterwards.
+	// The error of a failed line search is ignored, because Solve examines the iterate afterwards
+	// (see the method `measure`).
 	_, _ = optimize.Minimize(problem, k.in, &optimize.Settings{
 		Converger: optimize.NeverTerminate{},
 		Recorder:  lbfgsRecorder{f},

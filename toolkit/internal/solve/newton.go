@@ -303,7 +303,7 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// if no row lies on the plane (On is 0), the next iterates will also separate the classes
+	// if no row lies on the plane (proof.On is 0), the next iterates will also separate the classes
 	if proof != nil && (proof.On > 0 || n.Other != nil || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding
@@ -351,7 +351,7 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is already far below Tol
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol without this step
 			here, path := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()
@@ -606,9 +606,9 @@ func (p *Problem) solveSample() *sampleEstimate {
 	return nil
 }
 
-// sampleProblem returns the problem for a sample of the rows. The number of rows of the problem is
-// about `of` times the number of rows of the sample. sampleProblem multiplies the precision of the
-// prior by the fraction of the rows that the sample contains.
+// sampleProblem returns the problem for a sample of the rows. The problem p has about `of` times as
+// many rows as the sample. sampleProblem multiplies the precision of the prior by the fraction of
+// the rows that the sample contains.
 func (p *Problem) sampleProblem(of int) *Problem {
 	n, _ := p.Src.Dims()
 	index := block.Spread(n, n/of, sampleRuns)
@@ -784,7 +784,7 @@ func (n *newton) boundsSuffice() bool {
 }
 
 // If there are many rows, a separate pass for the column statistics would take a twentieth of the
-// time of a fit. If Early is true, the coordinates are therefore chosen from only a few rows. The
+// time of a fit. If p.Early is true, the coordinates are therefore chosen from only a few rows. The
 // first pass of Newton's method over all rows, at the optimum for a sample, then also inspects the
 // columns.
 

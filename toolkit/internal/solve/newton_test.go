@@ -62,7 +62,7 @@ func TestStep(t *testing.T) {
 }
 
 // TestEndings checks the reason why Newton's method stops. If the path has a separating direction,
-// it checks on which side each row lies.
+// the test checks on which side each row lies.
 func TestEndings(t *testing.T) {
 	steps := []float64{0, 0, 1, 1}
 	for _, c := range []struct {
@@ -139,8 +139,9 @@ func manyClasses(n, d, k int) *Problem {
 	return p
 }
 
-// checkBounds checks the result of boundsSuffice at the optimum of p. If boundsSuffice returns true,
-// the Newton step computed from 31-digit sums must differ by at most half of the tolerance.
+// checkBounds checks the result of boundsSuffice at the optimum of p. If boundsSuffice returns
+// true, the Newton step computed from float64 sums and the Newton step computed from 31-digit sums
+// must differ by at most half of the tolerance.
 func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	t.Helper()
 	path := Newton{}.Solve(p)
@@ -185,7 +186,7 @@ func TestSurely(t *testing.T) {
 		}
 	}
 	if promised < 12 {
-		t.Errorf("boundsSuffice returns true for only %d of 30 problems", promised)
+		t.Errorf("boundsSuffice returns true for only %d of 30 problems, want at least 12", promised)
 	}
 }
 
@@ -204,7 +205,7 @@ func TestClosely(t *testing.T) {
 		}
 	}
 	if got := closeNormBound(mat.NewDense(2, 2, nil)); got != 0 {
-		t.Errorf("the bound of an empty matrix is %v, want 0", got)
+		t.Errorf("the bound for a matrix of zeros is %v, want 0", got)
 	}
 }
 
@@ -275,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: the Hessian is a Gram matrix: %v, with Factor it is an orthogonal factor: %v; the fit reports %s",
+			t.Errorf("%s: Gram matrix: %v, want the form in the table; orthogonal factor with Factor: %v, want true; Reason: %s",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
@@ -284,9 +285,9 @@ func TestGramOfFewRows(t *testing.T) {
 	}
 }
 
-// TestAt compares the results of At with E and the Hessian. The test computes both as sums over the
-// rows for the rounded w. Some columns are so far from 0 that the rounding of w0 changes the
-// activations. For these columns the values must agree bit for bit.
+// TestAt compares the results of At with E and the Hessian, summed over the rows for the rounded w.
+// In the last case, the columns are so far from 0 that the rounding of w0 changes the activations.
+// The results of At must then have the same bits as the sums.
 func TestAt(t *testing.T) {
 	for _, c := range []struct{ offset, off float64 }{{0, 1e-13}, {30, 1e-13}, {1e13, 0}} {
 		x, target := overlappingClasses(150, 4, c.offset)

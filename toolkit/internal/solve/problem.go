@@ -32,8 +32,8 @@ type Problem struct {
 	Prior *glm.Gaussian // the prior in the coordinates of w, or nil
 	Root  [][]float64   // rows of the root of the prior's precision, in inner coordinates
 	Rank  *linalg.Rank  // the Rank of the design matrix; nil if its columns are independent
-	// if not nil, the rows of the prior's root in the free coordinates of Rank, which are then
-	// orthonormal
+	// if not nil, the rows of the prior's root in the free coordinates of Rank; these coordinates
+	// are then orthonormal
 	FreeRoot [][]float64
 	Start    []float64 // in inner coordinates
 	Warm     bool      // true if Newton may choose a different start
@@ -56,8 +56,8 @@ type Problem struct {
 	scratch   *scratch
 }
 
-// Other describes a likelihood that is not logistic. It has a maximum if and only if the logistic
-// likelihood with the targets Signs has a maximum.
+// Other describes a likelihood that is not logistic. This likelihood has a maximum if and only if
+// the logistic likelihood with the targets Signs has a maximum.
 type Other struct {
 	Signs   []float64 // targets for the test of existence; nil means the targets themselves
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
@@ -131,7 +131,7 @@ func (p *Problem) step(in []float64, ev *glm.Evaluation, e float64) Step {
 	return Step{W: w, E: e, GradNorm: floats.Norm(p.gradient(w, ev), 2), Misclassified: misclassified(ev)}
 }
 
-// gradient returns ∇E with respect to the weights w of x.
+// gradient returns ∇E with respect to the weights w in the units of x.
 func (p *Problem) gradient(w []float64, ev *glm.Evaluation) []float64 {
 	g := p.Coord.Gradient(ev.Grad)
 	p.Prior.AddGradient(g, w)
@@ -169,13 +169,13 @@ func (p *Problem) Moments() glm.Level {
 // converged fit may have.
 func (p *Problem) requiredAccuracy() float64 { return math.Max(1e-8, p.Tol) }
 
-// Outer converts inner weights to weights of x. If several weight vectors of x have the same
-// activations, Outer returns the shortest.
+// Outer converts inner weights to weights in the units of x. If several weight vectors have the
+// same activations, Outer returns the shortest.
 func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord.Outer(in)) }
 
-// Returned returns the weights of x at the end of a path. The rounding of these weights may cost so
-// many digits that the fit cannot count as converged. In this case Returned sets Converged to false
-// and writes the cause to Reason.
+// Returned returns the weights in the units of x at the end of a path. The rounding of these
+// weights may cost so many digits that the fit cannot count as converged. In this case Returned
+// sets Converged to false and writes the cause to Reason.
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
@@ -191,10 +191,11 @@ func (p *Problem) Returned(path *Path) []float64 {
 // rounding the weights.
 const farFrom = 1 << 10
 
-// Rounding returns "" if the weights w of x are as accurate as the inner weights `in`, from which
-// they were computed and then rounded. Otherwise it returns a text that explains the difference.
-// The argument q is the quadratic model of the objective. The bias includes the sum Σ_j w_j·c_j,
-// where c_j is the centre of column j. The bias therefore has no more correct digits than this sum.
+// Rounding returns "" if the weights w in the units of x are as accurate as the inner weights `in`,
+// from which they were computed and then rounded. Otherwise it returns a text that explains the
+// difference. The argument q is the quadratic model of the objective. The bias includes the sum Σ_j
+// w_j·c_j, where c_j is the centre of column j. The bias therefore has no more correct digits than
+// this sum.
 func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -258,7 +259,8 @@ func (p *Problem) describeFarthest(in []float64) string {
 		column, math.Abs(c), spread)
 }
 
-// Likelihood returns the likelihood as a function of the weights of x instead of inner weights.
+// Likelihood returns the likelihood as a function of the weights in the units of x instead of inner
+// weights.
 func (p *Problem) Likelihood() *glm.Likelihood {
 	design := p.GLM.Design.Again(nil, nil)
 	if many := p.GLM.Many; many != nil {
@@ -271,10 +273,11 @@ func (p *Problem) Likelihood() *glm.Likelihood {
 // returning the values of the last iterate.
 const someRows = 64
 
-// At returns the likelihood's E and its Hessian with respect to the weights w of x, at the end of a
-// path. If the rounded w is as accurate as the last iterate, At returns the values at this iterate.
-// At computes the values again from the rows in three cases: there are few rows, the path has no
-// Gram matrix, or the distance of a column from 0 is large compared with the column's spread.
+// At returns the likelihood's E and its Hessian with respect to the weights w in the units of x, at
+// the end of a path. If the rounded w is as accurate as the last iterate, At returns the values at
+// this iterate. At computes the values again from the rows in three cases: there are few rows, the
+// path has no Gram matrix, or the distance of a column from 0 is large compared with the column's
+// spread.
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

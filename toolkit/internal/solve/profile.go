@@ -76,8 +76,8 @@ type Profile struct {
 	p     *Problem
 	j     int
 	least float64   // infimum of the objective over all weights
-	w     []float64 // inner weights at which the last computed value of the profile was attained
-	from  []float64 // inner weights for the previous value of the profile, or nil
+	w     []float64 // inner weights at the minimum that was computed last
+	from  []float64 // inner weights at the minimum that was computed before w, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.
@@ -284,7 +284,8 @@ func (f *Profile) Inside(side int, rise float64) (float64, error) {
 		c += step
 		step *= 2
 	}
-	return 0, fmt.Errorf("the profile of weight %d does not fall below its limit within %d fits", f.j, mostFits)
+	return 0, fmt.Errorf("the profile of weight %d does not come close enough to its infimum within %d fits",
+		f.j, mostFits)
 }
 
 // Limits returns the limits of the weights for separable data, along the directions in which the

@@ -217,8 +217,8 @@ func (p *Problem) boundFactor() *linalg.Upper {
 	return r
 }
 
-// Covariance returns the inverse Hessian for the weights w of x, which is B·R⁻¹(B·R⁻¹)ᵀ. With
-// Jeffreys' prior it returns the inverse of the Fisher information.
+// Covariance returns the inverse Hessian for the weights w in the units of x, which is
+// B·R⁻¹(B·R⁻¹)ᵀ. With Jeffreys' prior it returns the inverse of the Fisher information.
 func (p *Problem) Covariance(q *Quadratic) *mat.SymDense {
 	if q.information != nil {
 		return linalg.Squared(p.Coord.Columns(q.information.Inverse()))

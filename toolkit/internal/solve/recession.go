@@ -22,12 +22,12 @@ import (
 type Recession struct {
 	Known     bool      // whether the result is proved; false if the budget of the exact arithmetic was used up
 	Pivots    int       // number of pivots of an exact proof that did not finish within its budget; otherwise 0
-	Direction []float64 // direction d for the weights w of x; nil if the maximum exists
+	Direction []float64 // direction d for the weights w in the units of x; nil if the maximum exists
 	On        int       // number of rows with zᵀd = 0 for every such d; too large if the budget is used up
 }
 
-// recessionSize limits the use of exact arithmetic. It is used only if all signed rows together
-// have at most this number of entries.
+// recessionSize limits the use of exact arithmetic. Exact arithmetic is used only if all signed
+// rows together have at most this number of entries.
 const recessionSize = 4 << 20
 
 // Recede decides whether the likelihood has a maximum, and keeps the result for later calls.
@@ -121,7 +121,7 @@ func (p *Problem) signedRows() *signedRows {
 }
 
 // recession decides within the budget whether the likelihood has a maximum. The direction in the
-// result is for the weights w of x.
+// result is for the weights w in the units of x.
 func (c *signedRows) recession(left *existence.Budget) *Recession {
 	if c == nil {
 		return &Recession{}
@@ -237,9 +237,9 @@ func (n *newton) separates() bool {
 // separable data the inequality never holds, provided that H has correct digits in every direction.
 //
 // For a loss other than the logistic loss, with e″ ≤ c·|e′| in the rows of class 0 or 1, the
-// inequality is λ·ρ·c < 1. The step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In the
-// rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be a
-// direction along which the loss of these rows does not rise, and the other activations do not
+// inequality is λ·ρ·c < 1. The Newton step d satisfies Hd = −∇E, so Σ (e′_n + e″_nφ_nᵀd)φ_n = 0. In
+// the rows of class 0 or 1 the factors have the sign of e′_n, because |φ_nᵀd| ≤ λρ < 1/c. Let v be
+// a direction along which the loss of these rows does not rise, and the other activations do not
 // change. Then no term of Σ (e′_n + e″_nφ_nᵀd)φ_nᵀv is positive, so all terms are 0. This means
 // that φ_nᵀv = 0 in every row, and v = 0 (Stiemke's theorem).
 func (n *newton) minimumEnclosed() bool {

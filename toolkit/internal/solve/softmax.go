@@ -124,7 +124,7 @@ func SharedShift(m, k int, shifts []int) *linalg.Rank {
 	return out
 }
 
-// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If zeroSum is
+// basisOf returns an orthonormal basis of the vectors of k numbers that sum to 0. If `zeroSum` is
 // false, it returns all unit vectors.
 func basisOf(k int, zeroSum bool) [][]float64 {
 	if zeroSum {
@@ -138,9 +138,9 @@ func basisOf(k int, zeroSum bool) [][]float64 {
 	return h
 }
 
-// SoftmaxRoot returns B·Free·R⁻¹, a factor of the inverse Hessian for the weights w of x. If the
-// prior is the same for all classes, the factor includes the common shifts, which this prior
-// determines.
+// SoftmaxRoot returns B·Free·R⁻¹, a factor of the inverse Hessian for the weights w in the units of
+// x. If the prior is the same for all classes, the factor includes the common shifts, which this
+// prior determines.
 func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	f := p.Coord.Columns(p.Rank.EmbedColumns(q.inverse()))
 	for j := range f.RawMatrix().Cols { // if the inputs have an offset, B adds a part of the common shift to the bias again; remove this part
@@ -163,7 +163,7 @@ func (p *Problem) SoftmaxRoot(q *Quadratic) *mat.Dense {
 	return f
 }
 
-// SoftmaxCovariance returns the inverse Hessian for the weights w of x.
+// SoftmaxCovariance returns the inverse Hessian for the weights w in the units of x.
 func (p *Problem) SoftmaxCovariance(q *Quadratic) *mat.SymDense {
 	return linalg.Squared(p.SoftmaxRoot(q))
 }

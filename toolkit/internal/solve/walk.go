@@ -20,7 +20,8 @@ import (
 
 // walk contains the code that all solvers except Newton share. A solver chooses the next point. The
 // methods of walk evaluate and record the point, and decide whether and why to stop. The iterates
-// are weights w of x, not inner weights, because the books define the steps for these weights.
+// are weights w in the units of x, not inner weights, because the books define the steps for these
+// weights.
 //
 // Convergence means the same as for Newton. The method `measure` therefore computes the Newton step
 // from time to time. Measured in standard errors of the weights, the Newton step must be shorter
@@ -49,7 +50,7 @@ type walk struct {
 
 // iterate is a point that a solver has reached, with the value and the gradient of the objective.
 type iterate struct {
-	w, in []float64 // the weights w of x, and the inner weights
+	w, in []float64 // the weights w in the units of x, and the inner weights
 	ev    *glm.Evaluation
 	e     float64
 	grad  []float64 // ∇E(w)
@@ -356,7 +357,7 @@ func (s Stopping) validate(d, classes int) error {
 }
 
 // heldOutLikelihood returns the likelihood of the held-out rows in d. The model is the same as in
-// g.
+// the likelihood g.
 func (s Stopping) heldOutLikelihood(g *glm.Likelihood, d *block.Design) *glm.Likelihood {
 	n, _ := d.Dims()
 	if g.Many == nil {
@@ -386,7 +387,7 @@ type walkHeldOut struct {
 	patience int
 	best     []float64 // inner weights with the smallest held-out error
 	least    float64
-	at       int // iteration at which best was found
+	at       int // iteration at which `best` was found
 }
 
 // newHeldOut returns the walkHeldOut for the held-out rows, or nil if there are no held-out rows.
@@ -408,8 +409,8 @@ func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	return e, it-h.at >= h.patience
 }
 
-// walkRows reads the rows of a problem one at a time, for weights w of x. Each row has one
-// activation, or K activations for a softmax.
+// walkRows reads the rows of a problem one at a time, for weights w in the units of x. Each row has
+// one activation, or K activations for a softmax.
 type walkRows struct {
 	glm        *glm.Likelihood
 	src        *block.Source

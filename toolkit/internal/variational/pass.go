@@ -32,8 +32,8 @@ type State struct {
 // and rest = Σ {(t_n−½)a_n − λ_n·a_n² + c(ξ_n)}. The differences u keep their digits even if the
 // prior is narrow and m0 is far from 0.
 type sums struct {
-	gram   *block.Gram     // matrix G; nil if tri is used
-	tri    *block.Triangle // factor of G; nil if gram is used
+	gram   *block.Gram     // matrix G; nil if `tri` is used
+	tri    *block.Triangle // factor of G; nil if `gram` is used
 	curve  *block.Gram     // matrix Σ h_nφ_nφ_nᵀ (see newtonMean); nil if not needed
 	b      []float64
 	rest   float64
@@ -57,9 +57,9 @@ func (s *sums) merge(o *sums) {
 }
 
 // pass makes the only pass over the rows in an iteration. While a block of rows is in cache, pass
-// computes the new ξ of these rows from q and writes them to xi. It then adds the rows to the sums
-// for the next q. If q is nil, pass does not change xi. If `old` is not nil, pass first copies the
-// previous ξ to `old`.
+// computes the new ξ of these rows from q and writes them to `xi`. It then adds the rows to the
+// sums for the next q. If q is nil, pass does not change `xi`. If `old` is not nil, pass first
+// copies the previous ξ to `old`.
 func (f *Fit) pass(q *State, xi, old []float64) *sums {
 	m := f.GLM.M
 	shifted := floats.Norm(f.m0, math.Inf(1)) > 0
@@ -125,7 +125,7 @@ func (f *Fit) pass(q *State, xi, old []float64) *sums {
 }
 
 // variationalVariances writes φᵀSφ = Σ_k (φᵀr_k)² for each row φ to v, where S = Σ r_kr_kᵀ. The
-// argument root contains the columns r_k, where r_k has k+1 numbers. The function processes four
+// argument `root` contains the columns r_k, where r_k has k+1 numbers. The function processes four
 // rows at the same time, so that it reads each r_k less often.
 func variationalVariances(b *block.Block, root [][]float64, v []float64) {
 	clear(v[:b.N])

@@ -36,7 +36,7 @@ type Fit struct {
 	m0 []float64 // mean of the prior, in inner coordinates
 
 	At        *State
-	Xi        []float64 // parameters ξ of the state At
+	Xi        []float64 // parameters ξ of the state `At`
 	Trace     []Step
 	Passes    int
 	Converged bool
@@ -213,14 +213,14 @@ func (f *Fit) extrapolate(x0, x1 []float64, r, r2 float64) (bool, error) {
 }
 
 // newtonMean returns the mean after one step of Newton's method from q. For a fixed S the bound is
-// a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. Its gradient is
-// (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it is
-// a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. It is therefore slow if many rows are
-// far from the boundary.
+// a concave function of the mean, with the curvature S0⁻¹ + Σ h_nφ_nφ_nᵀ. The gradient of the bound
+// is (S0⁻¹+G)(m′−m), where m′ is the update (10.157). This update also increases the bound, but it
+// makes a step with the larger matrix G instead of Σ h_nφ_nφ_nᵀ. The update is therefore slow if
+// many rows are far from the boundary.
 //
-// The result roundingStep is the length of a step: the step that a rounding error of N·2⁻⁵³ in each
-// inner coordinate of the gradient causes. The result is the larger of two numbers: the length of
-// this step in standard errors, and its length relative to the activations.
+// The result roundingStep measures the step that a rounding error of N·2⁻⁵³ in each inner
+// coordinate of the gradient causes. It is the larger of two numbers: the length of this step in
+// standard errors, and its length relative to the activations.
 func (f *Fit) newtonMean(q, next *State, s *sums) (to []float64, roundingStep float64) {
 	c, pivot := f.cholesky(s.curve)
 	if c == nil || pivot < linalg.WellConditioned*linalg.WellConditioned {

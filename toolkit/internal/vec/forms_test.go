@@ -21,9 +21,9 @@ func separatedRows(n, d int, rng *rand.Rand) (x []float64, stride int) {
 	return x, stride
 }
 
-// TestForms compares Products and Squares with sums in 200 bits. The result for a row must have the
-// same bits whether the row is processed alone or with others, and with one or several vectors of
-// weights. The kernels must use only the numbers of the row.
+// TestForms compares Products and Squares with sums computed with 200 bits. The result for a row
+// must have the same bits whether the row is processed alone or with others, and with one or
+// several vectors of weights. The kernels must use only the numbers of the row.
 func TestForms(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, d int, rng *rand.Rand) {
 		x, stride := separatedRows(n, d, rng)

@@ -31,7 +31,7 @@ func bigExp(x *big.Float) *big.Float {
 	return sum
 }
 
-// ulps returns the distance between two numbers in units of the last place of the second one.
+// ulps returns the distance between two numbers in units of the last place of the second number.
 func ulps(got float64, want *big.Float) float64 {
 	w, _ := want.Float64()
 	if math.IsInf(w, 0) {
@@ -94,8 +94,8 @@ func TestFunctions(t *testing.T) {
 			}
 			t.Logf("largest errors in ulp: exp %.2f, σ %.2f, y−t %.2f, y(1−y) %.2f", worst[0], worst[1], worst[2], worst[3])
 			if !(worst[0] <= 2 && worst[1] <= 4 && worst[2] <= 4 && worst[3] <= 8) {
-				t.Errorf("the errors in ulp are too large: exp %v, σ %v, y−t %v, y(1−y) %v", worst[0], worst[1], worst[2],
-					worst[3])
+				t.Errorf("the errors in ulp are exp %v, σ %v, y−t %v, y(1−y) %v, want at most 2, 4, 4, 8",
+					worst[0], worst[1], worst[2], worst[3])
 			}
 		})
 	}
@@ -152,7 +152,7 @@ func same(t *testing.T, k vec.Kernels, y []float64, at int, special, other float
 			want = special
 		}
 		if v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-			t.Fatalf("%s: number %d of %d is %v, want %v", k.Name(), i, len(y), v, want)
+			t.Fatalf("%s: the result at index %d of %d is %v, want %v", k.Name(), i, len(y), v, want)
 		}
 	}
 }

@@ -60,8 +60,8 @@ func normalAt(a float64) (n normalValues) {
 	return n
 }
 
-// lossError returns the error of the number got, a computed value of −ln Φ, in ulp. If exp(−got) =
-// Φ·(1+δ), then −ln Φ = got + ln(1+δ).
+// lossError returns the error, in ulp, of `got`, a computed value of −ln Φ. If exp(−got) = Φ·(1+δ),
+// then −ln Φ = got + ln(1+δ).
 func lossError(got float64, phi *big.Float) float64 {
 	δ := bigExp(bigOf(-got))
 	δ.Quo(δ, phi).Sub(δ, bigOf(1))

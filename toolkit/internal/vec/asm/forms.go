@@ -158,7 +158,7 @@ func byRow(columns int) {
 			{Base: base, Index: ld3, Scale: 1}}[i]
 	}
 	Label("groups")
-	var even, odd []VecVirtual // contains rows 0 and 2, or rows 1 and 3, of two columns
+	var even, odd []VecVirtual // each vector contains rows 0 and 2, or rows 1 and 3, of two columns
 	for c := 0; c < columns; c += 2 {
 		v, lo, hi := w.load(at(a, lda, lda3, c)), w.reg(), w.reg()
 		u := w.load(at(a, lda, lda3, c+1))

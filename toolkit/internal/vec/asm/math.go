@@ -8,13 +8,13 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// terms is the degree of the Taylor polynomial of exp on ±½ ln 2, where the next
-// term is below 2⁻⁵⁷.
+// terms is the degree of the Taylor polynomial of exp on the interval ±½ ln 2, where the next term
+// is below 2⁻⁵⁷.
 const terms = 13
 
-// exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is a polynomial in
-// r times 2ᵏ. The code clamps x to bounds beyond the range of the result. ±Inf and NaN therefore
-// need no special case.
+// exp generates the code that replaces x by exp(x). With x = k ln 2 + r, exp(x) is 2ᵏ times a
+// polynomial in r. The code clamps x to bounds beyond the range of the result. ±Inf and NaN
+// therefore need no special case.
 func (w width) exp(x VecVirtual) {
 	low, high := w.load(number("least", -750)), w.load(number("most", 750))
 	VMAXPD(x, low, x) // NaN stays

@@ -152,8 +152,8 @@ func probitKernel(w width) {
 //	1/M(x) = x + e(x), e(x) = 1/(x + 2/(x + 3/(x + …))).
 //
 // All parts of a probit loss follow from e without cancellation. The hazard x + e is a sum of
-// positive terms, and the curvature is (x+e)·e. u = (x−k)/(x+k) maps [0,∞] to [−1,1], as in
-// Shepherd and Laframboise (1981) for erfcx. The function (x+k)·e(x) falls from 2.8 to 1. A
+// positive terms, and the curvature is (x+e)·e. The variable u = (x−k)/(x+k) maps [0,∞] to [−1,1],
+// as in Shepherd and Laframboise (1981) for erfcx. The function (x+k)·e(x) falls from 2.8 to 1. A
 // polynomial in u approximates (x+k)·e(x) within a relative error of 2⁻⁵⁵.
 const (
 	turn        = 3.5 // parameter k, chosen so that the coefficients decrease fastest

@@ -64,8 +64,9 @@ func affineKernel(w width) {
 	end()
 }
 
-// marginsKernel generates a kernel that processes w rows at a time and then the remaining rows one
-// by one. Both loops add the numbers of a row in the same order.
+// marginsKernel generates the kernel that computes the product of each row with the weights. The
+// kernel processes w rows at a time and then the remaining rows one by one. Both loops add the
+// numbers of a row in the same order.
 func marginsKernel(w width) {
 	begin(w, "margins", "func(n int, z *float64, ldz int, nv int, weights *float64, out *float64)",
 		"writes the product of each of n rows with the weights to out[0], …, out[n−1]. A row has nv vectors.")
@@ -178,7 +179,7 @@ func (w width) total(a VecVirtual) Register {
 	return a.AsX()
 }
 
-// addRows generates the kernel that adds Σ_r s_r z_r to g, for rows of nv vectors.
+// addRows generates the kernel that adds Σ_r s_r z_r to the vector `sum`, for rows of nv vectors.
 func addRows(w width, nv int) {
 	begin(w, fmt.Sprintf("addRows%dx", nv), "func(n int, z *float64, ldz int, s *float64, sum *float64)",
 		fmt.Sprintf("adds Σ_r s_r z_r to sum, for n rows z_r of %d numbers.", nv*int(w)))

@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// classes calls body for each of the k classes, forwards or backwards. The argument of body is the
-// offset of the class in bytes.
+// classes calls the function `body` for each of the k classes, forwards or backwards. The argument
+// of `body` is the offset of the class in bytes.
 func classes(name string, k, ld Register, backwards bool, body func(off Register)) {
 	off, left := GP64(), GP64()
 	XORQ(off, off)

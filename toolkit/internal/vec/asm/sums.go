@@ -6,8 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If square is set,
-// it adds s_r z_r² instead.
+// addByClass generates the kernel that adds s_r z_r to the sum of row r's class. If `square` is
+// true, it adds s_r z_r² instead.
 func addByClass(w width, square bool) {
 	name, what := "addByClass", "s_r z_r"
 	if square {
@@ -66,7 +66,7 @@ func columnsKernel(w width) {
 	v, share, zero := w.loadMasked(Mem{Base: x}, mask), w.broadcast(Mem{Base: s}), w.reg()
 	VMINPD(low, v, low) // if v is NaN, VMINPD returns low
 	VMAXPD(high, v, high)
-	VMULPD(v, share, share) // the separate product rounds twice, like the path in plain Go
+	VMULPD(v, share, share) // a product and then a sum are rounded twice, as on the path in plain Go
 	VADDPD(share, mean, mean)
 	VSUBPD(v, v, zero)
 	VADDPD(zero, bad, bad)

@@ -173,7 +173,7 @@ func TestWrongSteps(t *testing.T) {
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X) // rescaling acts like a separate learning factor for every weight
+				z, _, _ := Rescale(X, X) // this answer rescales the inputs, which acts like a separate learning factor for every weight
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -405,7 +405,7 @@ func TestSafeLearningFactor(t *testing.T) {
 			e.Factorize(h, false)
 			bound := 2 / e.Values(nil)[2]
 			if !(8/sum <= bound) || again == 0 && !(4/sum < 0.6*bound) {
-				t.Errorf("for the ratio %g, at w = %.2g: got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
+				t.Errorf("with the scales of the inputs in the ratio %g, at w = %.2g: got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
 			}
 		}
 	}

@@ -121,9 +121,9 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with much smaller probabilities than the models that problems() returns. An
-// answer may still multiply a state probability by a prior: this product is large enough that
-// float64 loses no digits.
+// rare returns models in which the probabilities are much smaller than in the models that
+// problems() returns. An answer may still multiply a state probability by a prior: this product is
+// large enough that float64 loses no digits.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)

@@ -552,8 +552,9 @@ func nearlyEqual(a, b *mat.Dense) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: 1e-9 * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs. The first input is the mean of train. In each
-// other input, one column is larger by its spread. The rescaled inputs determine an affine rule.
+// probe returns the set with special test inputs. The first input is the mean of train. In each of
+// the other inputs, one column is larger by its spread. The rescaled inputs determine an affine
+// rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)

@@ -57,10 +57,10 @@ type interval struct{ from, to float64 }
 // The variable `common` is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval, and
-// no other seed selects it. Both ends are positive, so that formulas need no brackets for negative
-// numbers. They are between 1 and 18, so that the grid extends well beyond the interval and its mirror
-// image.
+// intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval,
+// and no other seed selects it. Both ends are positive, so that formulas need no brackets for
+// negative numbers. The ends are between 1 and 18, so that the grid extends well beyond the
+// interval and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common

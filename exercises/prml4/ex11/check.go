@@ -129,7 +129,7 @@ var rare = instance.Once(func() []problem {
 	states := drawModel(r, "rare states", 3, 2, 4)
 	for i, small := range [][]float64{{1e-3, 1e-6, 1e-9}, {2e-3, 1e-12, 1e-290}} {
 		row := withRemainder(r, small)
-		// each class has the numbers in a different order, so no state is rare in all classes
+		// each class has the probabilities in a different order, so no state is rare in all classes
 		for k, m := range states.mu {
 			m.SetRow(i, slices.Concat(row[k:], row[:k]))
 		}

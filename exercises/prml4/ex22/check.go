@@ -252,7 +252,7 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// inUnits returns the same model with parameters η, where θ = Tη. The density of η contains the
+// inUnits returns the model p with other parameters η, where θ = Tη. The density of η contains the
 // factor |T|, and A becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
 	var a mat.Dense
@@ -267,7 +267,7 @@ func (p problem) inUnits(t mat.Matrix) problem {
 // logistics returns Bayesian logistic regressions with two weights, N points and the prior
 // N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
 // approximation can be larger than the tolerance of the part of the report that uses these models.
-// Then logistics draws the points again.
+// In this case logistics draws the points again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -493,7 +493,7 @@ type terms struct {
 	lik0, prior0 float64 // the log densities at θ = 0
 	twoPi        float64 // M/2 ln(2π)
 	logDet       float64 // ln|A|
-	quad         float64 // quad is θᵀAθ at the mode
+	quad         float64 // `quad` is θᵀAθ at the mode
 	m            float64
 	A            *mat.SymDense
 }

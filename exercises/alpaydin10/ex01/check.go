@@ -49,8 +49,8 @@ func Check(sine func() Region, bump func(a, c float64) Region, radialBump func(m
 		logs().part(log), indicators().part(step), halfPlanes().part(halfPlane))
 }
 
-// A question is one of the six functions that Check judges. It contains the problems for which the
-// check calls the learner's function, and the known wrong answers.
+// A question represents one of the six functions that Check judges. It contains the problems for
+// which the check calls the learner's function, and the known wrong answers.
 type question[F any] struct {
 	title, function, pass string
 	right                 F
@@ -194,7 +194,8 @@ func ownConstants() constants { return constantsOf(seed.Peek()) }
 // x1At returns the value of x1 at which the argument of the sine is u.
 func (c constants) x1At(u float64) float64 { return c.s + u/c.p }
 
-// lattice returns the lines on which the argument of the sine is offset + k·period.
+// lattice returns the lines on which the argument of the sine is offset + k·period, for all whole
+// numbers k.
 func (c constants) lattice(period, offset float64) Region {
 	return X1.Lattice(period/c.p, c.x1At(offset))
 }

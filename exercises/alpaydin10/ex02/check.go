@@ -78,7 +78,7 @@ func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	if c < 0 {
 		prop.Name = "Distance: with −w and −w0 the sides are exchanged"
 		prop.Wrong = judge.Wrong{Key: "not-odd", Hint: 2,
-			Message: "For {problem}, if w and w0 are multiplied by the same negative number, the plane is the same and its sides are exchanged. Only the sign of your distance should change, but it is {off}."}
+			Message: "For {problem}, if w and w0 are multiplied by the same negative number, the plane is the same and its sides are exchanged. Only the sign of your distance should change, but your distance is {off}."}
 		prop.Right = "Multiplying w and w0 by c < 0 reverses the sign of your r."
 	}
 	return prop
@@ -322,7 +322,8 @@ var askDistance = &judge.Question[distanceFunc, problem]{
 	},
 }
 
-// askOrigin compares only the absolute value, because a separate part judges the sign.
+// askOrigin compares only the absolute value of the learner's number with the right distance,
+// because a separate part judges the sign.
 var askOrigin = &judge.Question[originFunc, problem]{
 	Func: "OriginDistance", Name: "distance of the origin", Hint: 3,
 	Ask: func(origin originFunc, c *judge.Call, p problem) []float64 {

@@ -113,7 +113,7 @@ func pairNote(split splitFunc, problems []problem) string {
 	case is(first, 0.5):
 		return "You chose the symmetric pair ±w/2, the shortest pair."
 	}
-	return "You chose a pair other than (w, 0), (0, −w) and ±w/2. The outputs depend only on w1 − w2, which is right."
+	return "You chose a pair other than (w, 0), (0, −w) and ±w/2. The outputs depend only on w1 − w2, and this difference is right."
 }
 
 // A problem contains the weight vectors of a softmax with two classes.
@@ -316,7 +316,7 @@ var askSplit = &judge.Question[splitFunc, problem]{
 			return nil
 		}
 		for j, right := range p.w() {
-			// a smaller error cannot change an output by more than 1e-6
+			// an error that is this small changes an output by at most about 1e-6, so ignore it
 			if a[j] -= b[j]; math.Abs(a[j]-right)*p.scale[j] <= 1e-6 {
 				a[j] = right
 			}

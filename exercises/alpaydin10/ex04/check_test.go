@@ -174,7 +174,7 @@ func logSigmoid(w []float64) (w1, w2 []float64) {
 func TestDigits(t *testing.T) {
 	for want, f := range map[bool]splitFunc{true: shiftPair(1e13), false: last} {
 		if m := checkSplit(f).Parts[5].Message; strings.Contains(m, "digits") != want {
-			t.Errorf("want a message that mentions lost digits: %v, got: %s", want, m)
+			t.Errorf("mention of lost digits in the message: want %v; the message is: %s", want, m)
 		}
 	}
 }

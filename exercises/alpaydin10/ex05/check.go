@@ -232,7 +232,7 @@ func drawProblems() []problem {
 		scale := func(j int) float64 { return append(c.scale, slices.Repeat([]float64{1}, c.d)...)[j] }
 		p.X.Apply(func(_, j int, v float64) float64 { return (v + c.offset) * scale(j) }, p.X)
 		p.w.Apply(func(j, _ int, v float64) float64 { return v / scale(j) }, p.w)
-		size := 1 + c.offset*c.offset // dividing W by size keeps all scores near 0
+		size := 1 + c.offset*c.offset // dividing W by `size` keeps all scores near 0
 		for range c.k {
 			m := mat.NewDense(c.d, c.d, instance.Normals(r, c.d*c.d))
 			m.Apply(func(j, l int, v float64) float64 { return 0.5 * v / size / scale(j) / scale(l) }, m)
@@ -349,8 +349,8 @@ func points() []point {
 
 func oneOf(k, class int) []float64 { return instance.OneOfK([]int{class}, k).RawRowView(0) }
 
-// farPoints returns points with scores up to ±1000. They include every combination of the index of
-// the largest score and the class of the point.
+// farPoints returns points with scores up to ±1000. The points include every combination of the
+// index of the largest score and the class of the point.
 func farPoints() []point {
 	var out []point
 	for _, g := range [][]float64{{1000, -1000, 3}, {-1000, 1000, 0}, {3, -1000, 1000}, {-999, -1000}, {0, 1000},

@@ -110,7 +110,8 @@ func priceMistake(key string, hint int, of func(l, n float64) prices, message st
 }
 
 // withoutMinimum recognises wrong penalties with which the objective may have no minimum. It tests
-// the derivatives at the learner's weights, because a minimum to compare with may not exist.
+// the derivatives of E at the learner's weights, because there may be no minimum with which the
+// weights could be compared.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -406,7 +407,8 @@ var extremeSamples = instance.Once(func() []sampleList {
 		}
 		add(plain, 36, 10, floats.Min(grid))
 		add(curved, 90, 4, floats.Max(grid))
-		// repeat the draw until plausible values of λ predict clearly better than s.end
+		// repeat the draw until plausible values of λ predict new points clearly better than s.end
+		// does
 		if !instance.Again(func() bool {
 			small, large := out.gainsOver(slices.Repeat([]float64{30}, len(out)))
 			for _, lambda := range []float64{0.1, 1} {
@@ -543,7 +545,7 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 // stored as one vector of weights: the bias, then w, then W row by row. These are the weights of
 // the features 1, x_j and x_j·x_l.
 type sample struct {
-	twoclass.Problem            // features, targets, and weights of the right answer
+	twoclass.Problem            // features, targets, and the weights of the right answer
 	X                *mat.Dense // N×D
 	lambda           float64
 	rank             int       // for FitLowRank
@@ -601,7 +603,7 @@ func source(part uint64) *rand.Rand { return instance.Source(1006, part) }
 // drawSample draws n points, and then their classes from the posteriors of the model with the
 // weights `truth`.
 func drawSample(r *rand.Rand, name string, n int, truth []float64) sample {
-	d := int(math.Sqrt(float64(len(truth)))) // the root of 1+d+d² lies between d and d+1
+	d := int(math.Sqrt(float64(len(truth)))) // the square root of 1+d+d² lies between d and d+1
 	s := newSample("“"+name+"”", mat.NewDense(n, d, instance.Normals(r, n*d)), make([]float64, n))
 	for t, a := range instance.Activations(s.Phi, truth) {
 		s.T[t] = twoclass.Label(r, a)

@@ -75,8 +75,8 @@ func Check(steps func(X *mat.Dense, r []float64, eta, tol float64, limit int) in
 }
 
 // growingRuns returns runs on one data set with different units of the second input. In each run
-// the unit is smaller than before, so the numbers are larger. η is the safe learning factor 4/h
-// (see draw).
+// the unit is smaller than in the run before, so the entries of the second input are larger. η is
+// the safe learning factor 4/h (see draw).
 var growingRuns = instance.Once(func() (list []run) {
 	for _, unit := range []float64{1, 3, 10, 30} { // source(4) restarts the generator, so all runs use the same points
 		list = append(list,
@@ -186,7 +186,7 @@ var counted = instance.Once(func() []run {
 	return withCounts(append(runs(source(1)), quick,
 		// For two points of class 0 at ±1 the gradient at the start is exactly (1, 0).
 		line("a first gradient of exactly the length tol", []float64{-1, 1}, []float64{0, 0}, 0.1, 1, 100),
-		line("a tol just below the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
+		line("a tol just below the length of the first gradient", []float64{-1, 1}, []float64{0, 1}, 0.005, 0.95, 100),
 		line("an input that is 0 everywhere", []float64{0, 0, 0, 0}, []float64{1, 1, 1, 0}, 0.3, 0.6, 100),
 		run{name: "a single point, three inputs", X: mat.NewDense(1, 3, []float64{0.5, -1, 2}), r: []float64{1},
 			eta: 0.3, tol: 0.1, limit: 100})...)
@@ -552,8 +552,9 @@ func nearlyEqual(a, b *mat.Dense) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: 1e-9 * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs. The first input is the mean of train. In each
-// other input, one column is larger by its spread. The rescaled inputs determine an affine rule.
+// probe returns the set with special test inputs. The first input is the mean of train. In each of
+// the other inputs, one column is larger by its spread. The rescaled inputs determine an affine
+// rule.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -620,7 +621,7 @@ func notOneRule(s set, got rescaled) verify.Verdict {
 		return floats.Norm(instance.Mean(x), math.Inf(1)) <= 1e-6
 	}
 	n, d := got.train.Dims()
-	length, even := true, d > 1 // length: all rows have length 1; even: all rows have mean 0
+	length, even := true, d > 1 // `length`: whether all rows have length 1; `even`: whether all rows have mean 0
 	for t := range n {
 		row := got.train.RawRowView(t)
 		length = length && math.Abs(floats.Norm(row, 2)-1) < 1e-9

@@ -173,7 +173,8 @@ func TestWrongSteps(t *testing.T) {
 		"wide": {twoclass.Descent{Residual: clippedResidual}.Steps},
 		"no-growth": {
 			func(X *mat.Dense, r []float64, _, tol float64, limit int) int {
-				z, _, _ := Rescale(X, X) // rescaling acts like a separate learning factor for every weight
+				// this answer rescales the inputs, which acts like a separate learning factor for every weight
+				z, _, _ := Rescale(X, X)
 				n, _ := X.Dims()
 				return Steps(z, r, 1/float64(n), tol, limit)
 			},
@@ -399,13 +400,14 @@ func TestSafeLearningFactor(t *testing.T) {
 		sum := math.Pow(mat.Norm(X, 2), 2)
 		for again := range 21 {
 			w := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64() / ratio}
-			floats.Scale(float64(min(again, 1)), w) // start with w = 0, where H is largest
+			floats.Scale(float64(min(again, 1)), w) // start with w = 0, where the Hessian is largest
 			h := mat.NewSymDense(3, twoclass.Logistic.Hessian(twoclass.Problem{Phi: X, T: make([]float64, n), W: w}))
 			var e mat.EigenSym
 			e.Factorize(h, false)
 			bound := 2 / e.Values(nil)[2]
 			if !(8/sum <= bound) || again == 0 && !(4/sum < 0.6*bound) {
-				t.Errorf("for the ratio %g, at w = %.2g: got 2/h_max = %g, want at least 8/S = %g", ratio, w, bound, 8/sum)
+				t.Errorf("scales in the ratio %g, w = %.2g: got 2/h_max = %g, want at least 8/S = %g",
+					ratio, w, bound, 8/sum)
 			}
 		}
 	}

@@ -57,10 +57,10 @@ type interval struct{ from, to float64 }
 // The variable `common` is the interval in Alpaydin's book.
 var common = interval{2, 4}
 
-// intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval, and
-// no other seed selects it. Both ends are positive, so that formulas need no brackets for negative
-// numbers. They are between 1 and 18, so that the grid extends well beyond the interval and its mirror
-// image.
+// intervalOf returns the interval that the seed n selects. The seed 0 selects the book's interval,
+// and no other seed selects it. Both ends are positive, so that formulas need no brackets for
+// negative numbers. The ends are between 1 and 18, so that the grid extends well beyond the
+// interval and its mirror image.
 func intervalOf(n uint64) interval {
 	if n == 0 {
 		return common
@@ -283,8 +283,8 @@ func judgeFar(d *discriminant) verify.Verdict {
 	return verify.Pass("g(x) ≤ 0 out to ±10⁶.")
 }
 
-// A stretch is a run of adjacent grid points at which g > 0. openLeft and openEnd report whether
-// the stretch contains the first and the last point of the grid.
+// A stretch is a run of adjacent grid points at which g > 0. openLeft reports whether the stretch
+// contains the first point of the grid, and openEnd whether it contains the last point.
 type stretch struct {
 	from, to          float64
 	openLeft, openEnd bool
@@ -358,7 +358,7 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 	where := "is positive for x between about %.2f and %.2f"
 	switch {
 	case math.Abs(centre) < 0.02 && math.Abs(width) < 0.03:
-		return *otherwise // on this grid g is positive on the right interval, so name no mistake
+		return *otherwise // on this grid g is positive exactly on the interval of C₁, so name no mistake
 	case math.Abs(width) < 0.03:
 		return verify.Fail("centre-off", 2, "Your g "+where+": the width is right, but the middle is wrong.", r.from, r.to)
 	case math.Abs(centre) < 0.02:

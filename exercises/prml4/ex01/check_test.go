@@ -222,7 +222,7 @@ func TestWrongSeparate(t *testing.T) {
 					a.w, a.w0, a.ok = Separate(a.x, instance.Centred(a.y, hair))
 				}
 			}
-		}), changedSeparate(true, func(a *found) { // this hyperplane passes through the nearest point of x
+		}), changedSeparate(true, func(a *found) { // this answer returns a hyperplane that passes through a point of x
 			low, _ := sides(a.x, a.y, a.w)
 			a.w0 = -low
 		})},

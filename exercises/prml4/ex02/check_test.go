@@ -162,7 +162,7 @@ func TestWrong(t *testing.T) {
 				X.RawMatrix().Rows)
 		}},
 		"weights-returned": {func(_, _ *mat.Dense, x []float64) []float64 { return make([]float64, len(x)+1) }},
-		// this answer adds 1 minus the sum to the first entry
+		// this answer adds the number 1 − Σ_k y_k to the first output
 		"sum-forced": {leastsquares.After(func(y []float64) { y[0] += 1 - floats.Sum(y) })},
 	})
 	for name, answer := range map[string]predictor{

@@ -261,7 +261,7 @@ Constraints: for i := range n → for i := range n-1
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, -(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, 2*(T.At(i, j)-mean[j]))
 Constraints: centred.Set(i, j, T.At(i, j)-mean[j]) → centred.Set(i, j, (T.At(i, j)-mean[j])/2)
-    All deviations are multiplied by one number. The same a are orthogonal to them, and the singular values change by a factor of 1 or 2,
+    All deviations are multiplied by one number. The same a are orthogonal to them, and the singular values change by a factor of at most 2,
     which is small compared with the ratio of the tolerance (1e-9 of T) to rounding errors (1e-16 of T).
 
 Constraints: if s > 1e-9*mat.Norm(T, 2) → if s > 1e-9*mat.Norm(T, 1)

@@ -576,8 +576,8 @@ func withTargets(f func(n1, n2, n float64) (t1, t2 float64)) fitFunc {
 	return fromFit(func(p problem) []float64 { return p.leastSquares(p.Targets(f(p.Counts()))) })
 }
 
-// throughMean returns an answer that solves M·w = right for w and sets w0 = −wᵀm, where f returns M
-// and right.
+// throughMean returns an answer that solves M·w = `right` for w and sets w0 = −wᵀm, where f returns
+// M and the vector `right`.
 func throughMean(f func(p problem) (M mat.Matrix, right []float64)) fitFunc {
 	return fromFit(func(p problem) []float64 {
 		w := gauss.Solve(f(p))

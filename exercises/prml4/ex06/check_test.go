@@ -194,7 +194,7 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// ridge returns an answer for the function Fit that adds c to the diagonal of M.
+// ridge returns a version of Fit that adds c to the diagonal of M.
 func ridge(c float64) fitFunc {
 	return func(X1, X2 *mat.Dense) ([]float64, float64) {
 		M := NormalMatrix(X1, X2)

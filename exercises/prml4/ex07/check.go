@@ -245,7 +245,7 @@ func (y probability) String() string {
 }
 
 // logit returns ln y − ln(1−y). Near y = ½ the two logarithms cancel, so the relative error of the
-// result is larger.
+// result is larger there than elsewhere.
 func (y probability) logit() float64 {
 	if y > 0.5 {
 		return -(1 - y).logit() // the subtraction 1 − y is exact

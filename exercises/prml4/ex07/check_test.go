@@ -85,7 +85,7 @@ func newton(y float64) float64 {
 	target := math.Log(y)
 	a := target // σ(a) < e^a
 	for range 60 {
-		value := a - math.Log1p(math.Exp(a)) // value is ln σ(a), in a form that does not overflow for a ≤ 0
+		value := a - math.Log1p(math.Exp(a)) // `value` is ln σ(a), in a form that does not overflow for a ≤ 0
 		slope := 1 / (1 + math.Exp(a))       // σ(−a)
 		a += (target - value) / slope
 	}

@@ -302,8 +302,8 @@ type exponent struct {
 	x, mu []float64
 }
 
-// exponents returns arguments for both classes. Some parts are 0 or equal in size, because in some
-// arguments x or mu is the origin, and in others x equals mu.
+// exponents returns arguments for both classes. In some arguments x or mu is the origin, so some
+// parts of the exponent are 0. In others x equals mu, so some parts are equal in size.
 var exponents = instance.Once(func() (list []exponent) {
 	for _, p := range problems() {
 		list = append(list, exponent{p, p.at[0], p.mu1}, exponent{p, p.at[1], p.mu2}, exponent{p, p.at[2], p.mu1})

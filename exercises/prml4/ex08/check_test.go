@@ -115,7 +115,7 @@ func TestWrong(t *testing.T) {
 			return w, w0
 		}
 	}
-	// withJitter returns an answer that calls Posterior with changed arguments: it adds jitter to
+	// withJitter returns an answer that calls Posterior with changed arguments: it adds `jitter` to
 	// the diagonal of Sigma and replaces p1 by prior(p1).
 	withJitter := func(jitter float64, prior func(p1 float64) float64) posteriorFunc {
 		return func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {

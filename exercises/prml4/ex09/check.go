@@ -136,7 +136,7 @@ func emptyIsZero(p problem, pi []float64) verify.Finding {
 		}
 	}
 	f := verify.CloseSlice(empty, make([]float64, len(empty)), verify.Tolerance{Abs: decimals})
-	f.Where = "" // the field Where is an index into the slice `empty`; this index is not the number of a class
+	f.Where = "" // f.Where is an index into the slice `empty`, not the number of a class
 	return f
 }
 

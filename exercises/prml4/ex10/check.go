@@ -284,8 +284,8 @@ func (p problem) covariance() *mat.SymDense {
 }
 
 // sizes returns the standard deviation of each feature within the classes. If a feature does not
-// vary within the classes, sizes returns the size of its values instead. Steps and errors are
-// divided by these numbers.
+// vary within the classes, sizes returns the size of its values instead. These numbers are the
+// units in which features, means and errors are measured.
 func (p problem) sizes() instance.Scale {
 	out := instance.Sizes(p.Phi)
 	for j, s := range gauss.Roots(p.covariance()) {

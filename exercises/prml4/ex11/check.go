@@ -121,15 +121,15 @@ var problems = instance.Once(func() []problem {
 	)
 })
 
-// rare returns models with much smaller probabilities than the models that problems() returns. An
-// answer may still multiply a state probability by a prior: this product is large enough that
-// float64 loses no digits.
+// rare returns models in which the probabilities are much smaller than in the models that
+// problems() returns. An answer may still multiply a state probability by a prior: this product is
+// large enough that float64 loses no digits.
 var rare = instance.Once(func() []problem {
 	r := instance.Source(411, 4)
 	states := drawModel(r, "rare states", 3, 2, 4)
 	for i, small := range [][]float64{{1e-3, 1e-6, 1e-9}, {2e-3, 1e-12, 1e-290}} {
 		row := withRemainder(r, small)
-		// each class has the numbers in a different order, so no state is rare in all classes
+		// each class has the probabilities in a different order, so no state is rare in all classes
 		for k, m := range states.mu {
 			m.SetRow(i, slices.Concat(row[k:], row[:k]))
 		}

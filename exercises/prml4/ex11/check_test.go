@@ -67,7 +67,7 @@ func TestRight(t *testing.T) {
 }
 
 // lastAsReference returns weights that give the same activations as Weights. It subtracts the last
-// weight of each feature from all weights of the feature and adds it to the bias.
+// weight of each feature from all weights of the feature, and adds this last weight to the bias.
 func lastAsReference(mu []*mat.Dense, prior []float64) (*mat.Dense, []float64) {
 	w, w0 := Weights(mu, prior)
 	d, l := mu[0].Dims()

@@ -125,8 +125,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	return nil
 }
 
-// bounds are positive numbers. Along a separating direction, E must fall below each of these
-// numbers.
+// bounds contains the positive numbers below which E must fall along a separating direction.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
 // linesAlong calls f for each separable problem and returns one line for each direction that f

@@ -632,7 +632,8 @@ func changed(change func(h *mat.Dense, p twoclass.Problem)) hessianFunc {
 }
 
 // singular returns the right singular vector number k and reports whether the columns of Φ are
-// dependent. Vector 0 has the largest singular value. For k = −1 singular returns the last vector.
+// dependent. Vector 0 has the largest singular value. If k is −1, the function returns the last
+// vector.
 func singular(Phi *mat.Dense, k int) (v []float64, dependent bool) {
 	var svd mat.SVD
 	var all mat.Dense

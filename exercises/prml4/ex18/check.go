@@ -178,8 +178,8 @@ var general = instance.Once(func() []problem {
 	}
 })
 
-// fewClasses returns problems of one and two classes. The last problem has three classes. With two
-// classes alone, a wrong sign would look like a wrong order of the columns.
+// fewClasses returns problems with one and with two classes, followed by one problem with three
+// classes. With two classes alone, a wrong sign would look like a wrong order of the columns.
 func fewClasses() []problem {
 	r := instance.Source(418, 4)
 	return []problem{

@@ -629,8 +629,8 @@ func unit(x place, _ []float64) []float64 { return []float64{1 + math.Abs(float6
 
 var pulling, weighting = twoclass.Pulling, twoclass.Weighting
 
-// fromWeights returns an answer for the function Hessian that weights each point with r(x, m). Here
-// x = (2t−1)a and m = N(x)/Φ(x).
+// fromWeights returns a version of Hessian that weights each point with r(x, m). Here x = (2t−1)a
+// and m = N(x)/Φ(x).
 func fromWeights(r func(x, m float64) float64) hessianFunc {
 	return weighting(func(a, t float64) float64 { x := (2*t - 1) * a; return r(x, mills(x)) })
 }

@@ -121,7 +121,7 @@ func series(c float64, n int) curveFunc {
 // tail.
 func squared(x float64) float64 { return -(x*pdf(x)*cdf(x) + pdf(x)*pdf(x)) / (cdf(x) * cdf(x)) }
 
-// squares is an answer for the function Hessian that calls the function `squared`.
+// squares is a version of Hessian that calls the function `squared`.
 var squares = weighting(func(a, t float64) float64 { return squared((2*t - 1) * a) })
 
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each

@@ -177,8 +177,8 @@ func TestWrong(t *testing.T) {
 }
 
 // TestOrders checks that the report says how the learner's weights are grouped. If rows and columns
-// have different groupings, only one part of the report must say so. This part must say whether the
-// rows or the columns are grouped by features.
+// have different groupings, exactly one part of the report must say so. This part must say whether
+// the rows or the columns are grouped by features.
 func TestOrders(t *testing.T) {
 	for want, hessian := range map[string]hessianFunc{"by classes": groupedByClasses(multiclass.Softmax),
 		"by features": groupedByFeatures(multiclass.Softmax)} {

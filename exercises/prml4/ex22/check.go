@@ -93,8 +93,8 @@ func CheckSteps(expansion func(height float64, A *mat.SymDense, z []float64) flo
 
 // A problem contains a model, the mode of its posterior, and the matrix A of (4.137). The field
 // `exact` is the log evidence, computed without the Laplace approximation. For a coin, the field
-// `left` is an estimate of this number minus the Laplace approximation, and `unsure` is the largest
-// error of this estimate.
+// `left` is an estimate of the difference exact − laplace, and `unsure` is the largest error of
+// this estimate.
 type problem struct {
 	name             string
 	logLik, logPrior logDensity
@@ -252,7 +252,7 @@ func logBeta(a, b float64) float64 {
 	return x + y - z
 }
 
-// inUnits returns the same model with parameters η, where θ = Tη. The density of η contains the
+// inUnits returns the model p with other parameters η, where θ = Tη. The density of η contains the
 // factor |T|, and A becomes TᵀAT.
 func (p problem) inUnits(t mat.Matrix) problem {
 	var a mat.Dense
@@ -267,7 +267,7 @@ func (p problem) inUnits(t mat.Matrix) problem {
 // logistics returns Bayesian logistic regressions with two weights, N points and the prior
 // N(w|0,2I). Their evidence is computed by quadrature. With few points the error of the Laplace
 // approximation can be larger than the tolerance of the part of the report that uses these models.
-// Then logistics draws the points again.
+// In this case logistics draws the points again.
 var logistics = instance.Once(func() (list []problem) {
 	for i, n := range []int{40, 12, 3} {
 		r := source(uint64(10 + i))
@@ -493,7 +493,7 @@ type terms struct {
 	lik0, prior0 float64 // the log densities at θ = 0
 	twoPi        float64 // M/2 ln(2π)
 	logDet       float64 // ln|A|
-	quad         float64 // quad is θᵀAθ at the mode
+	quad         float64 // `quad` is θᵀAθ at the mode
 	m            float64
 	A            *mat.SymDense
 }
@@ -619,13 +619,13 @@ func parabola(height, square float64) expansionFunc {
 	return expanded(func(h, q float64) float64 { return height*h - square*q/2 })
 }
 
-// fromLogDet returns an answer for the function LogVolume that computes f(M, ln|A|).
+// fromLogDet returns a version of LogVolume that computes f(M, ln|A|).
 func fromLogDet(f func(m, logDet float64) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return f(float64(A.SymmetricDim()), logDet(A)) }
 }
 
 // volume returns an answer for the function LogVolume. The answer adds the two terms M/2 ln(2π) and
-// −½ ln|A|, the first multiplied by the factor twoPi and the second by the factor det.
+// −½ ln|A|, the first multiplied by the factor `twoPi` and the second by the factor `det`.
 func volume(twoPi, det float64) volumeFunc {
 	return fromLogDet(func(m, d float64) float64 { return twoPi*m/2*log2Pi - det*d/2 })
 }

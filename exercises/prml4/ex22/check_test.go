@@ -31,8 +31,8 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkVolume, LogVolume))
 }
 
-// volumes contains several right answers for the function LogVolume. TestRight also checks answers
-// for the function LogEvidence that call the functions in `volumes`.
+// volumes contains several right answers for the function LogVolume. TestRight also checks versions
+// of LogEvidence that call the functions in `volumes`.
 var volumes = map[string]volumeFunc{
 	"reference": LogVolume,
 	"one eigenvalue after another": func(A *mat.SymDense) (sum float64) {
@@ -88,12 +88,12 @@ func twoPi(m float64) float64 { return m / 2 * math.Log(2*math.Pi) }
 
 func logDet(A mat.Matrix) float64 { l, _ := mat.LogDet(A); return l }
 
-// withVolume returns an answer for the function LogEvidence that calls g instead of LogVolume.
+// withVolume returns a version of LogEvidence that calls g instead of LogVolume.
 func withVolume(g volumeFunc) evidenceFunc {
 	return func(l, p logDensity, mode []float64, A *mat.SymDense) float64 { return l(mode) + p(mode) + g(A) }
 }
 
-// withLogDet returns an answer for the function LogVolume that computes g(A) instead of ln|A|.
+// withLogDet returns a version of LogVolume that computes g(A) instead of ln|A|.
 func withLogDet(g func(A *mat.SymDense) float64) volumeFunc {
 	return func(A *mat.SymDense) float64 { return twoPi(float64(A.SymmetricDim())) - g(A)/2 }
 }

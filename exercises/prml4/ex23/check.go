@@ -320,8 +320,7 @@ var askDropped = &judge.Question[droppedFunc, problem]{
 	},
 }
 
-// fromScore returns an answer for the function BIC that computes f(l, M, N), where l is the log
-// likelihood.
+// fromScore returns a version of BIC that computes f(l, M, N), where l is the log likelihood.
 func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
@@ -365,14 +364,14 @@ func (t terms) sum(quad, prior, det, penalty float64) float64 {
 	return (-quad*t.quad - prior*t.prior - det*t.a + penalty*t.m*t.lnN) / 2
 }
 
-// withExtra returns an answer for the function Dropped that adds more(t) to the right number, where
-// t contains the terms.
+// withExtra returns a version of Dropped that adds more(t) to the right number, where t contains
+// the terms.
 func withExtra(more func(t terms) float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(1, 1, 1, 1) + more(t) })
 }
 
-// sum returns an answer for the function Dropped that multiplies the four terms by the given
-// factors and returns the sum of the products.
+// sum returns a version of Dropped that multiplies the four terms by the given factors and returns
+// the sum of the products.
 func sum(quad, prior, det, penalty float64) droppedFunc {
 	return summed(func(t terms) float64 { return t.sum(quad, prior, det, penalty) })
 }

@@ -83,8 +83,8 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 }
 
 // compareBoth compares the two results with the given mean and variance. The mean may differ by
-// tol·s, where s is the first sum that p.sizes returns. The variance may differ by atZero + t·s,
-// where s is the second sum and t is the larger of tol and 1e-9.
+// tol·s1, and the variance by atZero + t·s2. Here s1 and s2 are the two sums that p.sizes returns,
+// and t is the larger of tol and 1e-9.
 func (p problem) compareBoth(got []float64, mean, variance, tol, atZero float64) verify.Finding {
 	size := p.sizes()
 	return judge.All(verify.Close(got[0], mean, verify.Tolerance{Abs: tol * size[0]}),
@@ -232,7 +232,7 @@ func (p problem) moments() []float64 {
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // direction is Lᵀφ: entry i is the change of the activation per unit of z_i
+	direction := make([]float64, m) // `direction` is Lᵀφ: its entry i is the change of the activation per unit of z_i
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))

@@ -66,7 +66,7 @@ func positive(_ origin, got []float64) *verify.Verdict {
 // sameSlope compares the slope of Φ(λa) at 0 with the slope of σ(a) at 0. It computes both slopes
 // twice: by central differences, and from the derivatives.
 func sameSlope(_ origin, got []float64) verify.Finding {
-	lambda := math.Sqrt(got[0]) // lambda is NaN for a negative λ², and verify.Close rejects NaN
+	lambda := math.Sqrt(got[0]) // `lambda` is NaN for a negative λ², and verify.Close rejects NaN
 	numeric := verify.Close(slopeOfProbit(lambda), verify.Derivative(kernel.Sigmoid, 0, 0), verify.Tolerance{Rel: 1e-8})
 	if !numeric.OK {
 		return numeric

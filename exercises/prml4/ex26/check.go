@@ -192,7 +192,8 @@ func (p point) String() string {
 	return fmt.Sprintf("μ = %.4g, σ² = %.4g and λ = %.4g", p.mu, p.sigma2, p.lambda)
 }
 
-// width returns (λ⁻²+σ²)^½. The integral is a function of μ divided by this width.
+// width returns (λ⁻²+σ²)^½. The integral depends on μ and on this width only through the quotient
+// μ/width.
 func (p point) width() float64 { return math.Hypot(1/p.lambda, p.sigma()) }
 
 func (p point) sigma() float64 { return math.Sqrt(p.sigma2) }
@@ -256,9 +257,9 @@ func slope(p point) float64 {
 	return overGaussian(func(a float64) float64 { return p.lambda * kernel.NormPDF(p.lambda*a) }, p)
 }
 
-// areaUnderSlope computes the left-hand side of (4.152) as in the book's proof: it integrates slope
-// from a point far to the left up to μ. It uses Gauss–Legendre quadrature with 60 nodes, which is
-// accurate to 12 decimals here.
+// areaUnderSlope computes the left-hand side of (4.152) as in the book's proof: it integrates the
+// derivative that the function `slope` returns, from a point far to the left up to μ. It uses
+// Gauss–Legendre quadrature with 60 nodes, which is accurate to 12 decimals here.
 func areaUnderSlope(p point) float64 {
 	return quad.Fixed(func(mu float64) float64 { return slope(point{mu, p.sigma2, p.lambda}) },
 		math.Min(p.mu, 0)-10*p.width(), p.mu, 60, quad.Legendre{}, 0)
@@ -584,8 +585,7 @@ var askIntegrand = &judge.Question[integrandFunc, place]{
 	},
 }
 
-// fromIntegrand returns an answer for the function Integrand that computes f(p, u)·N(z|0,1) with u
-// = λμ+λσz.
+// fromIntegrand returns a version of Integrand that computes f(p, u)·N(z|0,1) with u = λμ+λσz.
 func fromIntegrand(f func(p place, u float64) float64) integrandFunc {
 	return func(mu, s2, l, z float64) float64 {
 		p := place{point{mu, s2, l}, z}
@@ -642,7 +642,7 @@ func rightSquare(mu, s2, l float64) (c, centre, rest float64) {
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// changedSquare returns an answer for the function Square that applies f to the right numbers.
+// changedSquare returns a version of Square that applies f to the right numbers.
 func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }

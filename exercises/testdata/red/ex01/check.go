@@ -1,6 +1,6 @@
 // Package ex01 is a fixture: an exercise whose check accepts a wrong answer,
-// refuses a right one, and takes one mistake for another. `generate judge` must
-// turn red on it.
+// refuses a right answer, and takes one mistake for another. `generate judge`
+// must reject this exercise.
 package ex01
 
 import (
@@ -13,7 +13,7 @@ var exercise = &exercises.Exercise{ID: "own-1", Title: "Areas", Hints: []string{
 // Exercise returns a copy of the text of this exercise, as far as the tests need it.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
-// Check judges the area by a rectangle whose sides are both 1.
+// Check judges the function `area` by its result for a single rectangle, whose sides are both 1.
 func Check(area func(a, b float64) float64) *verify.Report {
 	return exercise.Judge(verify.Part{Name: "area", Judge: func() verify.Verdict {
 		switch got := area(1, 1); got {
@@ -26,7 +26,7 @@ func Check(area func(a, b float64) float64) *verify.Report {
 	}})
 }
 
-// CheckSteps judges the square.
+// CheckSteps judges the function `square` by its result for a single number.
 func CheckSteps(square func(a float64) float64) *verify.Report {
 	return exercise.JudgeSteps(verify.Part{Name: "square", Judge: func() verify.Verdict {
 		if square(3) != 9 {

@@ -3,15 +3,15 @@ package ex01_test
 /*
 Equivalent mutants
 
-# One entry holds; each of the others is there to turn the judge red.
+# The first entry is right. The judge must object to each of the other entries.
 Square: s := a → s := -a
     The sign is lost in the product.
 
 Area: return a * b → return a
 
 Area: return a * b → return -(a * b)
-    This one is killed.
+    A test kills this mutant.
 
 Area: return a * b → return a + b
-    There is no such mutant.
+    The judge makes no such mutant.
 */

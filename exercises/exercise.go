@@ -22,7 +22,7 @@ type Exercise struct {
 	Source    string   // "PRML exercise 4.25"
 	Stars     int      // difficulty, 1 to 3
 	Slug      string   // the notebook's file name is <number>-<slug>.ipynb
-	Equations []string // the equations of the source that the exercise uses
+	Equations []string // the equations that the exercise uses
 	Figure    string   // id of the exercise's figure, or ""
 	Needs     string   // prerequisites, one line
 

@@ -38,7 +38,7 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 }
 
 // OfNew is like Of, for a function that must return a new result from each call. The check must also
-// reject versions of `answer` that return one of the results in the same memory again and again.
+// reject versions of `answer` that use the memory of one result again in every later call.
 func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) {
 		Function(t, e, check, answer)
@@ -231,7 +231,7 @@ func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
 // ignoreStride returns the matrix that code reads from the matrix v if it wrongly ignores the stride.
 // If v is a part of a larger matrix, such code also reads numbers that lie between the rows of v. For
-// a slice of matrices, ignoreStride returns the slice of these matrices.
+// a slice of matrices, ignoreStride returns the slice of the matrices that such code reads.
 func ignoreStride(v reflect.Value) reflect.Value {
 	if m, ok := v.Interface().(*mat.Dense); ok {
 		r, k := m.Dims()

@@ -10,9 +10,9 @@ import (
 )
 
 // TestScores checks that the scores reveal two kinds of wrong softmax. The first kind subtracts a
-// number other than the largest score. For at least one vector of scores, one of its exponentials
-// must overflow, or all must vanish. The second kind sets outputs below a limit to 0. For every
-// limit, some outputs must be smaller than the limit.
+// number other than the largest score. For at least one vector of scores, one of the exponentials
+// that it computes must overflow, or all must underflow to 0. The second kind sets outputs below a
+// limit to 0. For every limit, some outputs must be smaller than the limit.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}

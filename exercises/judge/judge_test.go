@@ -224,7 +224,7 @@ func TestOneNumber(t *testing.T) {
 		r := verify.Run("prml-0.0", "fixture",
 			q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
 		if r.Parts[0].Key != tc.want {
-			t.Errorf("on %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
+			t.Errorf("on the problems %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
 		}
 	}
 }
@@ -362,7 +362,8 @@ func TestNewCall(t *testing.T) {
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
-		t.Errorf("an argument that is changed and returned: got the verdict %v; result unchanged: got %v", bad, c.Kept())
+		t.Errorf("an argument that is changed and returned: got the verdict %v, want mutates-inputs; "+
+			"result unchanged: got %v, want false", bad, c.Kept())
 	}
 }
 

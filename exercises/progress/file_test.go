@@ -190,7 +190,8 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("got the joined record %+v, want the progress of both files; got the copy %+v, want it passed", r, here.Peek("prml-4.25"))
+		t.Errorf("got the joined record %+v, want the progress of both files; got the record %+v of an exercise that "+
+			"only the other file contains, want it passed", r, here.Peek("prml-4.25"))
 	}
 }
 
@@ -226,7 +227,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestEarlierTries checks which earlier tries the record keeps, besides the last try.
+// TestEarlierTries checks how many tries before the last try the record keeps, and which of them
+// remain after a try is withdrawn.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -328,7 +330,7 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 			}
 			requireOneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
-				t.Errorf("the renamed files contain %q and %q, want the damaged text and the earlier one", late, early)
+				t.Errorf("the renamed files contain %q and %q, want the damaged text and the text of the earlier file", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
 				t.Errorf("want a new file that records the pass, got %s", get(t, f.Path))
@@ -572,6 +574,6 @@ func TestFind(t *testing.T) {
 	})
 	t.Setenv(Variable, "/elsewhere/mine.json")
 	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
-		t.Errorf("with the environment variable, Find returned %s", got)
+		t.Errorf("with the environment variable, Find returned %s, want the path in the variable", got)
 	}
 }

@@ -332,11 +332,13 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			checkNear(singleNumber(d, "mistakes"), wrong[n], 0, "the number of mistakes")
 			x, y, _ := drawnPart(d, "square: the mistake to correct")
 			require(slices.Equal(x, nextX[n:min(n+1, len(nextX))]) && slices.Equal(y, nextY[n:min(n+1, len(nextY))]),
-				"the points (%v, %v) are marked as the next mistake", x, y)
+				"the points (%v, %v) are marked as the next mistake, "+
+					"want the point that the printed figure corrects next", x, y)
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(wrong) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(wrong))
+				"there are %d frames for %d weight vectors, or the last frame has mistakes; "+
+					"want equal numbers and no mistakes", len(frames), len(wrong))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong[n])} },
 	}
@@ -562,14 +564,14 @@ func newtonFrames() steppedChart {
 			}
 			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
-			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, want between one point and one more than the steps", len(px),
-				p.steps)
+			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, "+
+				"want at least one point, and at most one point more than steps", len(px), p.steps)
 			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
 				"the distance between the end of the path and w")
 			descent, _, _ := drawnPart(d, "b.gradient descent")
-			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps, want one more than the steps",
-				len(descent),
-				p.steps)
+			require(len(descent) == p.steps+1,
+				"the path of gradient descent has %d points after %d steps, want one point more than steps",
+				len(descent), p.steps)
 			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")
 			require(len(sx) > 0, "no sigmoid is drawn")
 			for i := range sx {

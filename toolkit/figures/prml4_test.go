@@ -205,7 +205,7 @@ var discriminantProperties = []property{
 					j, jb)
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
-			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want less than half on the first", f, m)
+			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want the first number below half of the second", f, m)
 			// The projected means must be farthest apart on the line through the means, (4.22).
 			require(gapA >= gapB, "the projected means are %v apart on the line of the means and %v apart on Fisher's direction, want the first number larger", gapA, gapB)
 		},
@@ -218,7 +218,7 @@ var discriminantProperties = []property{
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
 				"rate")
-			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one more than the corrections", len(w0),
+			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one weight vector more than corrections", len(w0),
 				len(x))
 			for i := range x {
 				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
@@ -341,7 +341,7 @@ var curveProperties = []property{
 			}
 			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
-			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want less than a tenth on φ", before, after)
+			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
 			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
 		},

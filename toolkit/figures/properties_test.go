@@ -436,8 +436,8 @@ func checkQuadratic(d show.Data, name string) {
 	for k := 0; k+1 < len(e); k++ {
 		if e[k] < 1.0/3 {
 			close++
-			require(e[k+1] <= 2*e[k]*e[k], "the column %s falls only to %v after %v, which is not quadratic", name,
-				e[k+1], e[k])
+			require(e[k+1] <= 2*e[k]*e[k], "in the column %s the error %v follows the error %v, "+
+				"want at most twice the square of the earlier error", name, e[k+1], e[k])
 		}
 	}
 	require(close >= 2 && e[len(e)-1] <= 1e-4, "%s: %v", name, e)

@@ -44,7 +44,8 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: the log evidence differs: %s; the formula gives the mode %g, and a search gives %g", d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: log evidence compared with the sum over the grid: %s; got the mode %g, want about %g",
+				d.N, f.Off(), d.Mode[0], at)
 		}
 	}
 }
@@ -63,7 +64,8 @@ func TestMode(t *testing.T) {
 			t.Errorf("at the mode the slope along parameter %d is %g, want 0", i, slope)
 		}
 		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative is %g, want minus the entry of A, which is %g", bend, d.A.At(i, i))
+			t.Errorf("the second derivative along parameter %d is %g, want −1 times the entry %g of A",
+				i, bend, d.A.At(i, i))
 		}
 	}
 }

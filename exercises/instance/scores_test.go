@@ -19,7 +19,7 @@ func TestScores(t *testing.T) {
 	for _, a := range instance.Scores() {
 		top, low := floats.Max(a), floats.Min(a)
 		if top > 1000 || low < -1000 {
-			t.Errorf("%v leaves ±1000", a)
+			t.Errorf("got the scores %v, want scores within ±1000", a)
 		}
 		largest[[2]int{len(a), floats.MaxIdx(a)}] = true
 		cut[int(top-low)] = true
@@ -36,7 +36,7 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("a softmax that subtracts %s is right for all scores, want an overflow for some of them", name)
+			t.Errorf("a softmax that subtracts the number called “%s” is right for all scores, want it wrong for some of them", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {

@@ -20,7 +20,7 @@ var linearProperties = []property{
 			// The wanted distances are computed by hand: 4.8/2 = 2.4, and (4.65 cos 20° − 1.1 sin
 			// 20°) − 2.4 = 1.593349.
 			checkNear(singleNumber(d, "distance.origin"), 2.4, 1e-8, "the distance of the origin from the line")
-			checkNear(singleNumber(d, "distance.x"), 1.593349, 1e-6, "the distance of x")
+			checkNear(singleNumber(d, "distance.x"), 1.593349, 1e-6, "the distance of x from the line")
 		},
 	},
 	{
@@ -101,7 +101,7 @@ func checkGeometry(d show.Data, w []float64) {
 	}{
 		{"origin", []float64{0, 0}, foot, foot, -w[0] / norm}, {"x", below, x, below, affine(w, x[0], x[1]) / norm},
 	} {
-		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance of "+a.name)
+		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance from the line of the point called "+a.name)
 		for j := range 2 {
 			checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-7, "the arrow along w")
 		}
@@ -309,7 +309,7 @@ var curveProperties = []property{
 			// Solved with mpmath (30 digits), this equation gives a = 2.763601 and the gap
 			// 0.0176711886. The figure searches a grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
-			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
+			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "the a at which the gap is largest")
 			mid := len(x) / 2
 			for _, y := range [][]float64{sigma, phi} {
 				checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
@@ -513,7 +513,7 @@ func TestMeets(t *testing.T) {
 		{-1, 2, 3, 2}: false, {3, 0, 3, 1}: false, {-1, 0.9, 0.5, 3}: false, {-2, 0.5, -1, 0.5}: false,
 	} {
 		if lineMeetsBox(l, b) != want {
-			t.Errorf("lineMeetsBox(%v, %v) is %v", l, b, !want)
+			t.Errorf("lineMeetsBox(%v, %v) is %v, want the opposite", l, b, !want)
 		}
 	}
 }

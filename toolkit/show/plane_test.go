@@ -262,10 +262,10 @@ func TestAdaptorsDoNotShareRows(t *testing.T) {
 	f := ScoreFunc(func(row []float64) []float64 { kept = append(kept, row); row[0] = 99; return []float64{1} })
 	must(f.Predict(x))(t)
 	if x.At(0, 0) != 1 || x.At(1, 0) != 3 {
-		t.Error("a function that changes its argument changes the data set")
+		t.Error("a function that changes its argument also changed the data set, want it unchanged")
 	}
 	if kept[0][1] != 2 {
-		t.Error("a slice that a function kept was changed by a later call")
+		t.Error("a later call changed the slice that the function had kept, want it unchanged")
 	}
 }
 
@@ -424,7 +424,7 @@ func TestOnBasisOfLess(t *testing.T) {
 		"names":       must(classify.FitOnBasis(d.X, basis, names))(t),
 	} {
 		if _, err := Regions(m, d, RegionsOptions{}); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: Regions returns the error %v, want no error", name, err)
 		}
 	}
 }

@@ -15,14 +15,14 @@ import (
 func TestSpread(t *testing.T) {
 	c := Of(mat.NewDense(1, 2, []float64{3, 1}), mat.NewDense(3, 2, []float64{0, 0, 2, 0, 1, 3}))
 	if s := c.Spread(); s[0] != math.Sqrt(5) || s[1] != math.Sqrt(6) {
-		t.Errorf("spread %v", s)
+		t.Errorf("got the spreads %v, want √5 and √6", s)
 	}
 }
 
 func TestMatrix(t *testing.T) {
 	m, v := mat.NewDense(2, 2, []float64{2, 1, 0, 4}), []float64{1, 2}
 	if got := Form([]float64{3, -1}, m, v); got != 4 {
-		t.Errorf("uᵀMv = %g", got)
+		t.Errorf("uᵀMv = %g, want 4", got)
 	}
 	if got := Power(mat.NewSymDense(2, []float64{5, 4, 4, 5}), 0.5); !mat.EqualApprox(got, mat.NewSymDense(2, []float64{2, 1, 1, 2}), 1e-14) {
 		t.Errorf("got the root %v of the matrix (5 4; 4 5), want (2 1; 1 2)", mat.Formatted(got))
@@ -72,7 +72,7 @@ func TestMode(t *testing.T) {
 
 func TestInverse(t *testing.T) {
 	if v := Inverse(mat.NewSymDense(1, []float64{4})); v.At(0, 0) != 0.25 {
-		t.Errorf("1/4 is %g", v.At(0, 0))
+		t.Errorf("the inverse of 4 is %g, want 0.25", v.At(0, 0))
 	}
 	if v := Inverse(mat.NewSymDense(1, []float64{-1})); v.At(0, 0) != 0 {
 		t.Errorf("Inverse returned %g for a matrix that is not positive definite, want zeros", v.At(0, 0))

@@ -448,7 +448,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		chart: chart,
 		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
 		checkFrame: func(i int, d show.Data) {
-			w := run.trace[checkedIterations[i]].W // the properties of the printed figures check this trace
+			w := run.trace[checkedIterations[i]].W // the test of the printed figure checks this trace
 			part, e, wrong := state(w)
 			checkNear(singleNumber(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
 			checkNear(singleNumber(d, "step.E"), e, 1e-5, "E")
@@ -497,7 +497,7 @@ func oneInputFrames() steppedChart {
 	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	inputs, zeros := mat.Col(nil, 0, d.X), make([]float64, d.N())
-	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // the weight of a second input, which is always 0
+	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // 0 is the weight of a second input, whose values are all 0
 	for n := range 300 {
 		states = append(states, updatedWeights(states[n], inputs, zeros, labels(d), 1, o.Rate))
 	}
@@ -540,7 +540,7 @@ func newtonFrames() steppedChart {
 	places := run.places()
 	x, t := run.one.x, run.t
 	printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
-	w, v := column(printed, "newton.w"), [][2]float64{{}} // the weights with a bias start at 0
+	w, v := column(printed, "newton.w"), [][2]float64{{}} // both weights of the fit with a bias start at 0
 	for n := range newtonSteps {
 		v = append(v, newtonStep(x, t, v[n]))
 	}

@@ -183,7 +183,8 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
-		// With round classes, Fisher's direction is nearly the line of the means.
+		// With round classes, Fisher's direction is nearly the line of the means, so the two J are
+		// nearly equal.
 		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
 		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
@@ -325,7 +326,7 @@ var curveProperties = []property{
 	{
 		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
 		// Basis functions of width 100 are nearly linear on the part of the plane that contains the
-		// points.
+		// points, so the boundary is nearly straight in the plane of x, too.
 		wrong: drawWith(PRML4x12, PRML4x12Options{Width: 100}),
 		verify: func(d show.Data) {
 			x, y, _ := drawnPart(d, "a.boundary")
@@ -393,8 +394,8 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// The first argument of each call is the first or second derivative of z²/2 − ln σ(20z
-			// + 4).
+			// At z0, the derivatives of −ln f = z²/2 − ln σ(20z + 4) are z0 − 20(1−s) and
+			// 1 + 400s(1−s). The first must be 0, and the second must be A.
 			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
 			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")

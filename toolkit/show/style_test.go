@@ -213,8 +213,8 @@ func TestColoursBelongToClasses(t *testing.T) {
 	}
 }
 
-// TestHuesThatMeet checks a data set in which two classes would have the same colour. The colour of
-// every class must then depend on the index of the class, and not on its hue.
+// TestHuesThatMeet checks a data set in which the hues of two classes mean the same colour. The
+// colour of every class must then depend on the index of the class, and not on its hue.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	d.Hues = []int{1, 1 + MaxClasses, 3}

@@ -77,7 +77,7 @@ const maxCalls = 350
 // result. For a spoiled answer the report must contain a key with the ending that the table
 // `spoiled` lists; if that ending is "", any Wrong part is enough. Function omits the tests whose
 // endings are in `unasked`. Pass "not-constant" for a result that the statement does not determine,
-// and "calls" for a function that fits no model.
+// and "calls" for a function that has a matrix as an argument but does not fit a model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {

@@ -342,8 +342,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestNewCall checks that a Call made without a Question finds the same faults: a changed argument,
-// a wrong form, and a result that changes later.
+// TestNewCall checks that a Call made without a Question finds every kind of fault: a changed
+// argument, a wrong form, and a result that changes later.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)

@@ -597,7 +597,7 @@ func newtonFrames() steppedChart {
 	}
 }
 
-// newtonStep solves H s = ∇E for the sums (4.96) and (4.97), and returns v − s.
+// newtonStep solves H s = ∇E and returns v − s. It computes ∇E and H as the sums (4.96) and (4.97).
 func newtonStep(x, t []float64, v [2]float64) [2]float64 {
 	var g [2]float64
 	var h00, h01, h11 float64

@@ -164,8 +164,8 @@ func (e *Exercise) Hint(n int) string {
 //
 // In a notebook, the first call may show an offer instead of the solution, so that a run of all
 // cells does not reveal the solution. If the exercise is not passed and the learner has not seen
-// all hints, the call offers the remaining hints. If the learner has seen all hints but has not tried an
-// answer, the call suggests trying one. The next call shows the solution. If a call shows the
+// all hints, the call offers the remaining hints. If the learner has seen all hints but has not
+// tried an answer, the call suggests trying one. The next call shows the solution. If a call shows the
 // solution before the exercise is passed, the exercise counts as revealed, and the text says so. If
 // progress cannot be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {

@@ -52,7 +52,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 // runs.
 func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
-		t.Skip("this test runs only in the process that TestDisplayInANotebook starts")
+		t.Skip("only as a child of TestDisplayInANotebook")
 	}
 	if os.Getenv("SHOW_TEST_CELL") == "chart" {
 		fmt.Println(LoadCharts(), DisplayChart(Interactive(smallFigure(t))))

@@ -63,9 +63,9 @@ func showBoth(page, text string) {
 	}
 }
 
-// headlessVariable is the name of an environment variable. A runner such as `generate run` sets the
-// variable to 1 when a notebook runs unattended. Unless the variable is empty or 0, no progress is
-// recorded.
+// headlessVariable names the environment variable that prevents the recording of progress, unless
+// its value is empty or 0. A runner such as `generate run` sets the variable to 1 when a notebook
+// runs unattended.
 const headlessVariable = "HYPERPLANE_HEADLESS"
 
 // HeadlessMark is the name of an empty file that a runner puts into a folder. A program whose

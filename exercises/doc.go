@@ -8,8 +8,8 @@
 //   - answer_test.go: the reference answer, from which the learner's stub is made.
 //   - check_test.go: right answers in other forms, and wrong answers with the messages they get.
 //
-// The test in files_test.go limits the number of files and lines. This package imports no exercise.
-// CONTRIBUTING.md explains how to add an exercise.
+// The test in files_test.go limits the number of files and the number of lines of Go in each folder.
+// This package imports no exercise. CONTRIBUTING.md explains how to add an exercise.
 //
 // A number, the seed, selects a personal variant of the exercises. The variant determines the
 // constants in the statements and the data of the checks. The set-up cell of a notebook calls

@@ -22,7 +22,7 @@ type Exercise struct {
 	Source    string   // "PRML exercise 4.25"
 	Stars     int      // difficulty, 1 to 3
 	Slug      string   // the notebook's file name is <number>-<slug>.ipynb
-	Equations []string // the equations of the source that the exercise uses
+	Equations []string // the equations that the exercise uses
 	Figure    string   // id of the exercise's figure, or ""
 	Needs     string   // prerequisites, one line
 
@@ -162,10 +162,10 @@ func (e *Exercise) Hint(n int) string {
 // Solution shows the reference answer and the worked derivation in the notebook and returns the
 // markdown.
 //
-// In a notebook, the first call may show an offer instead of the solution, for example if all cells
-// of the notebook run at once. If the exercise is not passed and the learner has not seen all
-// hints, the call offers the remaining hints. If the learner has seen all hints but has not tried an
-// answer, the call suggests trying one. The next call shows the solution. If a call shows the
+// In a notebook, the first call may show an offer instead of the solution, so that a run of all
+// cells does not reveal the solution. If the exercise is not passed and the learner has not seen
+// all hints, the call offers the remaining hints. If the learner has seen all hints but has not
+// tried an answer, the call suggests trying one. The next call shows the solution. If a call shows the
 // solution before the exercise is passed, the exercise counts as revealed, and the text says so. If
 // progress cannot be recorded, the first call shows the solution.
 func (e *Exercise) Solution() string {

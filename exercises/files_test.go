@@ -86,7 +86,7 @@ func TestFileFaults(t *testing.T) {
 		}
 		got := strings.Join(fileFaults(module, []string{"b/ex01"}), "\n")
 		if (got == "") != (want == "") || !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %q, want %q", files, got, want)
+			t.Errorf("for the files %s: got the faults %q, want %q", files, got, want)
 		}
 	}
 }

@@ -69,9 +69,9 @@ func uncompiledFunctions(parts []verify.Part) []string {
 	return slices.Sorted(maps.Keys(old))
 }
 
-// notJudged returns copies of the parts that do not call the learner's code. The verdict of the
-// first copy says that the cells of the functions in `old` did not compile. The other verdicts are
-// empty.
+// notJudged returns a copy of each part; the copies do not call the learner's code. The verdict of
+// the first copy says that the cells of the functions in `old` did not compile. The other verdicts
+// are empty.
 func notJudged(parts []verify.Part, old []string) []verify.Part {
 	are := "is still the version"
 	if len(old) > 1 {

@@ -56,17 +56,17 @@ func TestParse(t *testing.T) {
 	requireNoError(t, err)
 	if e.ID != "prml-4.99" || e.Stars != 1 || e.Slug != "two-words" || len(e.Equations) != 2 ||
 		e.Title != `A title with $\lambda^2$` {
-		t.Errorf("facts: %+v", e)
+		t.Errorf("got the exercise %+v, want the facts of the fixture", e)
 	}
 	if !strings.Contains(e.Task, "### A part of the task") || !strings.HasSuffix(e.Task, "More.") {
-		t.Errorf("task: %q", e.Task)
+		t.Errorf("got the task %q, want it with its sub-heading and up to its last word", e.Task)
 	}
 	if len(e.Hints) != 2 || e.Hints[0] != "First." || !strings.Contains(e.Hints[1], "# not a heading") {
-		t.Errorf("hints: %q", e.Hints)
+		t.Errorf("got the hints %q, want two hints, the second with the code", e.Hints)
 	}
 	crlf, err := parse(Standard(), "good.md", strings.ReplaceAll(good, "\n", "\r\n"))
 	if err != nil || crlf.Task != e.Task {
-		t.Errorf("parsing a text with CRLF line ends: %v", err)
+		t.Errorf("a text with CRLF line ends: got the error %v or a different task, want the same task", err)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestHintNumbers(t *testing.T) {
 		}
 	}
 	if got := two.Solution(); !strings.Contains(got, "Because.") || !strings.Contains(got, "package x") {
-		t.Errorf("Solution() = %q", got)
+		t.Errorf("Solution() = %q, want the derivation and the answer", got)
 	}
 }
 
@@ -143,7 +143,7 @@ func wantPanic(t *testing.T, words string, f func()) {
 	t.Helper()
 	defer func() {
 		if cause := recover(); cause == nil || !strings.Contains(fmt.Sprint(cause), words) {
-			t.Errorf("panic %v, want %q", cause, words)
+			t.Errorf("got the panic %v, want a panic with a message that contains %q", cause, words)
 		}
 	}()
 	f()

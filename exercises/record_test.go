@@ -207,7 +207,7 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 			t.Errorf("uncompiled functions %q: got %d tries, want %d, and want %q in the report\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
 		}
 		if judged := report.Count(verify.NotRun) == 0; judged == strings.Contains(tt.want, "before") {
-			t.Errorf("%q: judged %t:\n%s", tt.uncompiled, judged, report)
+			t.Errorf("uncompiled functions %q: all parts were judged: %t, want the opposite\n%s", tt.uncompiled, judged, report)
 		}
 	}
 }
@@ -285,7 +285,7 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 				}
 			}
 			if r := recorded(t, f, e); r.State() != tt.state {
-				t.Errorf("recorded %s, want %s", r.State(), tt.state)
+				t.Errorf("got the recorded state %s, want %s", r.State(), tt.state)
 			}
 		})
 	}
@@ -316,7 +316,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			e.JudgeSteps(right)
 			e.Hint(1)
 			if got := e.Solution(); got != e.solution() || !strings.HasPrefix(got, "## Solution") {
-				t.Errorf("the solution is\n%s", got)
+				t.Errorf("want the solution without an offer or a note before it, got\n%s", got)
 			}
 			if entries, err := os.ReadDir(filepath.Dir(f.Path)); err != nil || len(entries) > 0 {
 				t.Errorf("got the files %v (error %v), want no files", entries, err)
@@ -333,12 +333,12 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	// no user can write to a folder in place of the file; root could write to a read-only file
 	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	if r := e.Judge(right); !r.Passed() {
-		t.Errorf("the report is %s", r)
+		t.Errorf("a right answer got the report %s, want a pass", r)
 	}
 	e.Hint(1)
 	for range 2 {
 		if got := e.Solution(); !strings.HasPrefix(got, "This exercise counts as *revealed*.\n\n## Solution") {
-			t.Errorf("the solution is\n%s", got)
+			t.Errorf("want the solution and, before it, the note that the exercise counts as revealed, got\n%s", got)
 		}
 	}
 	if want := "Your progress is not recorded: " + f.Path + " is a folder, not a file"; len(*lines) != 1 || !strings.HasPrefix((*lines)[0], want) {
@@ -346,7 +346,7 @@ func TestNothingCanBeRecorded(t *testing.T) {
 	}
 	if got := Progress(); !strings.Contains(got, "0 of "+exerciseCount+" exercises passed") ||
 		!strings.Contains(got, "Your progress is unknown: ") {
-		t.Errorf("the table begins %.300s", got)
+		t.Errorf("the table begins %.300s, want no passed exercises and a note that the progress is unknown", got)
 	}
 }
 
@@ -363,10 +363,10 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		// a folder in place of the lock file stops every user, even root
 		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755))
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
-			t.Errorf("the solution begins %.120q", got)
+			t.Errorf("the solution begins %.120q, want a beginning that fits the recorded state", got)
 		}
 		if len(*lines) != 1 || !strings.Contains((*lines)[0], "progress.json cannot be written (") {
-			t.Errorf("lines %q", *lines)
+			t.Errorf("got the lines %q, want one line about a file that cannot be written", *lines)
 		}
 	}
 }
@@ -445,7 +445,7 @@ func TestGuess(t *testing.T) {
 		{-2, 3, "mistakes: 3. You said -2."},
 	} {
 		if got := Guess("mistakes", tt.guess, tt.found); !strings.HasPrefix(got, tt.want) {
-			t.Errorf("%q, want %q", got, tt.want)
+			t.Errorf("Guess returned %q, want a text that begins with %q", got, tt.want)
 		}
 	}
 }

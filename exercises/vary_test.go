@@ -36,7 +36,7 @@ func TestTextParse(t *testing.T) {
 			{"answer", e.Answer, "func F() int {\n\treturn " + c + "\n}\n"},
 		} {
 			if !strings.Contains(part.got, part.want) {
-				t.Errorf("seed %d: the %s is %q, want %q", n, part.name, part.got, part.want)
+				t.Errorf("seed %d: the %s is %q, want a text that contains %q", n, part.name, part.got, part.want)
 			}
 		}
 		if e.Seed != n {
@@ -80,7 +80,7 @@ func TestTextFaults(t *testing.T) {
 			x := varied()
 			tc.edit(&x)
 			if _, err := x.Parse(0); err == nil || !strings.Contains(err.Error(), tc.want) {
-				t.Errorf("error %v, want %q", err, tc.want)
+				t.Errorf("got the error %v, want an error that contains %q", err, tc.want)
 			}
 		})
 	}
@@ -93,7 +93,7 @@ func TestNoPlaceholder(t *testing.T) {
 		f, err := newFiller(nil, 0)
 		requireNoError(t, err)
 		if got, err := lines("x.md", text, f.line); err != nil || got != text {
-			t.Errorf("%q becomes %q, %v", text, got, err)
+			t.Errorf("the text %q becomes %q (error %v), want it unchanged", text, got, err)
 		}
 	}
 }

@@ -142,9 +142,9 @@ func Variant(t Cleaner, n uint64) {
 	t.Cleanup(func() { seed.Set(old) })
 }
 
-// PipeVariable is the name of an environment variable. If the variable is set, every answer runs in
-// the way in which submissions are judged: the tests call it over a connection. The verdicts must
-// be the same as without a connection.
+// PipeVariable names the environment variable that makes the tests call every answer over a
+// connection, as the judge of submissions does. The verdicts must be the same as without a
+// connection.
 const PipeVariable = "HYPERPLANE_PIPE"
 
 func init() {

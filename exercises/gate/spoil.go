@@ -38,7 +38,7 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 }
 
 // OfNew is like Of, for a function that must return a new result from each call. The check must also
-// reject versions of `answer` that return one of the results in the same memory again and again.
+// reject versions of `answer` that use the memory of one result again in every later call.
 func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) {
 		Function(t, e, check, answer)
@@ -77,7 +77,7 @@ const maxCalls = 350
 // result. For a spoiled answer the report must contain a key with the ending that the table
 // `spoiled` lists; if that ending is "", any Wrong part is enough. Function omits the tests whose
 // endings are in `unasked`. Pass "not-constant" for a result that the statement does not determine,
-// and "calls" for a function that fits no model.
+// and "calls" for a function that has a matrix as an argument but does not fit a model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {
@@ -231,7 +231,7 @@ func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
 // ignoreStride returns the matrix that code reads from the matrix v if it wrongly ignores the stride.
 // If v is a part of a larger matrix, such code also reads numbers that lie between the rows of v. For
-// a slice of matrices, ignoreStride returns the slice of these matrices.
+// a slice of matrices, ignoreStride returns the slice of the matrices that such code reads.
 func ignoreStride(v reflect.Value) reflect.Value {
 	if m, ok := v.Interface().(*mat.Dense); ok {
 		r, k := m.Dims()

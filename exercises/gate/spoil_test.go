@@ -113,7 +113,7 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 			cmd.Env = append(os.Environ(), fixtureVariable+"="+tc.fixture)
 			out, err := cmd.CombinedOutput()
 			if (err != nil) != (tc.want != nil) {
-				t.Errorf("the process of the fixture ended with %v:\n%s", err, out)
+				t.Errorf("the process of the fixture ended with the error %v, want an error if and only if a subtest must fail:\n%s", err, out)
 			}
 			var failed []string
 			for _, line := range strings.Split(string(out), "\n") {
@@ -169,7 +169,7 @@ func TestDigitsSees(t *testing.T) {
 			Cleaner
 		}{r, t}, check(tc.tolerances...), sum, func(_, _ []any) float64 { return 1e-6 })
 		if got := strings.Join(r.errors, "; "); !strings.HasPrefix(got, tc.want) || (got == "") != (tc.want == "") {
-			t.Errorf("%s: %q, want %q", name, got, tc.want)
+			t.Errorf("%s: Digits reports %q, want %q", name, got, tc.want)
 		}
 	}
 }

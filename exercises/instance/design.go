@@ -103,8 +103,8 @@ func Reaching(r *rand.Rand, w, a []float64) *mat.Dense {
 
 // Scores returns scores of K = 1 to 5 classes, all within ±1000. A softmax that overflows, or that
 // sets small outputs to 0, is wrong for some of these scores. The index of the largest score
-// varies. In most vectors the largest score exceeds all other scores by the same distance. The
-// distances range from 3 to 2000. The largest score is 0, 1000, or the distance minus 1000. Each
+// varies. In most vectors all scores except the largest are equal. Their distance from the largest
+// score ranges from 3 to 2000, and the largest score is 0, 1000, or the distance minus 1000. Each
 // call returns new slices.
 func Scores() [][]float64 {
 	list := [][]float64{{-1000}, {1000}, {800, 800}, {-1000, -1000, -1000}, {710, -745, 709, 0}}

@@ -21,8 +21,8 @@ import (
 // package is initialised.
 func Source(exercise, part uint64) *rand.Rand { return seed.Source(seed.Get(), exercise, part) }
 
-// OfKinds returns a function that selects problems by kind. Its result contains n problems of each
-// selected kind. Each kind has its own random number generator, so the other selected kinds do not
+// OfKinds returns a function that selects problems by kind: n problems of each kind in its
+// arguments. Each kind has its own random number generator, so the other selected kinds do not
 // influence a problem.
 func OfKinds[K ~int, P any](exercise uint64, n int, draw func(r *rand.Rand, k K, i int) P) func(kinds ...K) func() []P {
 	return func(kinds ...K) func() []P {

@@ -23,11 +23,11 @@ func TestTwoClasses(t *testing.T) {
 			n1, n2, d := c.Dims()
 			var chol mat.Cholesky
 			if n1+n2 < d+2 || !chol.Factorize(c.Within()) {
-				t.Errorf("S_W is singular for N1 = %d, N2 = %d, D = %d, want an invertible matrix", n1, n2, d)
+				t.Errorf("N1 = %d, N2 = %d, D = %d: want at least D + 2 points and an invertible S_W", n1, n2, d)
 			}
 			m1, m2 := c.Means()
 			if floats.Distance(m1, m2, 2) == 0 {
-				t.Error("the means coincide")
+				t.Error("the means coincide, want different means")
 			}
 		})
 	}
@@ -52,7 +52,7 @@ func TestTwoClassesVary(t *testing.T) {
 	}
 	for what, is := range seen {
 		if !is {
-			t.Errorf("no problem %s", what)
+			t.Errorf("no clouds have the property “%s”, want some with it", what)
 		}
 	}
 }
@@ -62,7 +62,7 @@ func TestTwoClassesVary(t *testing.T) {
 func TestScatter(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{-1, 1})
 	if m := Mean(x); m[0] != 0 {
-		t.Errorf("mean %g, want 0", m[0])
+		t.Errorf("got the mean %g, want 0", m[0])
 	}
 	if s := Scatter(x, []float64{0}).At(0, 0); s != 2 {
 		t.Errorf("scatter about 0: %g, want 2", s)
@@ -115,7 +115,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
-			t.Errorf("%v: %t", c.gains, got)
+			t.Errorf("for the gains %v Above returned %t, want the opposite", c.gains, got)
 		}
 	}
 }
@@ -123,14 +123,14 @@ func TestAbove(t *testing.T) {
 func TestProducts(t *testing.T) {
 	got := Products(mat.NewDense(2, 2, []float64{2, 3, -1, 5}))
 	if want := mat.NewDense(2, 7, []float64{1, 2, 3, 4, 6, 6, 9, 1, -1, 5, 1, -5, -5, 25}); !mat.Equal(got, want) {
-		t.Errorf("%v, want %v", mat.Formatted(got), mat.Formatted(want))
+		t.Errorf("Products returned %v, want %v", mat.Formatted(got), mat.Formatted(want))
 	}
 }
 
 func TestCentred(t *testing.T) {
 	x := mat.NewDense(2, 2, []float64{1, 2, 5, 7})
 	if got := Centred(x, []float64{1, 3}); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, -1, 4, 4})) || x.At(1, 1) != 7 {
-		t.Errorf("%v from %v", got, x)
+		t.Errorf("Centred returned %v, and x is now %v; want the rows (0, −1) and (4, 4), and x unchanged", got, x)
 	}
 }
 
@@ -151,13 +151,13 @@ func TestDiameter(t *testing.T) {
 func TestScale(t *testing.T) {
 	s := Scale{1, 100}
 	if got := s.Even([]float64{3, 100, 100, 5e4}); !mat.Equal(got, mat.NewDense(2, 2, []float64{3, 1, 1, 5})) {
-		t.Errorf("even: %v", mat.Formatted(got))
+		t.Errorf("Even returned %v, want (3 1; 1 5)", mat.Formatted(got))
 	}
 	if got := s.Unit([]float64{-1e308, 5e307, 1e-300, 0}); !mat.EqualApprox(got, mat.NewDense(2, 2, []float64{-1, 0.005, 0, 0}), 1e-15) {
-		t.Errorf("unit: %v", mat.Formatted(got))
+		t.Errorf("Unit returned %v, want (−1 0.005; 0 0)", mat.Formatted(got))
 	}
 	if got := s.Unit(make([]float64, 4)); mat.Norm(got, 1) != 0 {
-		t.Errorf("unit of zeros: %v", mat.Formatted(got))
+		t.Errorf("for a matrix of zeros Unit returned %v, want zeros", mat.Formatted(got))
 	}
 	right := []float64{2, 30, 30, 4e4}
 	for _, tc := range []struct {
@@ -172,7 +172,7 @@ func TestScale(t *testing.T) {
 		{"right", right, false},
 	} {
 		if got := s.Ridge(tc.h, right); got != tc.want {
-			t.Errorf("%s: %v", tc.name, got)
+			t.Errorf("%s: Ridge returned %v, want the opposite", tc.name, got)
 		}
 	}
 	if (Scale{1}).Ridge([]float64{3}, []float64{2}) {
@@ -204,7 +204,7 @@ func TestDesign(t *testing.T) {
 		t.Errorf("got the activations %v, want −6 and 4", a)
 	}
 	if got := OneOfK([]int{1, 0}, 2); !mat.Equal(got, mat.NewDense(2, 2, []float64{0, 1, 1, 0})) {
-		t.Errorf("targets %v", mat.Formatted(got))
+		t.Errorf("got the targets %v, want (0 1; 1 0)", mat.Formatted(got))
 	}
 	if s := Paired(func(a, b float64) float64 { return a - 2*b })([]float64{1, 2}, []float64{3, -1}); s != -1 {
 		t.Errorf("got the sum %g, want -1", s)
@@ -255,7 +255,7 @@ func TestAgain(t *testing.T) {
 	}{{0, true, false}, {0, false, false}, {3, true, false}, {3, false, true}} {
 		gate.Variant(t, tc.seed)
 		if got := Again(func() bool { return tc.wanted }); got != tc.want {
-			t.Errorf("for seed %d, with wanted = %v, Again returned %v", tc.seed, tc.wanted, got)
+			t.Errorf("for seed %d, with wanted returning %v, Again returned %v, want the opposite", tc.seed, tc.wanted, got)
 		}
 	}
 }

@@ -10,16 +10,16 @@ import (
 )
 
 // TestScores checks that the scores reveal two kinds of wrong softmax. The first kind subtracts a
-// number other than the largest score. For at least one vector of scores, one of its exponentials
-// must overflow, or all must vanish. The second kind sets outputs below a limit to 0. For every
-// limit, some outputs must be smaller than the limit.
+// number other than the largest score. For at least one vector of scores, one of the exponentials
+// that it computes must overflow, or all must underflow to 0. The second kind sets outputs below a
+// limit to 0. For every limit, some outputs must be smaller than the limit.
 func TestScores(t *testing.T) {
 	bad := map[string]bool{}
 	largest, cut := map[[2]int]bool{}, map[int]bool{}
 	for _, a := range instance.Scores() {
 		top, low := floats.Max(a), floats.Min(a)
 		if top > 1000 || low < -1000 {
-			t.Errorf("%v leaves ±1000", a)
+			t.Errorf("got the scores %v, want scores within ±1000", a)
 		}
 		largest[[2]int{len(a), floats.MaxIdx(a)}] = true
 		cut[int(top-low)] = true
@@ -36,7 +36,7 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("a softmax that subtracts %s is right for all scores, want an overflow for some of them", name)
+			t.Errorf("a softmax that subtracts the number called “%s” is right for all scores, want it wrong for some of them", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {

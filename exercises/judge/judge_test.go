@@ -224,7 +224,7 @@ func TestOneNumber(t *testing.T) {
 		r := verify.Run("prml-0.0", "fixture",
 			q.Steps(tc.f, Step[number]{Name: "F", On: func() []number { return tc.on }, Routes: routes})...)
 		if r.Parts[0].Key != tc.want {
-			t.Errorf("on %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
+			t.Errorf("on the problems %v: want the key %q, got the report\n%s", tc.on, tc.want, r)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func TestLargeMistake(t *testing.T) {
 		r := verify.Run("prml-0.0", "fixture",
 			q.Parts(tc.f, Property[number]{Name: "F", On: on, Holds: holds, Wrong: Wrong{Key: "value"}})...)
 		if r.Parts[0].Key != tc.want {
-			t.Errorf("%s: want %q:\n%s", tc.name, tc.want, r)
+			t.Errorf("%s: want the key %q, got the report\n%s", tc.name, tc.want, r)
 		}
 	}
 }
@@ -299,12 +299,12 @@ func TestArguments(t *testing.T) {
 			}
 			change(c)
 			if bad := c.changedArgument(); bad == nil || !strings.Contains(bad.Message, "argument a,") {
-				t.Errorf("change %d: %v", i, bad)
+				t.Errorf("change %d: got the verdict %v, want a verdict on the argument a", i, bad)
 			}
 		}
 	}
 	if ints[0] != 1 || !math.IsNaN(slice[0]) || !math.IsNaN(dense.At(0, 1)) || sym.At(0, 1) != 1 {
-		t.Error("an original was changed")
+		t.Error("a change of a copy also changed the original argument")
 	}
 }
 
@@ -342,8 +342,8 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestNewCall checks that a Call made without a Question finds the same faults: a changed argument,
-// a wrong form, and a result that changes later.
+// TestNewCall checks that a Call made without a Question finds every kind of fault: a changed
+// argument, a wrong form, and a result that changes later.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)
@@ -362,7 +362,7 @@ func TestNewCall(t *testing.T) {
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
-		t.Errorf("an argument that is changed and returned: got the verdict %v; result unchanged: got %v", bad, c.Kept())
+		t.Errorf("an argument that is changed and returned: got the verdict %v, want mutates-inputs; result unchanged: got %v, want false", bad, c.Kept())
 	}
 }
 
@@ -393,5 +393,5 @@ func TestUnwritten(t *testing.T) {
 		}
 	}()
 	Unwritten[func(x float64, v []int) (int, error)]()(1, nil)
-	t.Error("it returned")
+	t.Error("the function returned, want a panic")
 }

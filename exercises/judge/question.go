@@ -246,8 +246,8 @@ func Known[F any, P fmt.Stringer](e *exercises.Exercise, q *Question[F, P], chec
 }
 
 // Unwritten returns a function that panics like an unwritten stub, so that the parts that call it
-// have the outcome "not attempted". A test that judges one function of an exercise passes such functions in
-// place of the others.
+// have the outcome "not attempted". A test that judges one function of an exercise passes such
+// functions in place of the exercise's other functions.
 func Unwritten[F any]() F {
 	todo := func([]reflect.Value) []reflect.Value { panic(verify.TODO) }
 	return reflect.MakeFunc(reflect.TypeFor[F](), todo).Interface().(F)

@@ -19,7 +19,7 @@ const (
 	// Variable is the name of an environment variable. If the variable is set, it contains the path
 	// of the progress file to use instead.
 	Variable = "HYPERPLANE_PROGRESS"
-	// rootMark is the name of a file. The file exists in the folder into which the command
+	// rootMark is the name of the file that marks the folder into which the command
 	// `generate notebooks --work` wrote the learner's notebooks.
 	rootMark = ".hyperplane.json"
 )

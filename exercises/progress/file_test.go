@@ -47,7 +47,7 @@ func requireFiles(t *testing.T, dir string, want ...string) {
 		}
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("files %q, want %q", got, want)
+		t.Errorf("the folder contains the files %q, want %q", got, want)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("got the joined record %+v, want the progress of both files; got the copy %+v, want it passed", r, here.Peek("prml-4.25"))
+		t.Errorf("got the joined record %+v, want the progress of both files; got the record %+v of an exercise that only the other file contains, want it passed", r, here.Peek("prml-4.25"))
 	}
 }
 
@@ -226,7 +226,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestEarlierTries checks which earlier tries the record keeps, besides the last try.
+// TestEarlierTries checks how many tries before the last try the record keeps, and which of them
+// remain after a try is withdrawn.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -256,7 +257,7 @@ func TestEarlierTries(t *testing.T) {
 	try("scale", 1)
 	try("", 2)
 	if a.PassedAfter != tries+1 || a.PassedOn != "2026-11-24" || a.Times("scale") != 1 {
-		t.Errorf("%+v", a)
+		t.Errorf("got the tries %+v; want the number and the date of the first pass, and one try with the mistake scale", a)
 	}
 }
 
@@ -275,7 +276,7 @@ func TestStates(t *testing.T) {
 		{"passed after that", Record{Answer: Attempts{Tries: 2, Passed: true}, Revealed: true}, Passed},
 	} {
 		if got := tt.r.State(); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.name, got, tt.want)
+			t.Errorf("%s: got the state %s, want %s", tt.name, got, tt.want)
 		}
 	}
 	p := New()
@@ -328,7 +329,7 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 			}
 			requireOneLine(t, must(f.Update(pass))(t), "renamed to progress.json.broken-2")
 			if late, early := get(t, f.Path+".broken-2"), get(t, f.Path+".broken"); late != text || early != "an earlier one" {
-				t.Errorf("the renamed files contain %q and %q, want the damaged text and the earlier one", late, early)
+				t.Errorf("the renamed files contain %q and %q, want the damaged text and the text of the earlier file", late, early)
 			}
 			if must(f.Read())(t).Peek("prml-4.25").State() != Passed {
 				t.Errorf("want a new file that records the pass, got %s", get(t, f.Path))
@@ -357,7 +358,7 @@ func TestStrangersStay(t *testing.T) {
 			requireOneLine(t, err, tt.want, Variable)
 			requireFiles(t, dir, Name)
 			if got := get(t, f.Path); got != tt.text {
-				t.Errorf("the file contains %q", got)
+				t.Errorf("the file contains %q, want it unchanged", got)
 			}
 		})
 	}
@@ -404,7 +405,7 @@ func TestLink(t *testing.T) {
 	put(t, mine.Path, passed[:50])
 	link := func(to, at string) {
 		if err := os.Symlink(to, at); err != nil {
-			t.Skip("no links here:", err)
+			t.Skip("this system cannot make links:", err)
 		}
 	}
 	link(mine.Path, f.Path)
@@ -482,7 +483,7 @@ func TestManyWriters(t *testing.T) {
 	for id, want := range map[string]int{"prml-4.25": 75, "prml-4.0": 10, "prml-4.1": 10, "prml-4.2": 10,
 		"prml-4.3": 10} {
 		if n := p.Peek(id).Answer.Tries; n != want {
-			t.Errorf("got %d tries at %s, want %d", n, id, want)
+			t.Errorf("got %d recorded tries at the exercise %s, want %d", n, id, want)
 		}
 	}
 	requireFiles(t, dir, Name)
@@ -550,7 +551,7 @@ func TestFind(t *testing.T) {
 			}
 			t.Chdir(at)
 			if got, want := Find(".").Path, filepath.Join(dir, filepath.FromSlash(tt.want)); got != want {
-				t.Errorf("found %s, want %s", got, want)
+				t.Errorf("Find returned %s, want %s", got, want)
 			}
 		})
 	}
@@ -572,6 +573,6 @@ func TestFind(t *testing.T) {
 	})
 	t.Setenv(Variable, "/elsewhere/mine.json")
 	if got := Find(t.TempDir()).Path; got != "/elsewhere/mine.json" {
-		t.Errorf("with the environment variable, Find returned %s", got)
+		t.Errorf("with the environment variable, Find returned %s, want the path in the variable", got)
 	}
 }

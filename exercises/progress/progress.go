@@ -178,11 +178,11 @@ type Record struct {
 	Answer   Attempts  `json:"answer"`
 	Steps    *Attempts `json:"steps"`    // tries at the exercise's CheckSteps; nil before the first try
 	Hints    []int     `json:"hints"`    // numbers of the hints that the learner has seen, in ascending order
-	Offered  bool      `json:"offered"`  // Solution offered hints or a try instead of the solution
-	Revealed bool      `json:"revealed"` // the solution was shown before the exercise was passed
+	Offered  bool      `json:"offered"`  // whether Solution has offered hints or a try instead of the solution
+	Revealed bool      `json:"revealed"` // whether the solution was shown before the exercise was passed
 }
 
-// Attempts counts the tries at one check.
+// Attempts is the record of the tries at one check.
 type Attempts struct {
 	Passed bool `json:"passed"` // whether any try has passed; a later failed try leaves the field true
 	Tries  int  `json:"tries"`

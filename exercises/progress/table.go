@@ -45,7 +45,7 @@ type Row struct {
 	Seed      uint64    `json:"seed,omitempty"` // the seed; 0 selects the constants that all learners share
 	Title     string    `json:"title"`
 	State     State     `json:"state"`
-	Revealed  bool      `json:"revealed"` // the solution was shown before the exercise was passed
+	Revealed  bool      `json:"revealed"` // whether the solution was shown before the exercise was passed
 	Tries     int       `json:"tries"`
 	Last      *Try      `json:"last"`
 	Hints     int       `json:"hints"`      // number of hints

@@ -95,7 +95,7 @@ func TestTableOfAFile(t *testing.T) {
 	} {
 		f, _ := newFile(t, tt.text...)
 		if got, want := f.Table(entries).String(), strings.ReplaceAll(tt.want, "FILE", f.Path); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got the table\n%s", name, got)
+			t.Errorf("%s: want a table with the right counts and the right note first, got\n%s", name, got)
 		}
 	}
 }
@@ -120,7 +120,7 @@ func TestTableJSON(t *testing.T) {
 func TestSeries(t *testing.T) {
 	for want, numbers := range map[string][]int{"": nil, "4": {4}, "1 and 3": {1, 3}, "1, 2 and 5": {1, 2, 5}} {
 		if got := Series(numbers); got != want {
-			t.Errorf("%v: %q, want %q", numbers, got, want)
+			t.Errorf("Series(%v) = %q, want %q", numbers, got, want)
 		}
 	}
 }

@@ -142,8 +142,8 @@ type Alpaydin10x7Options struct {
 //   - The iterations: "step.iteration", "step.w0", "step.w", "step.norm" (the length of the vector
 //     (w0, w)) and "step.misclassified".
 //
-// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above 100
-// 000.
+// Errors: a negative N or rate, an invalid margin, iterations that do not increase or are above
+// 100 000.
 //
 // Equations: Alpaydin (10.21), (10.24).
 func Alpaydin10x7(o Alpaydin10x7Options) (_ *show.Figure, err error) {
@@ -307,8 +307,8 @@ type Alpaydin10x8Options struct {
 //   - The run: "trace.iteration", "trace.E", and "trace.w0" to "trace.w8" (first the weights of the
 //     first class, bias first, then the weights of the next class).
 //
-// Errors: a negative N or rate, an invalid spread, iterations that do not increase or are above 100
-// 000.
+// Errors: a negative N or rate, an invalid spread, iterations that do not increase or are above
+// 100 000.
 //
 // Equations: Alpaydin (10.29), (10.33).
 func Alpaydin10x8(o Alpaydin10x8Options) (_ *show.Figure, err error) {

@@ -231,7 +231,7 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 		"the number of steps, including the start,")
 	w := traceWeights(d, 0)
 	for _, v := range w {
-		checkNear(v, 0, 0.01, "a first weight")
+		checkNear(v, 0, 0.01, "an initial weight")
 	}
 	for n := 1; n <= last; n++ {
 		w = updatedWeights(w, x, y, class, k, rate)
@@ -266,7 +266,7 @@ func holdsNormGrows(d show.Data) {
 			checkNear(curve[n], sigmoid(w0[i]+w[i]*x), 1e-6, "the sigmoid")
 		}
 	}
-	require(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "misclassified %v", wrong)
+	require(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "the numbers of misclassified points are %v, want at least three numbers, the last of them 0", wrong)
 }
 
 // misclassified counts the points on the wrong side of w0 + wx = 0. The correct side of class 0 is

@@ -28,7 +28,7 @@ type Entry struct {
 }
 
 // All returns the catalogue. The figures of PRML come first, then the figures of Alpaydin and of
-// Gambosi, each in the order of the source.
+// Gambosi, each group in the order of its source.
 func All() []Entry {
 	return []Entry{
 		entry("fig-prml-4.1", "PRML figure 4.1", "The geometry of a linear discriminant",

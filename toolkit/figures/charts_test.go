@@ -224,7 +224,7 @@ func outlierFrames() steppedChart {
 			checkNear(singleNumber(d, "outliers.place"), cloudPlaces[i%n], 1e-9, "the place of the cloud of outliers")
 			// the x coordinate of the outliers has mean 8.5 and standard deviation 0.45
 			if x := column(d, "b.outliers.x"); counts[i/n] > 0 {
-				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the place of the cloud of outliers")
+				checkNear(stat.Mean(x, nil), 8.5*cloudPlaces[i%n], 1.5, "the mean x coordinate of the outliers")
 			}
 			turnsAsDrawn(d)
 		},
@@ -332,11 +332,11 @@ func correctionFrames(o PRML4x7Options) steppedChart {
 			checkNear(singleNumber(d, "mistakes"), wrong[n], 0, "the number of mistakes")
 			x, y, _ := drawnPart(d, "square: the mistake to correct")
 			require(slices.Equal(x, nextX[n:min(n+1, len(nextX))]) && slices.Equal(y, nextY[n:min(n+1, len(nextY))]),
-				"the points (%v, %v) are marked as the next mistake", x, y)
+				"the points (%v, %v) are marked as the next mistake, want the point that the printed figure corrects next", x, y)
 		},
 		checkAll: func(frames []show.Data) {
 			require(len(frames) == len(wrong) && singleNumber(frames[len(frames)-1], "mistakes") == 0,
-				"there are %d frames for %d weight vectors, or the last frame has mistakes", len(frames), len(wrong))
+				"there are %d frames for %d weight vectors, or the last frame has mistakes; want equal numbers and no mistakes", len(frames), len(wrong))
 		},
 		pageTexts: func(n int) []string { return []string{stage(n, wrong[n])} },
 	}
@@ -448,7 +448,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 		chart: chart,
 		draw:  func(i int) *show.Figure { return run.frame(checkedIterations[i]) },
 		checkFrame: func(i int, d show.Data) {
-			w := run.trace[checkedIterations[i]].W // the properties of the printed figures check this trace
+			w := run.trace[checkedIterations[i]].W // the test of the printed figure checks this trace
 			part, e, wrong := state(w)
 			checkNear(singleNumber(d, "step.iteration"), float64(checkedIterations[i]), 0, "the iteration")
 			checkNear(singleNumber(d, "step.E"), e, 1e-5, "E")
@@ -465,7 +465,7 @@ func descentFrames(run *descent, k int, chart func() (*show.Chart, error)) stepp
 			require(len(bx) > 0, "no boundary is drawn")
 			for i := range bx {
 				out := outputs(w, bx[i], by[i], k)
-				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "an output on the boundary")
+				checkNear(out[int(first[i])], out[int(second[i])], 1e-5, "on the boundary, the output of the first of the two classes")
 			}
 		},
 		pageTexts: func(i int) []string {
@@ -497,7 +497,7 @@ func oneInputFrames() steppedChart {
 	o = withDefaults(o)
 	d, trace := o.run(mostFrames)
 	inputs, zeros := mat.Col(nil, 0, d.X), make([]float64, d.N())
-	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // the weight of a second input, which is always 0
+	states := [][]float64{append(slices.Clone(trace[0].W), 0)} // 0 is the weight of a second input, whose values are all 0
 	for n := range 300 {
 		states = append(states, updatedWeights(states[n], inputs, zeros, labels(d), 1, o.Rate))
 	}
@@ -540,7 +540,7 @@ func newtonFrames() steppedChart {
 	places := run.places()
 	x, t := run.one.x, run.t
 	printed := try(GambosiNewton(GambosiNewtonOptions{})).Data()
-	w, v := column(printed, "newton.w"), [][2]float64{{}} // the weights with a bias start at 0
+	w, v := column(printed, "newton.w"), [][2]float64{{}} // both weights of the fit with a bias start at 0
 	for n := range newtonSteps {
 		v = append(v, newtonStep(x, t, v[n]))
 	}
@@ -562,14 +562,13 @@ func newtonFrames() steppedChart {
 			}
 			px, py, _ := drawnPart(d, "b.Newton")
 			last, want := len(px)-1, v[p.steps]
-			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, want between one point and one more than the steps", len(px),
-				p.steps)
+			require(last >= 0 && last <= p.steps, "the path of Newton's method has %d points after %d steps, want at least one point, and at most one point more than steps", len(px), p.steps)
 			checkNear(math.Hypot(px[last]-want[0], py[last]-want[1]), 0, 1e-6,
 				"the distance between the end of the path and w")
 			descent, _, _ := drawnPart(d, "b.gradient descent")
-			require(len(descent) == p.steps+1, "the path of gradient descent has %d points after %d steps, want one more than the steps",
-				len(descent),
-				p.steps)
+			require(len(descent) == p.steps+1,
+				"the path of gradient descent has %d points after %d steps, want one point more than steps",
+				len(descent), p.steps)
 			sx, sy, _ := drawnPart(d, "c.p(C1|x) now")
 			require(len(sx) > 0, "no sigmoid is drawn")
 			for i := range sx {
@@ -577,7 +576,8 @@ func newtonFrames() steppedChart {
 			}
 		},
 		checkAll: func(frames []show.Data) {
-			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60, "%d frames", len(frames))
+			require(len(frames) == len(places) && len(places) >= 15 && len(places) <= 60,
+				"there are %d frames, want one frame for each slider position, at least 15 and at most 60", len(frames))
 			for _, name := range []string{"newton.w", "newton.slope", "b.Newton.x", "b.gradient descent.y", "error.one weight", "error.Newton", "error.gradient descent"} {
 				got, want := column(frames[len(frames)-1], name), column(printed, name)
 				require(len(want) > 0 && slices.Equal(got, want),
@@ -597,7 +597,7 @@ func newtonFrames() steppedChart {
 	}
 }
 
-// newtonStep solves H s = ∇E for the sums (4.96) and (4.97), and returns v − s.
+// newtonStep solves H s = ∇E and returns v − s. It computes ∇E and H as the sums (4.96) and (4.97).
 func newtonStep(x, t []float64, v [2]float64) [2]float64 {
 	var g [2]float64
 	var h00, h01, h11 float64

@@ -193,7 +193,7 @@ func TestOptionsDraw(t *testing.T) {
 			_, err = fig.SVG()
 		}
 		if err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want no error", name, err)
 		}
 	}
 	for name, chart := range map[string]func() (*show.Chart, error){
@@ -207,7 +207,7 @@ func TestOptionsDraw(t *testing.T) {
 		"Newton, slow": func() (*show.Chart, error) { return GambosiNewtonChart(GambosiNewtonOptions{Rate: 0.05}) },
 	} {
 		if _, err := chart(); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want no error", name, err)
 		}
 	}
 }

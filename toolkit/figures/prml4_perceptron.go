@@ -168,7 +168,7 @@ func (c *corrections) step(n int) *show.Figure {
 	w := c.weights[n]
 	fig.Panel(0).Title.Text = fmt.Sprintf(`$w_0$ = %s, $\mathbf{w}$ = (%s, %s)`, threeDigits(w[0]), threeDigits(w[1]),
 		threeDigits(w[2]))
-	fig.Width, fig.Height = 7, 5.6 // with a short name, the legend has only one row
+	fig.Width, fig.Height = 7, 5.6 // at this width, the names in the legend are short enough for a single row
 	fig.AddData("w", w)
 	fig.AddData("mistakes", c.wrong[n:n+1])
 	fig.Alt = fmt.Sprintf("The boundary of a perceptron %s; its weights are %.3g.", stage(n, c.wrong[n]), w)

@@ -20,7 +20,7 @@ var linearProperties = []property{
 			// The wanted distances are computed by hand: 4.8/2 = 2.4, and (4.65 cos 20° − 1.1 sin
 			// 20°) − 2.4 = 1.593349.
 			checkNear(singleNumber(d, "distance.origin"), 2.4, 1e-8, "the distance of the origin from the line")
-			checkNear(singleNumber(d, "distance.x"), 1.593349, 1e-6, "the distance of x")
+			checkNear(singleNumber(d, "distance.x"), 1.593349, 1e-6, "the distance of x from the line")
 		},
 	},
 	{
@@ -101,7 +101,7 @@ func checkGeometry(d show.Data, w []float64) {
 	}{
 		{"origin", []float64{0, 0}, foot, foot, -w[0] / norm}, {"x", below, x, below, affine(w, x[0], x[1]) / norm},
 	} {
-		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance of "+a.name)
+		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance from the line of the point called "+a.name)
 		for j := range 2 {
 			checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-7, "the arrow along w")
 		}
@@ -183,7 +183,8 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
-		// With round classes, Fisher's direction is nearly the line of the means.
+		// With round classes, Fisher's direction is nearly the line of the means, so the two J are
+		// nearly equal.
 		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
 		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")
@@ -205,7 +206,7 @@ var discriminantProperties = []property{
 					j, jb)
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
-			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want less than half on the first", f, m)
+			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want the first number below half of the second", f, m)
 			// The projected means must be farthest apart on the line through the means, (4.22).
 			require(gapA >= gapB, "the projected means are %v apart on the line of the means and %v apart on Fisher's direction, want the first number larger", gapA, gapB)
 		},
@@ -218,7 +219,7 @@ var discriminantProperties = []property{
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
 				"rate")
-			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one more than the corrections", len(w0),
+			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one weight vector more than corrections", len(w0),
 				len(x))
 			for i := range x {
 				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
@@ -309,7 +310,7 @@ var curveProperties = []property{
 			// Solved with mpmath (30 digits), this equation gives a = 2.763601 and the gap
 			// 0.0176711886. The figure searches a grid with spacing 0.003.
 			checkNear(largest, 0.0176711886, 1e-7, "the largest gap")
-			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "its place")
+			checkNear(singleNumber(d, "gap.at"), 2.763601, 3e-3, "the a at which the gap is largest")
 			mid := len(x) / 2
 			for _, y := range [][]float64{sigma, phi} {
 				checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of a drawn curve at 0")
@@ -325,7 +326,7 @@ var curveProperties = []property{
 	{
 		name: "fig-prml-4.12: the boundary is straight in φ and curved in x, and the fit on φ misclassifies fewer points",
 		// Basis functions of width 100 are nearly linear on the part of the plane that contains the
-		// points.
+		// points, so the boundary is nearly straight in the plane of x, too.
 		wrong: drawWith(PRML4x12, PRML4x12Options{Width: 100}),
 		verify: func(d show.Data) {
 			x, y, _ := drawnPart(d, "a.boundary")
@@ -341,7 +342,7 @@ var curveProperties = []property{
 			}
 			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
-			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want less than a tenth on φ", before, after)
+			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
 			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
 		},
@@ -393,8 +394,8 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			z0 := singleNumber(d, "laplace.mode")
 			s := sigmoid(20*z0 + 4)
-			// The first argument of each call is the first or second derivative of z²/2 − ln σ(20z
-			// + 4).
+			// At z0, the derivatives of −ln f = z²/2 − ln σ(20z + 4) are z0 − 20(1−s) and
+			// 1 + 400s(1−s). The first must be 0, and the second must be A.
 			checkNear(z0-20*(1-s), 0, 1e-6, "the slope of −ln f at the mode")
 			checkNear(singleNumber(d, "laplace.A"), 1+400*s*(1-s), 1e-6, "the curvature")
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
@@ -513,7 +514,7 @@ func TestMeets(t *testing.T) {
 		{-1, 2, 3, 2}: false, {3, 0, 3, 1}: false, {-1, 0.9, 0.5, 3}: false, {-2, 0.5, -1, 0.5}: false,
 	} {
 		if lineMeetsBox(l, b) != want {
-			t.Errorf("lineMeetsBox(%v, %v) is %v", l, b, !want)
+			t.Errorf("lineMeetsBox(%v, %v) is %v, want the opposite", l, b, !want)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func TestCatalogue(t *testing.T) {
 		}
 		seen[e.ID] = true
 		if e.Title == "" || e.Source == "" || e.LookFor == "" || !strings.HasPrefix(e.Call, "figures.") {
-			t.Errorf("%s: %+v", e.ID, e)
+			t.Errorf("%s: the entry is %+v, want a Title, a Source, a LookFor, and a Call of package figures", e.ID, e)
 		}
 		if !slices.ContainsFunc(properties, func(p property) bool { return strings.HasPrefix(p.name, e.ID+":") }) {
 			t.Errorf("%s has no property test", e.ID)
@@ -83,7 +83,7 @@ func TestFind(t *testing.T) {
 func TestOtherPanicsGoOn(t *testing.T) {
 	defer func() {
 		if r := recover(); r != "a fault" {
-			t.Errorf("recovered %v", r)
+			t.Errorf("recovered %v, want the value of the panic", r)
 		}
 	}()
 	var err error
@@ -393,7 +393,7 @@ var newtonProperties = []property{
 			checkQuadratic(d, "error.one weight")
 			checkQuadratic(d, "error.Newton")
 			require(failureOf(func() { checkQuadratic(d, "error.gradient descent") }) != nil,
-				"gradient descent converges quadratically")
+				"gradient descent converges quadratically, want slower convergence")
 		},
 	}, {
 		name:   "fig-gambosi-newton: the convergence is quadratic at rate 1, but not at rate 1/2",
@@ -436,9 +436,8 @@ func checkQuadratic(d show.Data, name string) {
 	for k := 0; k+1 < len(e); k++ {
 		if e[k] < 1.0/3 {
 			close++
-			require(e[k+1] <= 2*e[k]*e[k], "the column %s falls only to %v after %v, which is not quadratic", name,
-				e[k+1], e[k])
+			require(e[k+1] <= 2*e[k]*e[k], "in the column %s the error %v follows the error %v, want at most twice the square of the earlier error", name, e[k+1], e[k])
 		}
 	}
-	require(close >= 2 && e[len(e)-1] <= 1e-4, "%s: %v", name, e)
+	require(close >= 2 && e[len(e)-1] <= 1e-4, "the column %s is %v, want at least two errors below 1/3 with an error after them, and a last error of at most 1e-4", name, e)
 }

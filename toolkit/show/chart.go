@@ -93,7 +93,7 @@ func Sliders(draw func(at []int) (*Figure, error), sliders ...Slider) (_ *Chart,
 			return nil, fmt.Errorf("at %v: %w", positionLabels(sliders, at), err)
 		}
 		frames[i] = f
-		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes from each frame to the next
+		for j := len(at) - 1; j >= 0; j-- { // the position of the last slider changes fastest
 			if at[j]++; at[j] < len(sliders[j].Labels) {
 				break
 			}

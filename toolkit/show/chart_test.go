@@ -117,11 +117,11 @@ func TestInteractiveHoldsTheFigure(t *testing.T) {
 		t.Errorf("there are %d probes, want one probe with a single cell, because ln p₁/p₂ is linear", n)
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {
-		t.Error("the SVG of the figure changed after Interactive")
+		t.Error("Interactive changed the SVG of the figure, want it unchanged")
 	}
 	snippet := must(c.Snippet())(t)
 	if more := len(snippet) - len(must(c.image())(t)); more > 20_000 || strings.Contains(snippet, "hyperplaneLibraries") {
-		t.Errorf("the snippet has %d bytes in addition to the picture, or contains the library", more)
+		t.Errorf("the snippet has %d bytes in addition to the picture, or contains the library; want at most 20 000 bytes, without the library", more)
 	}
 }
 
@@ -134,7 +134,7 @@ func TestProbe(t *testing.T) {
 	r := [4]float64{-4, 4, -3, 5}
 	got := pr.sample(0, r)
 	if got == nil || got.NX <= 2 {
-		t.Error("the probe has a single cell, although the log ratios are quadratic")
+		t.Error("the probe has a single cell, although the log ratios are quadratic; want more cells")
 	}
 	for i := range 200 {
 		x, y := -4+8*math.Mod(float64(i)*0.6180339887, 1), -3+8*math.Mod(float64(i)*0.7548776662, 1)
@@ -168,10 +168,10 @@ func TestProbeOfALearner(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := (probe{model: f, classes: d.ClassNames}).sample(0, [4]float64{0, 1, 0, 1}); (got != nil) != (name == "certain") {
-				t.Errorf("%v", got)
+				t.Errorf("got the probe %v, want a probe only if all posteriors are usable", got)
 			}
 			if notes := (probes{{model: f, classes: d.ClassNames}}).notes([]xy{{X: 1, Y: 2}}); (notes != nil) != (name == "certain") {
-				t.Errorf("notes %q", notes)
+				t.Errorf("got the notes %q, want notes only if all posteriors are usable", notes)
 			}
 		})
 	}
@@ -234,7 +234,7 @@ func TestFramesShareParts(t *testing.T) {
 	}, Slider{Name: "a", Labels: make([]string, 10)}))(t)
 	p := parse(t, c)
 	if n := len(p.Frames[0].Parts); len(p.Parts) != n+9 {
-		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one changes; want 9 more than in one frame", len(p.Parts), n)
+		t.Errorf("the chart stores %d parts for 10 frames of %d parts, of which one is different in every frame; want 9 parts more than in one frame", len(p.Parts), n)
 	}
 }
 
@@ -243,7 +243,7 @@ func TestChartErrors(t *testing.T) {
 	many := Slider{Name: "many", Labels: make([]string, 21)}
 	none := func(c *Chart, err error) error {
 		if c != nil {
-			t.Errorf("a chart is returned together with the error %v", err)
+			t.Errorf("a chart is returned together with the error %v, want no chart", err)
 		}
 		return err
 	}
@@ -358,7 +358,7 @@ func TestChartHasTheColorBar(t *testing.T) {
 		}
 		// The colour bar must be between the panel and the legend.
 		if y := p.Option.Graphic[0].Style.Y; name == "plane" && (y < p.panelEnd()+30 || y > float64(p.Height)-40) {
-			t.Errorf("the colour bar is at %g, want a place between %g and %d", y, p.panelEnd(), p.Height)
+			t.Errorf("the top of the colour bar is at %g, want it well between the end %g of the panel and the end %d of the page", y, p.panelEnd(), p.Height)
 		}
 	}
 }
@@ -379,7 +379,7 @@ func TestChartLegend(t *testing.T) {
 	p := parse(t, must(Interactive(fig))(t))
 	last := p.Option.Legend.Data[len(p.Option.Legend.Data)-1]
 	if p.Option.Legend.Type == "scroll" || last.Name != "an arrow" || !strings.HasPrefix(last.Icon, "path://") {
-		t.Errorf("the legend has the type %s and ends with %+v", p.Option.Legend.Type, last)
+		t.Errorf("the legend has the type %s and ends with %+v; want any type except scroll, and an arrow as the icon of the last entry", p.Option.Legend.Type, last)
 	}
 	if room := float64(p.Height) - p.panelEnd(); room < 40+4*20 {
 		t.Errorf("the legend of ten long names has %v pixels below the panel, want at least 120", room)
@@ -420,7 +420,7 @@ func TestChartPage(t *testing.T) {
 	}
 	for _, bad := range []string{`src="http`, `href="`, "<link", "import(", "<first>", "Drag a surface", "The slider"} {
 		if bytes.Contains(plain, []byte(bad)) {
-			t.Errorf("the page contains %s", bad)
+			t.Errorf("the page contains %s, want a page without it", bad)
 		}
 	}
 	checkError(0, c.Save(filepath.Join(dir, "x.png")))(t, "does not end in .html")
@@ -429,7 +429,7 @@ func TestChartPage(t *testing.T) {
 	}
 	if b := must(os.ReadFile(filepath.Join(dir, "x.html")))(t); !bytes.HasPrefix(b, []byte("<!DOCTYPE html>")) ||
 		!bytes.Contains(b, []byte("<h1>the &lt;first&gt; title</h1>")) {
-		t.Errorf("the file begins with %.40s, or the title of the figure is not its heading", b)
+		t.Errorf("the file begins with %.40s, or its heading is not the title of the figure; want a page of HTML with this heading", b)
 	}
 	solid := must(Interactive(Surfaces(SurfacesOptions{Cells: 4}, sheetOf(math.Hypot))))(t)
 	moves := must(Sliders(func(at []int) (*Figure, error) { return Regions(m, d, RegionsOptions{}) },

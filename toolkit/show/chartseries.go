@@ -91,7 +91,7 @@ func (s seriesOf) roundedPoint(q xy) [2]float64 {
 }
 
 // customSeries returns a series with a single item, which the page draws as the given shape. The
-// argument anchor is a point of the shape.
+// argument `anchor` is a point of the shape.
 func (s seriesOf) customSeries(name, shape string, anchor xy, with map[string]any) chartSeries {
 	return chartSeries{Type: "custom", Name: name, XAxisIndex: s.panel, YAxisIndex: s.panel, Silent: true, Clip: true,
 		Data: [][2]float64{s.roundedPoint(anchor)}, Shape: shape, With: with}

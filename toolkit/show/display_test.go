@@ -23,7 +23,7 @@ import (
 
 func TestDisplayOutsideANotebook(t *testing.T) {
 	if os.Getenv(protocol.GONB_PIPE_ENV) != "" {
-		t.Skip("runs in a notebook")
+		t.Skip("this test runs only outside a notebook")
 	}
 	for _, f := range []*Figure{nil, smallFigure(t)} {
 		if err := Display(f); err != nil {
@@ -72,7 +72,7 @@ func runCell(t *testing.T, env ...string) (shown []protocol.DisplayData, synced 
 	to, back := filepath.Join(dir, "to"), filepath.Join(dir, "back")
 	for _, p := range []string{to, back} {
 		if err := unix.Mkfifo(p, 0o600); err != nil {
-			t.Skip("no named pipes here:", err)
+			t.Skip("this system cannot make named pipes:", err)
 		}
 	}
 	cell := exec.Command(os.Args[0], "-test.run", "^TestCellProcess$", "-test.v")
@@ -120,7 +120,7 @@ func TestDisplayInANotebook(t *testing.T) {
 		t.Fatalf("there are %d outputs and %d syncs, want 4 of each\n%s", len(shown), synced, out)
 	}
 	if !strings.Contains(out, "<nil> <nil> show: the figure is empty") {
-		t.Errorf("the calls returned %s", out)
+		t.Errorf("the calls returned %s, want two nil errors and the error for an empty figure", out)
 	}
 
 	picture, _ := shown[0].Data[protocol.MIMEImagePNG].([]byte)

@@ -51,7 +51,7 @@ func TestPanels(t *testing.T) {
 		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels and the title regions", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
-		t.Errorf("Alt is %q", f.Alt)
+		t.Errorf("Alt is %q, want the descriptions (a) and (b) of the two panels", f.Alt)
 	}
 	column(t, f, "a.boundary.x")
 	column(t, f, "b.contour.x")
@@ -94,10 +94,10 @@ func TestAdditions(t *testing.T) {
 	}
 	must(f.SVG())(t)
 	if x := column(t, f, "line.x"); len(x) != 3 || !math.IsNaN(x[1]) {
-		t.Errorf("line.x is %v", x)
+		t.Errorf("line.x is %v, want three numbers, the second of them NaN", x)
 	}
 	if x := column(t, f, "w.x"); len(x) != 2 || x[1] != 0.5 {
-		t.Errorf("w.x is %v", x)
+		t.Errorf("w.x is %v, want two numbers, the second of them 0.5", x)
 	}
 	if len(f.legend) != 4 {
 		t.Errorf("the legend has %d entries, want 4 for the 4 names", len(f.legend))
@@ -175,10 +175,10 @@ func TestData(t *testing.T) {
 	}
 	js := string(must(d.json())(t))
 	if got := strings.Join(strings.Fields(js), ""); got != `{"columns":[{"name":"a","values":[1,0.333333333,null]},{"name":"b,c","values":[0,null]}]}` {
-		t.Errorf("JSON is %s", js)
+		t.Errorf("JSON is %s, want two columns with rounded numbers, and null for numbers that are not finite", js)
 	}
 	if _, ok := d.Column("z"); ok {
-		t.Error("Column returns true for a column that does not exist")
+		t.Error("Column returns true for a column that does not exist, want false")
 	}
 	if js, err := (Data{}).json(); err != nil || !strings.Contains(string(js), "[]") {
 		t.Errorf("the JSON of no columns is %s (error %v), want an empty list", js, err)
@@ -213,7 +213,7 @@ func TestEqualAxes(t *testing.T) {
 		}
 	}
 	if large.panels[0].equal {
-		t.Error("EqualAxes on a figure changed its copy for a different page")
+		t.Error("EqualAxes on a figure changed the copy of this figure for a different page, want the copy unchanged")
 	}
 	g := must(Panels(1, f))(t)
 	if !g.panels[0].equal {
@@ -261,7 +261,7 @@ func TestNarrow(t *testing.T) {
 		}
 	}
 	if after := must(f.SVG())(t); !bytes.Equal(before, after) {
-		t.Error("drawing the narrow figure changes the wide figure")
+		t.Error("drawing the narrow figure changes the wide figure, want it unchanged")
 	}
 	f.Title = strings.Repeat("a long title ", 20)
 	if sty := shrinkToFit(newPanel("", "").Title.TextStyle, f.Title, 200); sty.Width(f.Title) > 200.5 {

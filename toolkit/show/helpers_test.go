@@ -64,7 +64,7 @@ func column(t *testing.T, f *Figure, name string) []float64 {
 	t.Helper()
 	v, ok := f.Data().Column(name)
 	if !ok {
-		t.Fatalf("no column %q", name)
+		t.Fatalf("the figure's Data has no column %q", name)
 	}
 	return v
 }
@@ -97,7 +97,7 @@ func checkClose(t *testing.T, what string, got, want, tol float64) {
 func wantError(t *testing.T, err error, words ...string) {
 	t.Helper()
 	if err == nil {
-		t.Fatal("no error")
+		t.Fatal("got no error, want an error")
 	}
 	for _, w := range words {
 		if !strings.Contains(err.Error(), w) {

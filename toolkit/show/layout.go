@@ -25,7 +25,7 @@ const (
 	panelLegendGap = vg.Length(3) // distance between the labels of a panel and its legend
 )
 
-// narrowWidth is the width in inches of a figure on a phone: 360 pixels.
+// narrowWidth is the width of a figure on a phone, in inches. It equals 360 CSS pixels.
 const narrowWidth = 3.75
 
 // Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically

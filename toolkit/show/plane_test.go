@@ -42,7 +42,7 @@ func TestLinearBoundaryLiesOnTheLine(t *testing.T) {
 	}
 }
 
-// regionAreas returns the sum of the areas of the rings of each class.
+// regionAreas returns, for each class, the sum of the areas of its rings.
 func regionAreas(t *testing.T, f *Figure, k int) []float64 {
 	rows, out := columns(t, f, "region.", "class", "ring", "x", "y"), make([]float64, k)
 	start := 0
@@ -137,7 +137,7 @@ func TestBoundaries(t *testing.T) {
 	onLevels(t, fig, "σ.", nil, 1e-8, func(q []float64) float64 { return q[0] + q[1] - 1 })
 }
 
-// threeLines returns three linear discriminants with pairwise different slopes.
+// threeLines returns the values at x of three linear discriminants with pairwise different slopes.
 func threeLines(x []float64) []float64 {
 	return []float64{1 - 2*x[0] + 0.5*x[1], x[0] - x[1], 2*x[1] - 0.7 - 0.3*x[0]}
 }
@@ -262,10 +262,10 @@ func TestAdaptorsDoNotShareRows(t *testing.T) {
 	f := ScoreFunc(func(row []float64) []float64 { kept = append(kept, row); row[0] = 99; return []float64{1} })
 	must(f.Predict(x))(t)
 	if x.At(0, 0) != 1 || x.At(1, 0) != 3 {
-		t.Error("a function that changes its argument changes the data set")
+		t.Error("a function that changes its argument also changed the data set, want it unchanged")
 	}
 	if kept[0][1] != 2 {
-		t.Error("a slice that a function kept was changed by a later call")
+		t.Error("a later call changed the slice that the function had kept, want it unchanged")
 	}
 }
 
@@ -424,7 +424,7 @@ func TestOnBasisOfLess(t *testing.T) {
 		"names":       must(classify.FitOnBasis(d.X, basis, names))(t),
 	} {
 		if _, err := Regions(m, d, RegionsOptions{}); err != nil {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: Regions returns the error %v, want no error", name, err)
 		}
 	}
 }

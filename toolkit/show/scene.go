@@ -512,8 +512,8 @@ func (s *painter) addCrossings(piece []corner, a, b slope) {
 	}
 }
 
-// light returns the brightness of a plane, from 0 to 1. The light shines from above, on the left of
-// the viewer.
+// light returns the brightness of a plane, from 0 to 1. The light shines from above and from the
+// left of the viewer.
 func (p slope) light(e eye) float64 {
 	gx, gy := p.gx*tall, p.gy*tall
 	norm := math.Sqrt(gx*gx + gy*gy + 1)

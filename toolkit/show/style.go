@@ -127,7 +127,7 @@ func solidLine(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: in
 // Markers differ in colour and shape, and some are filled while others are open. Each marker has a
 // thin border in the colour of the paper, so that neighbouring points can be distinguished.
 
-// marker returns the shape of class k.
+// marker returns the shape of the markers of class k.
 func marker(k int) draw.GlyphDrawer { return markers[k%len(markers)] }
 
 var markers = []draw.GlyphDrawer{

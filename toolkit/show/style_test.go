@@ -88,7 +88,8 @@ func TestMath(t *testing.T) {
 	} {
 		plain, unicode := plainText(c.in), unicodeText(c.in)
 		if plain != c.plain || unicode != cmp.Or(c.unicode, c.plain) {
-			t.Errorf("%q reads %q and %q, want %q and %q", c.in, plain, unicode, c.plain, c.unicode)
+			t.Errorf("for the label %q, plainText returns %q and unicodeText returns %q, want %q and %q",
+				c.in, plain, unicode, c.plain, c.unicode)
 		}
 	}
 }
@@ -100,7 +101,7 @@ func TestMathPlacesScripts(t *testing.T) {
 	}
 	x, sub, sup := runs[0], runs[1], runs[2]
 	if !(sub.dy < 0 && sup.dy > 0 && sub.face.Size < x.face.Size && sub.dx > 0 && sup.dx > sub.dx) {
-		t.Errorf("scripts are misplaced: %+v", runs)
+		t.Errorf("want a small subscript below the line and then a small superscript above it, got the runs %+v", runs)
 	}
 	if width <= sup.dx {
 		t.Errorf("the width of the formula is %v, want more than the position of its last sign, %v", width, sup.dx)
@@ -117,10 +118,10 @@ func FuzzMath(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		if _, w := typeset(s, sans(10)); math.IsNaN(w.Points()) || w < 0 {
-			t.Errorf("%q is %v wide", s, w)
+			t.Errorf("the label %q is %v wide, want a width of at least 0", s, w)
 		}
 		if got := plainText(escape(s)); got != s {
-			t.Errorf("escaped %q reads %q", s, got)
+			t.Errorf("plainText(escape(%q)) = %q, want the text unchanged", s, got)
 		}
 	})
 }
@@ -141,12 +142,12 @@ func TestTicks(t *testing.T) {
 			got += k.Label + " "
 		}
 		if got != c.want {
-			t.Errorf("%v…%v: %q, want %q", c.lo, c.hi, got, c.want)
+			t.Errorf("the range %v to %v has the ticks %q, want %q", c.lo, c.hi, got, c.want)
 		}
 	}
 	for _, r := range [][2]float64{{1, 1}, {2, 1}, {math.NaN(), 1}, {0, math.Inf(1)}} {
 		if n := len((niceTicks{}).Ticks(r[0], r[1])); n != 0 {
-			t.Errorf("%v: %d ticks", r, n)
+			t.Errorf("the invalid range %v has %d ticks, want none", r, n)
 		}
 	}
 }
@@ -185,7 +186,7 @@ func TestColoursBelongToClasses(t *testing.T) {
 			t.Errorf("%s does not show the colour of virginica", name)
 		}
 		if hasHue(svg, ClassColor(0)) {
-			t.Errorf("%s shows the colour of setosa", name)
+			t.Errorf("%s shows the colour of setosa, which is not a class of the data", name)
 		}
 	}
 	f := must(Regions(lda, d, RegionsOptions{}))(t)
@@ -212,8 +213,8 @@ func TestColoursBelongToClasses(t *testing.T) {
 	}
 }
 
-// TestHuesThatMeet checks a data set in which two classes would have the same colour. The colour of
-// every class must then depend on the index of the class, and not on its hue.
+// TestHuesThatMeet checks a data set in which the hues of two classes mean the same colour. The
+// colour of every class must then depend on the index of the class, and not on its hue.
 func TestHuesThatMeet(t *testing.T) {
 	d := petals(t)
 	d.Hues = []int{1, 1 + MaxClasses, 3}

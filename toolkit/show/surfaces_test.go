@@ -236,7 +236,7 @@ func TestCrossingEndsWhereItIsHidden(t *testing.T) {
 			got += length(part)
 		}
 		if whole := length(x); whole > 0 && math.Abs(got/whole-float64(want)/fine) > 1.0/6 {
-			t.Errorf("a fraction of %.2f of a crossing is drawn, but %.2f is visible", got/whole, float64(want)/fine)
+			t.Errorf("a fraction of %.2f of a crossing is drawn, want about the visible fraction %.2f", got/whole, float64(want)/fine)
 		}
 	}
 	if partly == 0 {

@@ -151,7 +151,7 @@ type ProfileOptions struct {
 	Title   string
 	Name    string         // label of the axis, which may contain formulas; the default is the name in the model
 	X       [2]float64     // range of the weight to show; the default includes both intervals and a margin
-	Points  int            // number of values at which the profile is computed; the default is 81
+	Points  int            // number of values of the weight at which the profile is computed; the default is 81
 	Level   float64        // confidence level of the intervals; the default is 0.95
 	Prior   classify.Prior // prior of the fit
 	Weights []float64      // weights of the rows in the fit

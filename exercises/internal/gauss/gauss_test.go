@@ -15,14 +15,14 @@ import (
 func TestSpread(t *testing.T) {
 	c := Of(mat.NewDense(1, 2, []float64{3, 1}), mat.NewDense(3, 2, []float64{0, 0, 2, 0, 1, 3}))
 	if s := c.Spread(); s[0] != math.Sqrt(5) || s[1] != math.Sqrt(6) {
-		t.Errorf("spread %v", s)
+		t.Errorf("got the spreads %v, want √5 and √6", s)
 	}
 }
 
 func TestMatrix(t *testing.T) {
 	m, v := mat.NewDense(2, 2, []float64{2, 1, 0, 4}), []float64{1, 2}
 	if got := Form([]float64{3, -1}, m, v); got != 4 {
-		t.Errorf("uᵀMv = %g", got)
+		t.Errorf("uᵀMv = %g, want 4", got)
 	}
 	if got := Power(mat.NewSymDense(2, []float64{5, 4, 4, 5}), 0.5); !mat.EqualApprox(got, mat.NewSymDense(2, []float64{2, 1, 1, 2}), 1e-14) {
 		t.Errorf("got the root %v of the matrix (5 4; 4 5), want (2 1; 1 2)", mat.Formatted(got))
@@ -44,7 +44,8 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		if f := verify.Close(d.Exact, math.Log(sum), verify.Tolerance{Abs: 1e-9}); !f.OK || math.Abs(d.Mode[0]-at) > h {
-			t.Errorf("N = %d: the log evidence differs: %s; the formula gives the mode %g, and a search gives %g", d.N, f.Off(), d.Mode[0], at)
+			t.Errorf("N = %d: log evidence compared with the sum over the grid: %s; got the mode %g, want about %g",
+				d.N, f.Off(), d.Mode[0], at)
 		}
 	}
 }
@@ -63,14 +64,14 @@ func TestMode(t *testing.T) {
 			t.Errorf("at the mode the slope along parameter %d is %g, want 0", i, slope)
 		}
 		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative is %g, want minus the entry of A, which is %g", bend, d.A.At(i, i))
+			t.Errorf("the second derivative along a parameter is %g, want −1 times the diagonal entry %g of A", bend, d.A.At(i, i))
 		}
 	}
 }
 
 func TestInverse(t *testing.T) {
 	if v := Inverse(mat.NewSymDense(1, []float64{4})); v.At(0, 0) != 0.25 {
-		t.Errorf("1/4 is %g", v.At(0, 0))
+		t.Errorf("the inverse of 4 is %g, want 0.25", v.At(0, 0))
 	}
 	if v := Inverse(mat.NewSymDense(1, []float64{-1})); v.At(0, 0) != 0 {
 		t.Errorf("Inverse returned %g for a matrix that is not positive definite, want zeros", v.At(0, 0))

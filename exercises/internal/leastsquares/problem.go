@@ -22,10 +22,10 @@ type Predictor = func(X, T *mat.Dense, x []float64) []float64
 type Problem struct {
 	Name      string
 	X, T      *mat.Dense  // N×D and N×K
-	A         *mat.Dense  // P×K, where every target t satisfies A·t + B = 0; nil if P = 0
+	A         *mat.Dense  // P×K; every target t satisfies A·t + B = 0; nil if P = 0
 	B         []float64   // P
 	At        [][]float64 // the inputs at which to predict, D entries each
-	Tol       float64     // error that a right answer may have, divided by the unit; the properties allow more
+	Tol       float64     // error that a right answer may have, divided by the unit; the properties allow larger errors
 	Dependent bool        // whether the columns of [1 X] are dependent
 	want      []float64   // the right predictions at the inputs in At, one after another
 	unit      []float64   // for each right prediction, the unit of its error (see withPredictions)
@@ -177,7 +177,7 @@ func oneOfK(r *rand.Rand, c recipe) Problem {
 		}
 	}
 	more := [][]float64{make([]float64, d)}
-	for _, reach := range []float64{1, 30} { // distances of the new inputs from the shift, in units of the scale
+	for _, reach := range []float64{1, 30} { // typical distance of a new input from the shift, in units of the scale
 		x := instance.Normals(r, d)
 		for j := range x {
 			x[j] = c.shift[j] + reach*c.scale[j]*x[j]

@@ -51,7 +51,7 @@ func Zero(_, _, _ float64) float64                     { return 0 }
 // Hessian returns the MK×MK matrix Σ_n D(y_n) ⊗ φ_nφ_nᵀ, where D(y_n) contains the derivatives d at
 // the outputs of point n. The rows and columns are grouped by class. If `byFeatures` is set, the
 // factors of ⊗ are exchanged, and the rows and columns are grouped by feature. PRML (4.110) and
-// most wrong versions of it have this form.
+// most wrong versions of it are such sums, each with its own d.
 func Hessian(Y, Phi *mat.Dense, d Derivative, byFeatures bool) *mat.Dense {
 	n, k := Y.Dims()
 	_, m := Phi.Dims()

@@ -36,7 +36,7 @@ func TestDerivative(t *testing.T) {
 	a := Scores{0.3, -1.2, 2}
 	y := kernel.Softmax(a)
 	if got := Entries(Derivative(Softmax).At(y)); !a.Derivatives(got).OK || !Columns("")(a, got).OK || !Rows("")(a, got).OK {
-		t.Errorf("the derivative Softmax yields %v, want the Jacobian of the softmax", got)
+		t.Errorf("Derivative(Softmax) yields %v, want the Jacobian of the softmax", got)
 	}
 }
 
@@ -50,7 +50,7 @@ func TestHessian(t *testing.T) {
 	for i := range m * k {
 		for j := range m * k {
 			if a, b := classes.At(i, j), features.At(i%m*k+i/m, j%m*k+j/m); a != b {
-				t.Errorf("entry (%d, %d) is %g if the weights are grouped by class, but %g if they are grouped by feature", i, j, a, b)
+				t.Errorf("with the weights grouped by class, entry (%d, %d) is %g, but with the weights grouped by feature the same derivative is %g; want equal numbers", i, j, a, b)
 			}
 		}
 	}

@@ -195,14 +195,14 @@ func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
-// Rest returns a function for the argument of ButHessian. The function replaces the Hessian by the
-// Hessian computed from only the rows from `first` to `last`.
+// Rest returns a function for the argument `change` of ButHessian. The function replaces the Hessian
+// by the Hessian computed from only the rows from `first` to `last`.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }
 
-// Keep returns a function for the argument of ButHessian. The function sets every entry (i, j) to 0
-// unless where(i, j) is true.
+// Keep returns a function for the argument `change` of ButHessian. The function sets every entry
+// (i, j) to 0 unless where(i, j) is true.
 func Keep(where func(i, j int) bool) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, _ Problem) {
 		h.Apply(func(i, j int, v float64) float64 {

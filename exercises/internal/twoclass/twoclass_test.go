@@ -128,19 +128,19 @@ func TestForms(t *testing.T) {
 func TestDefinite(t *testing.T) {
 	for want, h := range map[int][]float64{1: {2, 1, 1, 2}, -1: {-2, 1, 1, -2}, 0: {1, 2, 2, 1}} {
 		if got := Definite(mat.NewDense(2, 2, h), 1e-10); got != want {
-			t.Errorf("%v: %d, want %d", h, got, want)
+			t.Errorf("Definite(%v) = %d, want %d", h, got, want)
 		}
 	}
 }
 
 func TestNumbers(t *testing.T) {
 	if got := BothSides[float64]([]float64{1, 3}); !slices.Equal(got, []float64{1, -1, 3, -3}) {
-		t.Errorf("both sides are %v", got)
+		t.Errorf("BothSides returned %v, want 1, −1, 3 and −3", got)
 	}
 	list := Around(instance.Source(1, 4), 50, -3, 2, 7.0)
 	if len(list) != 51 || list[0] != 7 || slices.Min(list[1:]) < -3 || slices.Max(list[1:]) > 2 ||
 		slices.Min(list[1:]) > -2 {
-		t.Errorf("around are %v", list)
+		t.Errorf("Around returned %v, want 7 and then 50 numbers between −3 and 2, at least one of them below −2", list)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestPenalised(t *testing.T) {
 	g := Logistic.Gradient(Problem{Phi: p.Phi, T: p.T, W: w})
 	floats.Add(g, floats.MulTo(make([]float64, 3), price, instance.Minus(w, centre)))
 	if size := floats.Norm(g, math.Inf(1)); !(size < 1e-6) {
-		t.Errorf("the gradient is %g", g)
+		t.Errorf("the gradient of the penalised error is %g, want 0", g)
 	}
 	if !(math.Abs(w[2]-0.5) < 1e-4) || math.Abs(w[1]+1) < 1e-2 {
 		t.Errorf("got the weights %g, want only the last weight at its centre", w)

@@ -21,7 +21,7 @@ type stepFunc = func(w, phi []float64, t, eta float64) []float64
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[presentation]{
 		judge.Form[presentation]("new weights, as many as before, and the same on every call", ofKinds(correct, mistake), nil,
-			judge.Wrong{}, "You returned a weight for each feature, in a slice of its own."),
+			judge.Wrong{}, "You returned a weight for each feature, in a new slice."),
 		{Name: "a pattern on the right side changes nothing", On: ofKinds(correct), Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "changes-the-right", Hint: 1,
 				Message: "{problem}: the pattern is on the right side, but your weights change."},

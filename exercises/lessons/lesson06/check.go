@@ -22,7 +22,7 @@ type countFunc = func(X *mat.Dense, labels []int, k int, alpha float64) *mat.Den
 func Check(count countFunc) *verify.Report {
 	return exercise.Judge(askMu.Parts(count, []judge.Property[sample]{
 		judge.Form[sample]("a K×D matrix, new, and the same on every call", ofKinds(many), nil, judge.Wrong{},
-			"You returned a number for each class and feature, in a matrix of its own."),
+			"You returned a number for each class and feature, in a new matrix."),
 		{Name: "the share of ones in each class", On: ofKinds(many), Holds: compareShares,
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
 				Message: "{problem}: your numbers differ from the shares of ones among the rows of each class: they are {off}."},

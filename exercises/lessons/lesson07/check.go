@@ -23,7 +23,7 @@ import (
 func Check(epoch epochFunc) *verify.Report {
 	return exercise.Judge(askEpoch.Parts(epoch, []judge.Property[epochOf]{
 		judge.Form("new weights, as many as before, and the same on every call", severalPatterns, nil, judge.Wrong{},
-			"You returned a weight for each feature, in a slice of its own."),
+			"You returned a weight for each feature, in a new slice."),
 		{Name: "one pattern changes the weights by η(t − y)φ", On: singlePatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
 				Message: "{problem}: for this single pattern your new weights differ from w − η∇E₁: they are {off}."},

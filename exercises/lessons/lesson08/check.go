@@ -22,7 +22,7 @@ import (
 func Check(step stepFunc) *verify.Report {
 	return exercise.Judge(askStep.Parts(step, []judge.Property[stepOf]{
 		judge.Form("new weights, as many as before, and the same on every call", fromAnyWeights, nil, judge.Wrong{},
-			"You returned a weight for each feature, in a slice of its own."),
+			"You returned a weight for each feature, in a new slice."),
 		{Name: "from weights 0: all rows have equal weight", On: fromZero, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "start", Hint: 2,
 				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; your new weights differ from the least-squares fit to these z: they are {off}."},
@@ -111,9 +111,9 @@ func fromZero() (list []stepOf) {
 
 // fromAnyWeights returns the steps of fromZero, followed by steps from various weights.
 func fromAnyWeights() []stepOf {
-	one := draw(26, "fifteen patterns of one class", 15, 3, 2)
+	one := draw(26, "fifteen patterns with t = 0", 15, 3, 2)
 	clear(one.t)
-	ones := draw(27, "fifteen patterns of the other class", 15, 3, 2)
+	ones := draw(27, "fifteen patterns with t = 1", 15, 3, 2)
 	for i := range ones.t {
 		ones.t[i] = 1
 	}

@@ -76,7 +76,8 @@ func TestRight(t *testing.T) {
 }
 
 func TestWrong(t *testing.T) {
-	power := func(c float64) sharesFunc { // power returns an answer that multiplies by (to/from)^c instead of to/from
+	// power returns an answer that multiplies each posterior by (to/from)^c instead of to/from.
+	power := func(c float64) sharesFunc {
 		return func(Y *mat.Dense, from, to []float64) []float64 {
 			ratio := floats.DivTo(make([]float64, len(to)), to, from)
 			for j := range ratio {

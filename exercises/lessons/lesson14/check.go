@@ -45,7 +45,7 @@ func compareArea(s scoredRows, got []float64) verify.Finding {
 
 // rightArea computes the area from the ranks of the scores. Rows with equal scores have the same
 // rank, the mean of their positions. The sum of the ranks of the rows of C₁ is N1(N1+1)/2 plus the
-// number of pairs in which the row of C₁ has the larger score.
+// number of pairs in which the row of C₁ has the larger score; a pair with equal scores counts ½.
 func rightArea(s scoredRows) []float64 {
 	order, rank := inOrder(s.a), make([]float64, len(s.a))
 	for i := 0; i < len(order); {

@@ -120,14 +120,14 @@ func TestTransformations(t *testing.T) {
 	c.Pop()
 	// (1,0) → scaled (3,0) → rotated (0,3) → moved (10,23) → page (20,46).
 	if got := r.fills[0][0].Pos; got != (vg.Point{X: 20, Y: 46}) {
-		t.Errorf("got %v, want {20 46}", got)
+		t.Errorf("the first fill begins at %v, want {20 46}", got)
 	}
 	if s := r.strokes[0]; s.Width != 6 || s.Dash[0] != 24 {
 		t.Errorf("the line has the width %v and the dash %v, want 6 and 24", s.Width, s.Dash)
 	}
 	c.Fill(p)
 	if got := r.fills[1][0].Pos; got != (vg.Point{X: 2}) {
-		t.Errorf("after Pop got %v, want {2 0}", got)
+		t.Errorf("after Pop the fill begins at %v, want {2 0}", got)
 	}
 }
 
@@ -143,11 +143,11 @@ func TestPalette(t *testing.T) {
 		}
 	}
 	if p, ok := paletted(flat, drawn).(*image.Paletted); !ok {
-		t.Error("a picture of three colours has no palette")
+		t.Error("a picture of three colours has no palette, want a palette")
 	} else {
 		for i := range 60 {
 			if p.At(i, i) != color.Color(flat.RGBAAt(i, i)) {
-				t.Fatalf("pixel %d changed from %v to %v", i, flat.At(i, i), p.At(i, i))
+				t.Fatalf("pixel %d changed from %v to %v, want it unchanged", i, flat.At(i, i), p.At(i, i))
 			}
 		}
 	}

@@ -59,9 +59,9 @@ func TestDark(t *testing.T) {
 	}
 }
 
-// TestDarkStyle checks that a document is well-formed and has a rule for each colour that it uses. A document with
-// very many colours must have rules only for greys. If its greys have a meaning, they must not
-// change.
+// TestDarkStyle checks that a document is well-formed and has a rule for each colour that it uses.
+// A document with very many colours must have rules only for greys. If its greys have a meaning,
+// they must not change.
 func TestDarkStyle(t *testing.T) {
 	rules := func(s *SVG) string {
 		text := string(must(s.Bytes())(t))

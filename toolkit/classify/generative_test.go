@@ -121,7 +121,7 @@ func TestGenerativeLikelihood(t *testing.T) {
 			want += dens.At(i, k) + math.Log(s.Priors[k])
 		}
 		closeTo(t, s.LogLikelihood, want, 1e-12*math.Abs(want), "%s: LogLikelihood", name)
-		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want the number of estimated parameters", name, g.m.DegreesOfFreedom())
+		errorIf(t, g.m.DegreesOfFreedom() != free, "%s: got %d degrees of freedom, want %d", name, g.m.DegreesOfFreedom(), free)
 		closeTo(t, s.AIC(), -2*s.LogLikelihood+2*float64(free), 0, "%s: AIC", name)
 		closeTo(t, s.BIC(), s.AIC()+float64(free)*(math.Log(120)-2), 1e-9, "%s: BIC", name)
 	}

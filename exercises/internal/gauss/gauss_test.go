@@ -64,7 +64,7 @@ func TestMode(t *testing.T) {
 			t.Errorf("at the mode the slope along parameter %d is %g, want 0", i, slope)
 		}
 		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative along a parameter is %g, want −1 times the diagonal entry %g of A", bend, d.A.At(i, i))
+			t.Errorf("the second derivative along parameter %d is %g, want −1 times the diagonal entry %g of A", i, bend, d.A.At(i, i))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestRoots(t *testing.T) {
 			return []float64{c.gap(p[0].X), c.gap(p[1].X)}, nil
 		})
 		if err != nil || math.Abs(at[0]-c.root)+math.Abs(at[1]-c.root) > 1e-11 || calls > c.calls {
-			t.Errorf("%s: the roots are %v after %d calls (error %v), want %v", name, at, calls, err, c.root)
+			t.Errorf("%s: the roots are %v after %d calls (error %v), want %v after at most %d calls", name, at, calls, err, c.root, c.calls)
 		}
 	}
 }

@@ -119,7 +119,8 @@ func TestNilFunctionIsAnError(t *testing.T) {
 }
 
 // TestBeforePartsNil checks that BeforeParts(nil) removes the function that an earlier call of
-// BeforeParts set. It also checks that Try(…, nil) ends the trial.
+// BeforeParts set. It also checks that Try(…, nil) ends the trial that an earlier call of Try
+// began.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}

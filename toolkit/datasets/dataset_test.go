@@ -76,7 +76,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // with this large offset, all numbers of the column are rounded to the same number
+		if c.tol == 0 { // the numbers are so small that adding the offset rounds all of them to the offset
 			wantMention(t, err, "constant")
 			continue
 		}
@@ -136,10 +136,11 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("got %+v with the rows %v", e, rowsOf(e))
+				t.Errorf("got %+v with the rows %v, want the rows, labels and classes of the test case", e, rowsOf(e))
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
-				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
+				t.Errorf("got the error %v, the name %q and the source %q, want no error, sample and made up",
+					err, e.Name, e.Source)
 			}
 			e.X.Zero()
 			e.Labels[0], e.FeatureNames[0], e.ClassNames[0] = 99, "changed", "changed"
@@ -235,7 +236,8 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v, want sorted parts of the right size",
+						name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
@@ -283,7 +285,8 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("a share of %v changes from class %d to %d, want about %v", count/total, from, l, want)
+					t.Errorf("a share of %v of the labels changes from %d to %d, want about %v",
+						count/total, from, l, want)
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func TestEncode(t *testing.T) {
 			if strings.Join(d.FeatureNames, " ") != c.features || !reflect.DeepEqual(rowsOf(d), c.x) ||
 				!slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes ||
 				d.Name != "mixed" || d.Source != "made up" {
-				t.Errorf("got %+v with the rows %v", d, rowsOf(d))
+				t.Errorf("got %+v with the rows %v, want the data of the test case", d, rowsOf(d))
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
 				t.Error("EncodeInputs and Encode return different inputs")

@@ -55,14 +55,15 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got %s and %+v with the rows %v", names, d, rowsOf(d))
+				t.Errorf("got the names %s and %+v with the rows %v, want the data of the test case",
+					names, d, rowsOf(d))
 			}
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			f := must(OpenCSVFile(path, c.o))(t)
 			if !slices.Equal(f.FeatureNames, d.FeatureNames) || !slices.Equal(f.ClassNames, d.ClassNames) {
-				t.Errorf("OpenCSVFile: got %+v", f)
+				t.Errorf("OpenCSVFile: got the names in %+v, want the same names as from ReadCSV", f)
 			}
 			for range 2 {
 				var labels []int
@@ -71,7 +72,8 @@ func TestReadCSV(t *testing.T) {
 					rows, labels = append(rows, slices.Clone(x)), append(labels, int(label))
 					return true
 				}); err != nil || !reflect.DeepEqual(rows, c.x) || !slices.Equal(labels, c.labels) {
-					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v", rows, labels, err)
+					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v, want those of ReadCSV",
+						rows, labels, err)
 				}
 			}
 		})
@@ -219,7 +221,7 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s and %+v", got, tab)
+				t.Errorf("got the columns %s and the table %+v, want those of the test case", got, tab)
 			}
 		})
 	}

@@ -83,13 +83,13 @@ func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDen
 		for i := range 2 {
 			a := mat.Sum(e.X.ColView(i)) / n
 			if math.Abs(a-means[k][i]) > 4*math.Sqrt(cov.At(i, i)/n) {
-				t.Errorf("class %d: mean %d is %v, want %v", k, i, a, means[k][i])
+				t.Errorf("class %d: component %d of the mean is %v, want %v", k, i, a, means[k][i])
 			}
 			for j := range 2 {
 				b := mat.Sum(e.X.ColView(j)) / n
 				got := mat.Dot(e.X.ColView(i), e.X.ColView(j))/n - a*b
 				if se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / n); math.Abs(got-cov.At(i, j)) > 4*se {
-					t.Errorf("class %d: covariance (%d,%d) is %v, want %v", k, i, j, got, cov.At(i, j))
+					t.Errorf("class %d: element (%d,%d) of the covariance is %v, want %v", k, i, j, got, cov.At(i, j))
 				}
 			}
 		}
@@ -331,7 +331,7 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
-		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
+		t.Errorf("got the features %v and the classes %v", d.FeatureNames, d.ClassNames)
 	}
 	// Check the default, which is equal weights, and weights that do not sum to 1.
 	for w, want := range map[float64]float64{1: 2000, 3: 3000} {

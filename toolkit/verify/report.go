@@ -68,7 +68,7 @@ func (r *Report) Passed() bool {
 }
 
 // MarshalJSON writes the report with an additional field "passed", so that other programs need not
-// compute this from the parts.
+// compute its value from the parts.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {

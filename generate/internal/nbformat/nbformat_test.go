@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample returns a notebook with contents for which JSON encoders differ. It contains non-ASCII and
-// HTML characters, line separators that only Python recognizes, control characters, JSON data, and
-// empty lists and objects.
+// sample returns a notebook with contents that different JSON encoders write differently. It
+// contains non-ASCII and HTML characters, line separators that only Python recognizes, control
+// characters, JSON data, and empty lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
@@ -278,7 +278,7 @@ func FuzzParse(f *testing.F) {
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
-			t.Fatalf("the notebook differs when it is read and written again (error %v)", err)
+			t.Fatalf("after Marshal and Parse, the notebook differs from the original (error %v)", err)
 		}
 	})
 }

@@ -111,9 +111,9 @@ func clearSolutions(source string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// points returns the points of the notebook's graded cells and their maximum. It uses nbgrader's
-// rule for automatic grading: a cell with an error, or with any output on standard error, earns no
-// points. Every other cell earns all its points.
+// points returns the points that a notebook's graded cells have earned, and the maximum of these
+// points. It uses nbgrader's rule for automatic grading: a cell with an error, or with any output
+// on standard error, earns no points. Every other cell earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -179,7 +179,8 @@ func TestCourse(t *testing.T) {
 		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
 		cleared, err := clearSolutions(source)
 		if err != nil || cleared != strings.TrimSpace(e.Answer.Stub.Source) {
-			t.Errorf("%s: cleared (%v), the solution is\n%s\nwant\n%s", e.ID, err, cleared, e.Answer.Stub.Source)
+			t.Errorf("%s: after clearing (error %v), the cell of the solution is\n%s\nwant\n%s",
+				e.ID, err, cleared, e.Answer.Stub.Source)
 		}
 		if strings.Count(source, "\n") <= strings.Count(cleared, "\n") {
 			t.Errorf("%s: the instructor's cell does not contain the answer:\n%s", e.ID, source)
@@ -253,9 +254,9 @@ func TestCourseErrors(t *testing.T) {
 	}
 }
 
-// TestHiddenThatCannotClose checks the function solution for a constant that only the solution
-// contains. A region must end before a closing brace, but the declaration of a constant has none,
-// so solution must return an error. If a hidden function is added, solution must succeed.
+// TestHiddenThatCannotClose checks the function `solution` for a constant that only the reference
+// answer contains. A region must end before a closing brace, but the declaration of a constant has
+// none, so `solution` must return an error. If a hidden function is added, `solution` must succeed.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
@@ -305,7 +306,8 @@ func TestPointsOfARun(t *testing.T) {
 	for _, a := range answers {
 		got, most := points(must.Get(nbformat.ReadFile(filepath.Join(out, a.name+".ipynb")))(t))
 		if !a.want(got) || most != 3 {
-			t.Errorf("%s: got %g of %g points, want 3 points in all and the expected share of them", a.name, got, most)
+			t.Errorf("%s: got %g of %g points, want a maximum of 3 points and the number of points that the test case expects",
+				a.name, got, most)
 		}
 	}
 }

@@ -153,7 +153,8 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want one chart in place of at most one picture", pictures, len(d.Charts), left)
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want only 1 chart if the cell has at most 1 picture, otherwise only the pictures",
+				pictures, len(d.Charts), left)
 		}
 	}
 }

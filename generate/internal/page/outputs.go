@@ -120,7 +120,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 		}
 		data = strings.Join(strings.Fields(data), "")
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-			continue // the data are not a valid picture
+			continue // skip this format, because its data are not valid
 		}
 		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", alt, width(o, mime), mime, data)
 	}

@@ -170,6 +170,6 @@ func TestMathText(t *testing.T) {
 	}
 	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section contains the text %q, want Text.", got)
+		t.Errorf("the first section contains the text %q, want \"Text.\"", got)
 	}
 }

@@ -150,8 +150,8 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 }
 
 // chooseWrongAnswers selects new wrong answers whose changes are spread over the text of the
-// answer. For each wrong answer, at least one part must reject it with a message, and no part may
-// time out or crash.
+// answer. For each wrong answer, at least one part of the check must reject it with a message, and
+// no part may time out or crash.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -195,7 +195,7 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	must.Write(t, wrongAnswersFile, string(text)+"\n")
 }
 
-// messages returns the messages of all wrong parts, one per line.
+// messages returns the messages of all parts with the outcome verify.Wrong, one per line.
 func messages(r *verify.Report) string {
 	var found []string
 	for _, p := range r.Parts {

@@ -253,7 +253,7 @@ func TestKeptCells(t *testing.T) {
 	d.ready()
 	d.run(0)
 	if got, _ := d.printedText(0); got != "mine\n" {
-		t.Errorf("the changed cell that the browser has kept prints %q", got)
+		t.Errorf("the changed cell that the browser has kept prints %q, want \"mine\\n\"", got)
 	}
 	d.press(".try button:nth-of-type(3)") // restore the original
 	text(original)

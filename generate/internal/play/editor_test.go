@@ -175,7 +175,8 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	after, _ := d.printedText(later)
 	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {
-		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s", after)
+		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s\nwant a new text without an error",
+			after)
 	}
 	chart := at("PRML4x4Chart")
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)

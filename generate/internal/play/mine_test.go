@@ -94,8 +94,8 @@ func TestTwoTabs(t *testing.T) {
 }
 
 // TestGuessInThePage makes the guess of lesson 2. Before the guess, the page's text must not
-// contain the answer. The page must store the guess, and the reader can also see the answer without
-// a guess.
+// contain the answer. The page must store the guess. It must also let the reader see the answer
+// without a guess.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := serveSite(t) + "/lessons/02-least-squares.html"

@@ -244,7 +244,7 @@ var web embed.FS
 //go:embed stub
 var stub embed.FS
 
-// stubs contains the files of the folder stub. The keys are the names of the files in the module.
+// stubs contains the files of the folder `stub`. The keys are the names of the files in the module.
 // In the folder, the names also end with .txt, so that Go does not compile the files for systems
 // other than wasm.
 var stubs = func() map[string][]byte {
@@ -332,8 +332,8 @@ func main() {
 
 // editor is the source of the program that works on the text of cells. It reads a list of cells
 // from the file cells.json. With the argument "format", it prints the last cell in gofmt's format,
-// or an error on standard error with exit code 1. With "needed", it prints the declarations of the
-// other cells that the last cell needs.
+// or an error on standard error with exit code 1. With "needed", it prints the declarations that
+// the last cell needs from the other cells.
 const editor = `package main
 
 import "encoding/json"

@@ -57,7 +57,7 @@ func TestSeed(t *testing.T) {
 				}
 			}
 			if got := fmt.Sprint(nbformat.OwnMetadata(took.Metadata)["seed"]); got != "7" {
-				t.Errorf("the notebook has the variant %s", got)
+				t.Errorf("the notebook has the seed %s, want 7", got)
 			}
 			d.Screenshot("play-seed-" + id)
 			d.wantNoErrors()

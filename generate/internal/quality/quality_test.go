@@ -316,7 +316,8 @@ func TestNoEquivalents(t *testing.T) {
 	}
 	if list, faults,
 		err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
-		t.Errorf("for two entries, one without a reason, got the entries %+v, the faults %v and the error %v", list, faults, err)
+		t.Errorf("for two entries, one without a reason, got the entries %+v, the faults %v and the error %v; want 2 entries, 1 fault and no error",
+			list, faults, err)
 	}
 	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
 		t.Error("readEquivalents returns no error for a folder in place of the file")

@@ -22,8 +22,8 @@ import (
 // scriptedKernel returns a fake kernel that needs neither Python nor Go. The kernel is a shell
 // script that reads a job and prints events. A word in the source of the job's only cell determines
 // which events the script prints. The runner also sends a job to find out whether the set-up works.
-// For this job, the script prints a report in which every part is right. But if `broken` is true, it
-// prints the error of a compiler that has no cache.
+// For this job, the script prints a report in which every part is right or, if `broken` is true, the
+// error of a compiler that has no cache.
 func scriptedKernel(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh

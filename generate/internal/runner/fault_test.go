@@ -340,8 +340,8 @@ func runAndKill(t *testing.T, farEnough func(stdout *bufio.Scanner), environment
 	}
 }
 
-// TestKilled kills the process that runs a notebook. Its descendants must still end, and the folder
-// of the run must be removed.
+// TestKilled kills the process that runs a notebook. The descendants of this process must still
+// end, and the folder of the run must be removed.
 func TestKilled(t *testing.T) {
 	kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -55,10 +55,10 @@ func notebooksOf(t *testing.T, pattern string) int {
 	return len(found)
 }
 
-// TestStartPage checks the start page as it is when the browser runs no scripts. It must contain
-// one button, the numbers of the figure in a sentence, and a card for each lesson. A card must
-// contain the marks of the lesson's task and exercises. The page must not contain a cell, or the
-// progress of the person who executed the notebook.
+// TestStartPage checks the start page as it is when the browser runs no scripts. The page must
+// contain one button, the numbers of the figure in a sentence, and a card for each lesson. A card
+// must contain the marks of the lesson's task and exercises. The page must not contain a cell, or
+// the progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])

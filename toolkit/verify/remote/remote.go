@@ -346,8 +346,8 @@ func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// do not call Why after a message that is too long, because the sender of the message
-			// may still be running
+			// do not call the function Why after a message that is too long, because the sender of
+			// the message may still be running
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}

@@ -170,8 +170,8 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// In practice, Why waits for the end of the sender's process, which may still be running.
-		// In this test Why never returns.
+		// In practice, the function Why waits for the end of the sender's process, which may still
+		// be running. In this test Why never returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)

@@ -45,7 +45,7 @@ func TestStandardize(t *testing.T) {
 	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: got %+v, want %v", j, s, want)
+			t.Errorf("column %d: got the scale %+v, want the mean and deviation %v", j, s, want)
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
 			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
@@ -96,7 +96,7 @@ func TestStandardizeScales(t *testing.T) {
 }
 
 // TestOperations checks the result of each method that derives a data set. No method may change its
-// receiver or return a data set that shares memory with it.
+// receiver or return a data set that shares memory with the receiver.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}

@@ -121,9 +121,8 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that the order of the levels is the order of their bytes, as in the
-// reference values nb_categorical/shuttle. It also checks that Indices and Encode represent the
-// same levels.
+// TestShuttleIndices checks that the levels are sorted by their bytes, as in the reference values
+// nb_categorical/shuttle. It also checks that Indices and Encode represent the same levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
@@ -146,7 +145,7 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if ones.X.At(i, at+k) != want {
-					t.Fatalf("row %d, feature %d, level %d: Encode does not give %v", i, j, k, want)
+					t.Fatalf("row %d, feature %d, level %d: Encode does not return %v, unlike Indices", i, j, k, want)
 				}
 			}
 			at += l

@@ -158,7 +158,7 @@ func FuzzReadCSV(f *testing.F) {
 		d, err := ReadCSV(strings.NewReader(text), CSVOptions{Label: label, NoHeader: noHeader, SkipMissing: skip})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: ") {
-				t.Errorf("error %q has no prefix", err)
+				t.Errorf("the error %q does not begin with the package's name", err)
 			}
 			return
 		}

@@ -245,7 +245,8 @@ func TestScenes(t *testing.T) {
 		for seed := range uint64(5) {
 			d := must(c.draw(SceneOptions{Seed: seed}))(t)
 			if r := classShare(t, d, c.class); r > c.most {
-				t.Errorf("%s, seed %d: the share is %v, want at most %v", d.Name, seed, r, c.most)
+				t.Errorf("%s, seed %d: the share of rows assigned correctly is %v, want at most %v",
+					d.Name, seed, r, c.most)
 			}
 		}
 	}
@@ -327,11 +328,12 @@ func TestThresholds(t *testing.T) {
 	for b := range bins {
 		p := want[b] / all[b]
 		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(on[b]/all[b]-p) > 4*se+1e-3 {
-			t.Errorf("bin %d: got the share %v, want %v", b, on[b]/all[b], p)
+			t.Errorf("bin %d: the share of class “on” is %v, want %v", b, on[b]/all[b], p)
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
-		t.Errorf("got the features %v and the classes %v", d.FeatureNames, d.ClassNames)
+		t.Errorf("got the features %v and the classes %v, want the first feature a and the first class on",
+			d.FeatureNames, d.ClassNames)
 	}
 	// Check the default, which is equal weights, and weights that do not sum to 1.
 	for w, want := range map[float64]float64{1: 2000, 3: 3000} {

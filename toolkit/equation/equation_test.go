@@ -60,7 +60,7 @@ func TestCopies(t *testing.T) {
 		red := &recorder{}
 		Check(red, id, sides(-1))
 		if len(red.said) != 1 || !strings.Contains(red.said[0], id) {
-			t.Errorf("%s has a wrong sign, but Check records the messages %q", id, red.said)
+			t.Errorf("%s has a wrong sign, but Check records the messages %q, want one with the id", id, red.said)
 		}
 	}
 }

@@ -45,13 +45,14 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("got %+v, want %v with the key %q", got, tc.want, tc.key)
+				t.Errorf("got the result %+v, want the outcome %v with the key %q", got, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
 				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
-				t.Errorf("the next part was judged: %v; the report has passed: %v", after, r.Passed())
+				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want true only for Right",
+					after, r.Passed())
 			}
 		})
 	}
@@ -250,7 +251,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "Some cases") != (got.Hint == 0) {
-			t.Errorf("got %+v, want the message %q", got, want)
+			t.Errorf("got the result %+v, want the message %q", got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -263,8 +264,8 @@ func TestEcho(t *testing.T) {
 }
 
 // TestTry checks that a trial judges the parts in the given order and stops at the first part that
-// is not Right. Its report must be complete if all parts are Right. A report after the call of Try
-// must not be a trial.
+// is not Right. Its report must be complete if all parts are Right. After Try has returned, a call
+// of Run must not be a trial.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {

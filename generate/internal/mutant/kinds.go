@@ -336,7 +336,7 @@ var opposites = map[string]string{
 }
 
 // droppable contains functions of package math that learners sometimes forget. Therefore
-// changeFunctions can remove a call of such a function.
+// changeFunctions can replace a call of such a function by the argument of the call.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,

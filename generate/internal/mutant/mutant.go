@@ -26,7 +26,7 @@ type Mutant struct {
 }
 
 // A Text is a reference answer or a mutant, as declarations for a notebook cell. The field `names`
-// lists the places of all identifiers that refer to top-level declarations. A search for the name
+// lists the places of all identifiers that refer to top-level declarations. A search for a name
 // would not be enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
 	exercise.Code
@@ -261,7 +261,7 @@ type kind struct {
 	collect func(*collector, ast.Node)
 }
 
-// kinds lists the edits that imitate common mistakes.
+// kinds lists the kinds of edits that imitate common mistakes.
 var kinds = []kind{
 	{Operator, (*collector).changeOperators}, {Sign, (*collector).changeSigns}, {Factor, (*collector).changeFactors},
 	{Number, (*collector).changeNumbers},

@@ -138,11 +138,11 @@ func TestOrdinals(t *testing.T) {
 	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2",
 		"f: return a → return -a"} {
 		if !slices.Contains(got, want) {
-			t.Errorf("the name %q is missing in %q", want, got)
+			t.Errorf("the name %q is missing in the names %q", want, got)
 		}
 	}
 	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
-		t.Errorf("with comments and empty lines added, the names change to %q", again)
+		t.Errorf("with comments and empty lines added, the names change to %q, want no change", again)
 	}
 	sorted := slices.Sorted(slices.Values(got))
 	if len(slices.Compact(sorted)) != len(got) {

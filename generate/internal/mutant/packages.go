@@ -23,7 +23,8 @@ import (
 // packages provides the types of imported packages. It reads them from the compiler's export data.
 type packages struct{ importer types.Importer }
 
-// load compiles the imports and their dependencies with the go command.
+// load compiles the imports and their dependencies with the go command, and returns a value that
+// provides their types.
 func load(root string, imports []cell.Import) (*packages, error) {
 	export := map[string]string{} // maps an import path to the file with the package's export data
 	if len(imports) > 0 {

@@ -135,8 +135,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripCharts checks which parts of an output StripTiming removes. It must remove the interactive
-// version of a chart that also has a picture. It must also remove the vector pictures that
+// TestStripCharts checks which parts of an output StripTiming removes. StripTiming must remove the
+// interactive version of a chart that also has a picture. It must also remove the vector pictures that
 // show.Display adds for pages. It must keep a chart that has no picture, HTML that is not a chart, and
 // an SVG that show.Display has not written.
 func TestStripCharts(t *testing.T) {
@@ -283,8 +283,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestReadFileRefuses checks that ReadFile accepts only a regular file of at most MaxSize bytes. It
-// must reject everything else immediately, without waiting for data.
+// TestReadFileRefuses checks that ReadFile accepts only a regular file of at most MaxSize bytes.
+// ReadFile must reject everything else immediately, without waiting for data.
 func TestReadFileRefuses(t *testing.T) {
 	link := func(to string) func(string) error {
 		return func(path string) error { return os.Symlink(to, path) }

@@ -286,8 +286,8 @@ func moveClosable(hidden []string) error {
 	return fmt.Errorf("nbgrader: the declarations that only the solution contains must include a function or type of several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
-// A declaration is a top-level declaration in a cell, with its doc comment. For a function, head is
-// the text before the body, and body is the text between the braces.
+// A declaration is a top-level declaration in a cell, with its doc comment. For a function, the
+// field `head` is the text before the body, and the field `body` is the text between the braces.
 type declaration struct {
 	name, text, head, body string
 }

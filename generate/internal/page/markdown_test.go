@@ -49,7 +49,7 @@ func TestFormulas(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			body := string(toDocument(t, tc.source, Options{Trust: true}).Body)
 			if n := strings.Count(body, "<math"); n != tc.math {
-				t.Errorf("got %d formulas, want %d: %s", n, tc.math, body)
+				t.Errorf("got %d formulas, want %d; the page is %s", n, tc.math, body)
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
@@ -140,7 +140,8 @@ func TestBoxes(t *testing.T) {
 
 // TestLiveFigure checks that the interactive version of a cell's figure replaces the picture. If
 // the cell has no picture, the page must contain the interactive version in addition to the other
-// outputs. If the cell has several pictures, the page must keep all of them.
+// outputs. If the cell has several pictures, the page must keep all of them and must not contain
+// the interactive version.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data",

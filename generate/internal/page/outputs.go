@@ -130,7 +130,8 @@ func (b *Builder) picture(o nbformat.Output) string {
 	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
 }
 
-// svg returns the address of an SVG document: a data URL, or a file if the options keep pictures.
+// svg returns the address of an SVG document: a data URL or, if Options.Keep is set, the address of
+// a file.
 func (b *Builder) svg(document string) string {
 	if b.o.Keep != nil {
 		href := b.o.Keep(".svg", []byte(document))

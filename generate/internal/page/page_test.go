@@ -72,7 +72,7 @@ func TestWithoutScripts(t *testing.T) {
 		switch n.Type {
 		case html.TextNode:
 			if strings.Contains(n.Data, "attack(") && n.Parent.Data != "mtext" && n.Parent.Data != "title" {
-				t.Errorf("the page contains the text %q in <%s>", n.Data, n.Parent.Data)
+				t.Errorf("the page contains the text %q of a script in <%s>, want no script", n.Data, n.Parent.Data)
 			}
 		case html.ElementNode:
 			if n.Data == "style" && n.Parent.Data == "head" && !strings.Contains(n.FirstChild.Data, "attack") {

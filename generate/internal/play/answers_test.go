@@ -100,7 +100,7 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// sampleExercises returns exercises that differ in the parameters and results of their functions:
+// sampleExercises returns exercises whose functions have different types of parameters and results:
 // numbers, slices, matrices, functions, and a named type. The function of one exercise is slow,
 // because it draws random samples.
 func sampleExercises(t *testing.T) (list []*exercise.Exercise) {

@@ -94,7 +94,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	unsearched := func(where string) {
 		t.Helper()
 		if got := k.get(`[...document.querySelectorAll("input[name=q], #query")].map((box) => box.value).join("")`); got != "" {
-			t.Errorf("%s: typing in an editor changed the search box to %q", where, got)
+			t.Errorf("%s: typing in an editor changed the search box to %q, want an empty box", where, got)
 		}
 	}
 	// Outside editors, "/" opens the search.

@@ -132,7 +132,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
 	if said := d.get(text); strings.Contains(said, "made no guess") {
-		t.Error("the page says that the reader made no guess")
+		t.Error("the page says that the reader made no guess, want no such sentence")
 	}
 	d.press(".told button")
 	hidden("before printing")
@@ -248,8 +248,8 @@ func TestImportLater(t *testing.T) {
 }
 
 // TestSameMistake makes the same mistake three times. The page must count the repetitions, offer the
-// hint, and finally say that no part has changed. The text for reporting a wrong verdict must contain
-// everything that an issue needs.
+// hint, and finally say that no part has changed. The text with which the learner can report a wrong
+// verdict must contain the exercise, the seed, the version, the answer and the report.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})

@@ -58,8 +58,8 @@ func TestUntrimmed(t *testing.T) {
 	}
 }
 
-// TestKeeper checks that a keeper stores compressed data by their content and does not compress the
-// same data twice.
+// TestKeeper checks that a keeper stores compressed data and does not compress or store the same
+// data twice.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })

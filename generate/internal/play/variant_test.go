@@ -84,7 +84,7 @@ func (d *desk) taskText() string {
 }
 
 // TestNoSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page must
-// always show the common numbers, and a message only if the seed is invalid.
+// always show the numbers of the common variant, and a message only if the seed is invalid.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

@@ -102,8 +102,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestSpread checks which mutants the judge selects if there are too many. It must select the
-// permitted number of mutants at equal distances in the list, and also every mutant that
+// TestSpread checks which mutants the judge selects if there are too many mutants. The judge must
+// select the permitted number of mutants at equal distances in the list, and also every mutant that
 // check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]

@@ -157,7 +157,8 @@ func TestGiants(t *testing.T) {
 }
 
 // TestContinue checks that the start page, the lessons and the list of exercises show the progress
-// that the browser has stored. If another tab changes this progress, they must show the change.
+// that the browser has stored. If another tab changes this progress, these pages must show the
+// change.
 func TestContinue(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)
@@ -181,7 +182,8 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
-	// If the reader has worked on an exercise after that, the start page must suggest this exercise.
+	// If the reader has worked on an exercise after lesson 4, the start page must suggest this
+	// exercise.
 	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {

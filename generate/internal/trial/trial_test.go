@@ -245,8 +245,8 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	// everywhere contains the seeds with which every exercise is judged. With all other seeds, only
-	// exercises with constants are judged.
+	// The list `everywhere` contains the seeds with which every exercise is judged. With all other
+	// seeds, only exercises with constants are judged.
 	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0

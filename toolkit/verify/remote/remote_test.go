@@ -177,13 +177,13 @@ func TestHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := there.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || c.Lost() == nil {
-			t.Errorf("after %v: %v, %v", sent, err, c.Lost())
+			t.Errorf("after the message %v, got the error %v and the reason %v, want io.EOF and a reason", sent, err, c.Lost())
 		}
 	}
 }
 
 // TestMemoryIsBounded checks three limits: the total length of the other end's simultaneous calls,
-// their number, and the size of the values that a short message can encode.
+// the number of these calls, and the size of the values that a short message can encode.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

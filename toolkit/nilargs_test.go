@@ -139,7 +139,7 @@ func TestBeforePartsNil(t *testing.T) {
 // function or a reader.
 func TestNilFunctionGoesRed(t *testing.T) {
 	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
-		t.Errorf("found %q", names)
+		t.Errorf("found the functions %q, want Direct, Named and Reader", names)
 	}
 }
 

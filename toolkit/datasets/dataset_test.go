@@ -53,7 +53,7 @@ func TestStandardize(t *testing.T) {
 	}
 	back := must(s.Invert(e.X))(t)
 	if !mat.EqualApprox(back, d.X, 1e-14) {
-		t.Errorf("Invert gives %v", mat.Formatted(back))
+		t.Errorf("Invert returns %v, want the original inputs", mat.Formatted(back))
 	}
 	if d.X.At(0, 0) != 1 {
 		t.Error("the receiver was changed")
@@ -139,7 +139,7 @@ func TestOperations(t *testing.T) {
 				t.Errorf("got %+v with the rows %v, want the rows, labels and classes of the test case", e, rowsOf(e))
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
-				t.Errorf("got the error %v, the name %q and the source %q, want no error, sample and made up",
+				t.Errorf("got the error %v, the name %q and the source %q, want no error, \"sample\" and \"made up\"",
 					err, e.Name, e.Source)
 			}
 			e.X.Zero()
@@ -150,7 +150,7 @@ func TestOperations(t *testing.T) {
 		})
 	}
 	if got := sample().Counts(); !slices.Equal(got, []int{1, 2, 1}) {
-		t.Errorf("Counts: %v", got)
+		t.Errorf("Counts returns %v, want [1 2 1]", got)
 	}
 	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t),
 		must(Targets([]int{0}, 7))(t)} {

@@ -137,7 +137,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("came back as %+v", back)
+		t.Errorf("after writing and reading, got the data set %+v", back)
 	}
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
@@ -248,7 +248,7 @@ func TestReadTableErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if tab := must(ReadTableFile(path, TableOptions{}))(t); tab.Name != "wards" || tab.N() != 1 {
-		t.Errorf("%q with %d rows", tab.Name, tab.N())
+		t.Errorf("got a table with the name %q and %d rows, want \"wards\" and 1", tab.Name, tab.N())
 	}
 	wantMention(t, errorOf(ReadTableFile(path, TableOptions{Label: "z"})), "wards.csv", `"z"`)
 	wantMention(t, errorOf(ReadTableFile(path+"x", TableOptions{})), "wards.csvx")
@@ -377,7 +377,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		}
 		return true
 	}); err != nil || rows != n {
-		t.Errorf("%d rows, %v", rows, err)
+		t.Errorf("read %d rows (error %v), want all rows", rows, err)
 	}
 	if peak > before+6<<20 {
 		t.Errorf("the heap grew by %.1f MB while a file of %.1f MB was read, want at most 6 MB", float64(peak-before)/(1<<20),

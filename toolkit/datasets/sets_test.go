@@ -68,7 +68,7 @@ func TestSameBytes(t *testing.T) {
 			"1d96840c21f7987954ea21ce68b7295a0a7882db589ee636c4440cd11518b593"},
 	} {
 		if got := hash(t, c.d); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			t.Errorf("%s: got the hash %s, want %s", c.name, got, c.want)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func TestSeparable(t *testing.T) {
 			n = 50
 		}
 		if !slices.Equal(d.Counts(), []int{n + o.Touching, n + o.Touching}) {
-			t.Fatalf("%+v: %v", o, d.Counts())
+			t.Fatalf("%+v: got the numbers of rows %v, want N + Touching for each class", o, d.Counts())
 		}
 		margin := o.Margin
 		if margin == 0 {
@@ -332,7 +332,7 @@ func TestThresholds(t *testing.T) {
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
-		t.Errorf("got the features %v and the classes %v, want the first feature a and the first class on",
+		t.Errorf("got the features %v and the classes %v, want the first feature \"a\" and the first class \"on\"",
 			d.FeatureNames, d.ClassNames)
 	}
 	// Check the default, which is equal weights, and weights that do not sum to 1.

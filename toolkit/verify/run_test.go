@@ -65,7 +65,7 @@ func TestLimit(t *testing.T) {
 		"-3": defaultLimit, "soon": defaultLimit, "1000000000000": 100 * defaultLimit} {
 		t.Setenv(patienceVariable, text)
 		if got := (Part{}).limit(); got != want {
-			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
+			t.Errorf("with %s=%q, got the limit %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: defaultLimit / 2}).limit(); got != want/2 {
 			t.Errorf("with %s=%q a part whose Limit is half of the default has the time limit %v, want %v", patienceVariable, text, got, want/2)
@@ -220,7 +220,7 @@ func TestEndlessOnce(t *testing.T) {
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
 		if took := time.Since(start); took != 2*defaultLimit {
-			t.Errorf("waited %v", took)
+			t.Errorf("waited %v, want twice the default limit", took)
 		}
 		close(end)
 		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
@@ -230,7 +230,7 @@ func TestEndlessOnce(t *testing.T) {
 			}
 		}
 		if m := r.Parts[4].Message; m != "Not called: Grow did not return in part 3." {
-			t.Errorf("part 5 says %q", m)
+			t.Errorf("part 5 has the message %q, want that Grow did not return in part 3", m)
 		}
 		if r.Passed() || !r.Complete {
 			t.Error("the report has passed or is incomplete, want a complete report that has not passed")
@@ -259,7 +259,7 @@ func TestEcho(t *testing.T) {
 		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
 	if !strings.HasPrefix(r.Parts[1].Message, "Some cases") || !strings.Contains(r.Parts[2].Message, "panic: two") {
-		t.Errorf("panics:\n%s", r)
+		t.Errorf("want a reference to part 1 for the second panic and a message for the third, got\n%s", r)
 	}
 }
 

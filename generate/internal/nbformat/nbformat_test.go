@@ -159,7 +159,7 @@ func TestStripCharts(t *testing.T) {
 		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>")}
 	nb.StripTiming()
 	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
-		t.Errorf("got %s, want %s", got, want)
+		t.Errorf("StripTiming left the notebook %s, want %s", got, want)
 	}
 }
 

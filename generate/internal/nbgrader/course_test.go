@@ -171,10 +171,10 @@ func TestCourse(t *testing.T) {
 			continue
 		}
 		if err := checkValid(s, nb); err != nil {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("nbgrader would reject %s: %v", file, err)
 		}
 		if _, most := points(nb); most < 2 || most != 2*float64(len(must.Get(Parts(checks()[e.ID]))(t))) {
-			t.Errorf("%s: %g points", e.ID, most)
+			t.Errorf("%s: got a maximum of %g points, want 2 for each part of the check", e.ID, most)
 		}
 		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
 		cleared, err := clearSolutions(source)
@@ -225,7 +225,7 @@ func TestRedMetadata(t *testing.T) {
 		m := nb.Cell("prml-4-25-test-1").Metadata[Key].(map[string]any)
 		tt.change(m)
 		if err := checkValid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want an error about the metadata", name, err)
 		}
 	}
 }
@@ -249,7 +249,7 @@ func TestCourseErrors(t *testing.T) {
 		"nothing at all": {"a", one, func() {}, "want a report as the only result"},
 	} {
 		if _, err := Course(tt.assignment, tt.list, map[string]any{"prml-4.25": tt.check}, 1); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", name, err, tt.want)
+			t.Errorf("%s: got the error %v, want an error that contains %q", name, err, tt.want)
 		}
 	}
 }
@@ -262,7 +262,7 @@ func TestHiddenThatCannotClose(t *testing.T) {
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
 	a.Solution.Source = "const hidden = 1\n\nfunc F() { _ = hidden }"
 	if _, err := solution(a); err == nil || !strings.Contains(err.Error(), "const hidden") {
-		t.Errorf("error %v", err)
+		t.Errorf("got the error %v, want an error that names const hidden", err)
 	}
 	a.Solution.Source = "func g() {\n\tprintln()\n}\n\nconst hidden = 1\n\nfunc F() { _ = hidden }"
 	source := must.Get(solution(a))(t)
@@ -329,6 +329,6 @@ prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0
 prml4,,2026-03-01 12:00:00,late,,,,1.0,5.0,0.0,3.0
 `
 	if err != nil || b.String() != want {
-		t.Errorf("%v\n%s", err, b.String())
+		t.Errorf("got the error %v and the grades\n%s", err, b.String())
 	}
 }

@@ -77,12 +77,12 @@ func TestHeadings(t *testing.T) {
 	d := toDocument(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
 		d.Headings[1].ID != "First-part-2" {
-		t.Errorf("%q, %+v", d.Title, d.Headings)
+		t.Errorf("got the title %q and the headings %+v, want two headings with unique ids", d.Title, d.Headings)
 	}
 	must.Contain(t, string(d.Body), `<h1 id="A-title">`, `<h4 id="Deep">`)
 	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" ||
 		strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
-		t.Errorf("%+v", d.Sections)
+		t.Errorf("got the sections %+v, want four, the third with text and code", d.Sections)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestCode(t *testing.T) {
 		`<span class="c1">// for the class with √2`, "λ")
 	for _, bad := range []string{`class="err"`, `>for</span>`, `>class</span>`} {
 		if strings.Contains(got, bad) {
-			t.Errorf("%s in %s", bad, got)
+			t.Errorf("found %s in the code %s", bad, got)
 		}
 	}
 	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
@@ -126,7 +126,7 @@ func TestBoxes(t *testing.T) {
 	}
 	d := notebookDocument(t, nb, Options{Trust: true})
 	if len(d.Charts) != 1 || d.Charts[0] != (Chart{"k", "draw()"}) {
-		t.Errorf("charts %+v", d.Charts)
+		t.Errorf("got the charts %+v, want one", d.Charts)
 	}
 	body := string(d.Body)
 	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>",

@@ -67,7 +67,7 @@ func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[strin
 		for k := range out[e.ID] {
 			j := must.Get(program.Judge(t.Context(), i, k, trial.Limits{}))(t)
 			if len(j.Reports) == 0 {
-				t.Fatalf("%s, %s: %s", e.ID, out[e.ID][k].name, j.Outcomes())
+				t.Fatalf("%s, %s: got no report, but %s", e.ID, out[e.ID][k].name, j.Outcomes())
 			}
 			out[e.ID][k].reports = j.Reports
 		}
@@ -134,7 +134,8 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 					t.Errorf("%s, %s, %s: the page shows\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
 						d.text("play-says"), r)
 				} else if r.Passed() != (k == 0) {
-					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
+					t.Errorf("%s, %s, %s: a reference answer fails or a wrong answer passes: %s",
+						e.ID, answer.name, call.Func, r.Summary())
 				}
 				took = append(took, d.checkTime(t))
 			}
@@ -188,7 +189,7 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 			}
 		}
 		if len(names[e.ID]) != wrongOnes {
-			t.Errorf("%s: only %q", e.ID, names[e.ID])
+			t.Errorf("%s: found only the wrong answers %q", e.ID, names[e.ID])
 		}
 	}
 	text := must.Get(json.MarshalIndent(names, "", "  "))(t)

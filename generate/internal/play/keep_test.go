@@ -48,7 +48,7 @@ func TestWay(t *testing.T) {
 	for _, address := range d.Requests() {
 		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") &&
 			!strings.HasPrefix(address, "blob:") {
-			t.Errorf("request to %s", address)
+			t.Errorf("the page sent a request to the foreign address %s", address)
 		}
 	}
 	d.Screenshot("play-phone")

@@ -172,7 +172,7 @@ func TestMyWork(t *testing.T) {
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
 		f.Progress.Peek(e.ID).State() != progress.Passed {
-		t.Errorf("exported: %+v", f)
+		t.Errorf("got the exported file %+v, want the answer, its time and a passed exercise", f)
 	}
 	d.press("[data-do=delete]")
 	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")

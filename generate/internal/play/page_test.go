@@ -152,7 +152,7 @@ func TestWalk(t *testing.T) {
 			step := func(name string) {
 				d.Screenshot(fmt.Sprintf("walk-%d-%s-%s", v.Width, light, name))
 				for _, fault := range d.TooWide() {
-					t.Errorf("%s: %s", name, fault)
+					t.Errorf("at the step %s, the page is too wide: %s", name, fault)
 				}
 			}
 			d.press(`header a[href="exercises.html"]`)

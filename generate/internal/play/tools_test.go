@@ -92,7 +92,7 @@ func TestLinkable(t *testing.T) {
 	object := member("_go_.o", "code")
 	for _, export := range []string{"even", "odd"} {
 		if got := must.Get(withoutExportData([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
-			t.Errorf("%s: %q", export, got)
+			t.Errorf("with an export data member of %s size, got the archive %q", export, got)
 		}
 	}
 	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",

@@ -146,12 +146,12 @@ func TestEventsOfTests(t *testing.T) {
 `
 	failures, seen, err := readEvents([]byte(events))
 	if err != nil || seen != 4 {
-		t.Fatalf("%d packages, %v", seen, err)
+		t.Fatalf("got %d finished packages (error %v), want 4", seen, err)
 	}
 	for pkg, want := range map[string]string{"m/a": "TestX/one", "m/b": "b_test.go:3:1: syntax error",
 		"m/c": "panic: init", "m/d": ""} {
 		if got := strings.Join(failures[pkg], "|"); got != want {
-			t.Errorf("%s: %q, want %q", pkg, got, want)
+			t.Errorf("%s: got the failures %q, want %q", pkg, got, want)
 		}
 	}
 	if _, _, err := readEvents([]byte("FAIL m/a\n")); err == nil {
@@ -231,7 +231,7 @@ func TestInOrder(t *testing.T) {
 		next++
 	})
 	if err != nil || next != 20 {
-		t.Errorf("%d done, %v", next, err)
+		t.Errorf("inOrder reported %d subjects (error %v), want 20", next, err)
 	}
 	failure := errors.New("no process")
 	err = inOrder(t.Context(), 3, subjects, func(_ context.Context, i, _ int) error {
@@ -262,7 +262,7 @@ func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Content.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir())
 		if err != nil || len(faults) > 0 {
-			t.Errorf("%s: %q, %v", e.Dir(), faults, err)
+			t.Errorf("%s: got the faults %q and the error %v, want none", e.Dir(), faults, err)
 		}
 	}
 }

@@ -312,7 +312,7 @@ func TestExecuted(t *testing.T) {
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
-		t.Errorf("%q", left)
+		t.Errorf("Raw returns %q, want nothing", left)
 	}
 }
 

@@ -281,7 +281,7 @@ func TestEveryExercise(t *testing.T) {
 	for i, j := range list {
 		t.Run(j.name, func(t *testing.T) {
 			if !j.want(got[i]) {
-				t.Errorf("%s; want %s", got[i].Outcomes(), j.description)
+				t.Errorf("got the outcomes %s, want %s", got[i].Outcomes(), j.description)
 			}
 			for _, r := range got[i].Reports {
 				if r.Seed != j.seed {
@@ -317,7 +317,7 @@ func TestEveryNotebookCompiles(t *testing.T) {
 		}
 	}
 	for i, message := range compile(t, notebooks) {
-		t.Errorf("%s:\n%s", names[i], message)
+		t.Errorf("%s does not compile:\n%s", names[i], message)
 	}
 }
 

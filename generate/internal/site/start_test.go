@@ -38,7 +38,7 @@ func serveFiles(t *testing.T, site files.Tree) string {
 }
 
 // progressScript is a script that stores the progress of a learner who passed lesson 1 and its
-// exercise, tried 4.2 and looked at the solution of 4.3.
+// exercise, tried PRML exercise 4.2 and looked at the solution of PRML exercise 4.3.
 const progressScript = `localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: Object.fromEntries(
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`

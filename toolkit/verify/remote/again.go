@@ -42,8 +42,8 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// These constants determine how many calls Again makes. It first repeats every kept call once. It
-// then makes moreAgain additional calls. If the total is still below leastAgain, it makes more
+// These constants determine how many calls Again makes. Again first repeats every kept call once.
+// It then makes moreAgain additional calls. If the total is still below leastAgain, it makes more
 // calls until the total is leastAgain. After the time moreTime it makes no additional calls.
 const (
 	leastAgain = 16

@@ -52,7 +52,7 @@ func TestAPI(t *testing.T) {
 // TestAPIGoesRed checks that the function `difference` reports a missing line and an added line.
 func TestAPIGoesRed(t *testing.T) {
 	if d := difference("a\nb\n", "b\nc\n"); !slices.Equal(d, []string{"- a", "+ c"}) {
-		t.Errorf("difference = %q", d)
+		t.Errorf("difference returns %q, want the lines - a and + c", d)
 	}
 }
 
@@ -77,7 +77,7 @@ func parsedFiles(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet
 	t.Helper()
 	names, err := filepath.Glob(pattern)
 	if err != nil || len(names) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(names), err)
+		t.Fatalf("the pattern %s matches %d files (error %v), want at least one", pattern, len(names), err)
 	}
 	fset := token.NewFileSet()
 	var files []*ast.File

@@ -119,7 +119,8 @@ func TestNilFunctionIsAnError(t *testing.T) {
 }
 
 // TestBeforePartsNil checks that BeforeParts(nil) removes the function that an earlier call of
-// BeforeParts set. It also checks that Try(…, nil) ends the trial.
+// BeforeParts set. It also checks that Try(…, nil) ends the trial that an earlier call of Try
+// began.
 func TestBeforePartsNil(t *testing.T) {
 	calls := 0
 	part := verify.Part{Name: "holds", Judge: func() verify.Verdict { return verify.Verdict{Outcome: verify.Right} }}
@@ -138,7 +139,7 @@ func TestBeforePartsNil(t *testing.T) {
 // function or a reader.
 func TestNilFunctionGoesRed(t *testing.T) {
 	if names := takingFunctions(t, "testdata/takers.go"); !slices.Equal(names, []string{"Direct", "Named", "Reader"}) {
-		t.Errorf("found %q", names)
+		t.Errorf("found the functions %q, want Direct, Named and Reader", names)
 	}
 }
 

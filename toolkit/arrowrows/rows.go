@@ -198,8 +198,8 @@ func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (
 	return b(yield)
 }
 
-// batch calls yield with each row of a record batch. The argument `first` is the source's row
-// number of the first row in the batch.
+// batch calls yield with each row of a record batch. The argument `first` is the number that the
+// first row of the batch has in the source.
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {

@@ -216,10 +216,10 @@ func TestFits(t *testing.T) {
 	} {
 		rows := must(classify.NewRows(f.Each, classify.RowsOptions{Classes: f.K()}))(t)
 		if got := text(classify.FitLogisticFrom(rows, classify.LogisticOptions{})); got != logistic {
-			t.Errorf("%s: %s\nwant %s", name, got, logistic)
+			t.Errorf("%s: got the fit %s\nwant %s", name, got, logistic)
 		}
 		if got := text(classify.FitLDAFrom(rows, classify.LDAOptions{})); got != lda {
-			t.Errorf("%s: %s\nwant %s", name, got, lda)
+			t.Errorf("%s: got the fit %s\nwant %s", name, got, lda)
 		}
 	}
 }
@@ -247,7 +247,7 @@ func TestMemory(t *testing.T) {
 			}
 			return true
 		}); err != nil || rows != n {
-			t.Fatalf("%d rows, %v", rows, err)
+			t.Fatalf("read %d rows (error %v), want all rows", rows, err)
 		}
 		t.Logf("%s: %.1f MB", filepath.Base(paths[i]), float64(peak-before)/(1<<20))
 		if peak > before+most {
@@ -295,7 +295,7 @@ func TestErrors(t *testing.T) {
 		}
 		if err := each(OpenParquet(path, Options{})); err != nil {
 			if refused++; !strings.Contains(err.Error(), path) {
-				t.Errorf("byte %d: %v", i, err)
+				t.Errorf("with byte %d corrupted, got the error %v, want an error that names the file", i, err)
 			}
 		}
 	}

@@ -45,7 +45,7 @@ func TestStandardize(t *testing.T) {
 	// 20, 30, 60 have mean 30 and variance 350.
 	for j, want := range [][2]float64{{2.5, math.Sqrt(1.25)}, {30, math.Sqrt(350)}} {
 		if s.Mean[j] != want[0] || math.Abs(s.Std[j]-want[1]) > 1e-15*want[1] {
-			t.Errorf("column %d: got %+v, want %v", j, s, want)
+			t.Errorf("column %d: got the scale %+v, want the mean and deviation %v", j, s, want)
 		}
 		if got := e.X.At(0, j); math.Abs(got-(d.X.At(0, j)-want[0])/want[1]) > 1e-15 {
 			t.Errorf("row 0, column %d: the standardised value %v differs from (x − mean)/deviation", j, got)
@@ -53,7 +53,7 @@ func TestStandardize(t *testing.T) {
 	}
 	back := must(s.Invert(e.X))(t)
 	if !mat.EqualApprox(back, d.X, 1e-14) {
-		t.Errorf("Invert gives %v", mat.Formatted(back))
+		t.Errorf("Invert returns %v, want the original inputs", mat.Formatted(back))
 	}
 	if d.X.At(0, 0) != 1 {
 		t.Error("the receiver was changed")
@@ -76,7 +76,7 @@ func TestStandardizeScales(t *testing.T) {
 			d.X.Set(i, 0, v*c.scale+c.offset)
 		}
 		e, s, err := d.Standardize()
-		if c.tol == 0 { // with this large offset, all numbers of the column are rounded to the same number
+		if c.tol == 0 { // the numbers are so small that adding the offset rounds all of them to the offset
 			wantMention(t, err, "constant")
 			continue
 		}
@@ -96,7 +96,7 @@ func TestStandardizeScales(t *testing.T) {
 }
 
 // TestOperations checks the result of each method that derives a data set. No method may change its
-// receiver or return a data set that shares memory with it.
+// receiver or return a data set that shares memory with the receiver.
 func TestOperations(t *testing.T) {
 	rgb, all, labels := []string{"red", "green", "blue"}, [][]float64{{1, 10}, {2, 20}, {3, 30}, {4, 60}},
 		[]int{0, 1, 2, 1}
@@ -136,10 +136,11 @@ func TestOperations(t *testing.T) {
 			e := must(c.do(d))(t)
 			if !reflect.DeepEqual(rowsOf(e), c.rows) || !slices.Equal(e.Labels, c.labels) ||
 				!slices.Equal(e.ClassNames, c.classes) {
-				t.Errorf("got %+v with the rows %v", e, rowsOf(e))
+				t.Errorf("got %+v with the rows %v, want the rows, labels and classes of the test case", e, rowsOf(e))
 			}
 			if err := e.Check(); err != nil || e.Name != "sample" || e.Source != "made up" {
-				t.Errorf("%v; %q from %q", err, e.Name, e.Source)
+				t.Errorf("got the error %v, the name %q and the source %q, want no error, \"sample\" and \"made up\"",
+					err, e.Name, e.Source)
 			}
 			e.X.Zero()
 			e.Labels[0], e.FeatureNames[0], e.ClassNames[0] = 99, "changed", "changed"
@@ -149,7 +150,7 @@ func TestOperations(t *testing.T) {
 		})
 	}
 	if got := sample().Counts(); !slices.Equal(got, []int{1, 2, 1}) {
-		t.Errorf("Counts: %v", got)
+		t.Errorf("Counts returns %v, want [1 2 1]", got)
 	}
 	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t),
 		must(Targets([]int{0}, 7))(t)} {
@@ -235,7 +236,8 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v", name, share, a, b)
+					t.Errorf("%s with the share %v gives the parts %v and %v, want sorted parts of the right size",
+						name, share, a, b)
 				}
 				for i, v := range a {
 					if train.Labels[i] != labels[int(v)] {
@@ -283,7 +285,8 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("a share of %v changes from class %d to %d, want about %v", count/total, from, l, want)
+					t.Errorf("a share of %v of the labels changes from %d to %d, want about %v",
+						count/total, from, l, want)
 				}
 			}
 		}

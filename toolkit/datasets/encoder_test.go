@@ -67,7 +67,7 @@ func TestEncode(t *testing.T) {
 			if strings.Join(d.FeatureNames, " ") != c.features || !reflect.DeepEqual(rowsOf(d), c.x) ||
 				!slices.Equal(d.Labels, c.labels) || strings.Join(d.ClassNames, " ") != c.classes ||
 				d.Name != "mixed" || d.Source != "made up" {
-				t.Errorf("got %+v with the rows %v", d, rowsOf(d))
+				t.Errorf("got %+v with the rows %v, want the data of the test case", d, rowsOf(d))
 			}
 			if x := must(e.EncodeInputs(tab))(t); !mat.Equal(x, d.X) {
 				t.Error("EncodeInputs and Encode return different inputs")
@@ -91,10 +91,10 @@ func TestNewRows(t *testing.T) {
 		TableOptions{NoLabel: true}))(t)
 	x := must(e.EncodeInputs(rows))(t)
 	if want := mat.NewDense(2, 4, []float64{25, 0, 0, 1, 35, 1, 0, 0}); !mat.Equal(x, want) {
-		t.Errorf("%v", mat.Formatted(x))
+		t.Errorf("EncodeInputs returns %v, want the columns in the encoder's order", mat.Formatted(x))
 	}
 	if got := must(e.EncodeRow("25", "black", "10"))(t); !slices.Equal(got, x.RawRowView(0)) {
-		t.Errorf("EncodeRow gives %v", got)
+		t.Errorf("EncodeRow returns %v, want the same row as EncodeInputs", got)
 	}
 	unlabelled := mustEncoder(t, rows, EncoderOptions{Columns: []string{"race"}})
 	var none *Encoder
@@ -121,21 +121,20 @@ func TestNewRows(t *testing.T) {
 	})
 }
 
-// TestShuttleIndices checks that the order of the levels is the order of their bytes, as in the
-// reference values nb_categorical/shuttle. It also checks that Indices and Encode represent the
-// same levels.
+// TestShuttleIndices checks that the levels are sorted by their bytes, as in the reference values
+// nb_categorical/shuttle. It also checks that Indices and Encode represent the same levels.
 func TestShuttleIndices(t *testing.T) {
 	tab := ShuttleTable()
 	e := mustEncoder(t, tab, EncoderOptions{Classes: []string{"auto", "noauto"}})
 	if got := e.LevelCounts(); !slices.Equal(got, []int{2, 4, 2, 2, 4, 2}) {
-		t.Errorf("levels %v", got)
+		t.Errorf("got the numbers of levels %v, want [2 4 2 2 4 2]", got)
 	}
 	if got := e.Features[4].Levels; !slices.Equal(got, []string{"Light", "Medium", "Out", "Strong"}) {
-		t.Errorf("levels of magn: %q", got)
+		t.Errorf("got the levels %q of magn, want them sorted by their bytes", got)
 	}
 	index, ones := must(e.Indices(tab))(t), must(e.Encode(tab))(t)
 	if got := strings.Join(index.FeatureNames, " "); got != "stability error sign wind magn vis" || !slices.Equal(index.Labels, ones.Labels) {
-		t.Errorf("features %s", got)
+		t.Errorf("got the features %s, want those of the table, and equal labels from Indices and Encode", got)
 	}
 	for i := range index.N() {
 		at := 0
@@ -146,7 +145,7 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if ones.X.At(i, at+k) != want {
-					t.Fatalf("row %d, feature %d, level %d: Encode does not give %v", i, j, k, want)
+					t.Fatalf("row %d, feature %d, level %d: Encode does not return %v, unlike Indices", i, j, k, want)
 				}
 			}
 			at += l
@@ -171,19 +170,19 @@ func TestMissing(t *testing.T) {
 	skip := mustEncoder(t, tab, EncoderOptions{Missing: MissingSkip})
 	d := must(skip.Encode(tab))(t)
 	if want := [][]float64{{1, 1, 0}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) || !slices.Equal(d.Labels, []int{0, 1}) {
-		t.Errorf("skipped: %v, %v", rowsOf(d), d.Labels)
+		t.Errorf("with MissingSkip, got the rows %v and the labels %v, want the two complete rows", rowsOf(d), d.Labels)
 	}
 	wantMention(t, errorOf(skip.EncodeInputs(tab)), "row 1", "cannot be skipped", "MissingFill")
 	// A level that occurs only in skipped rows must not be a level of the encoder.
 	gone := mustTable(t, "a,b,k\n1,u,x\n,w,x\n")
 	if e := mustEncoder(t, gone, EncoderOptions{Missing: MissingSkip}); !slices.Equal(e.Features[1].Levels, []string{"u"}) {
-		t.Errorf("levels %q", e.Features[1].Levels)
+		t.Errorf("got the levels %q, want only \"u\"", e.Features[1].Levels)
 	}
 
 	fill := mustEncoder(t, filled, EncoderOptions{Missing: MissingFill})
 	d = must(fill.Encode(filled))(t)
 	if want := [][]float64{{1, 1, 0}, {4, 0, 1}, {4, 0, 1}, {7, 0, 1}}; !reflect.DeepEqual(rowsOf(d), want) {
-		t.Errorf("filled: %v", rowsOf(d))
+		t.Errorf("with MissingFill, got the rows %v, want the mean 4 and the level v in the gaps", rowsOf(d))
 	}
 	if got := must(fill.EncodeRow("", ""))(t); !slices.Equal(got, []float64{4, 0, 1}) {
 		t.Errorf("EncodeRow for a row without values returned %v, want the fill-in values", got)
@@ -191,7 +190,7 @@ func TestMissing(t *testing.T) {
 	// Of two equally frequent levels, the first level must be the fill-in value.
 	even := must(ReadTable(strings.NewReader("b\nv\nu\nNA\n"), TableOptions{NoLabel: true}))(t)
 	if e := mustEncoder(t, even, EncoderOptions{Missing: MissingFill}); e.Features[0].Mode != 0 {
-		t.Errorf("mode %d", e.Features[0].Mode)
+		t.Errorf("got the mode %d, want 0", e.Features[0].Mode)
 	}
 }
 
@@ -270,7 +269,7 @@ func FuzzReadTable(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("%q: %v", text, err)
+			t.Fatalf("an encoder made from %q cannot encode it: %v", text, err)
 		}
 		b, err := json.Marshal(e)
 		if err != nil {

@@ -218,8 +218,8 @@ func perCloud[T any](name string, given []T, n int, byDefault T) ([]T, error) {
 		len(given), n)
 }
 
-// SceneOptions change how a scene is drawn. A scene is a fixed arrangement of Gaussian clouds in
-// the plane that illustrates one idea. The zero value gives the default scene.
+// SceneOptions change how a scene is drawn. A scene illustrates one idea with a fixed arrangement
+// of Gaussian clouds in the plane. The zero value gives the default scene.
 type SceneOptions struct {
 	// N is the number of points of each cloud; 0 means 50.
 	N int

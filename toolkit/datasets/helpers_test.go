@@ -64,7 +64,7 @@ func wantMention(t *testing.T, err error, words ...string) {
 }
 
 // wantErrors checks the errors in a map. Each error must contain the string `prefix` and the words in
-// its key, which are separated by |. It must contain "datasets: " exactly once.
+// its key, which are separated by |. Each error must also contain "datasets: " exactly once.
 func wantErrors(t *testing.T, prefix string, errs map[string]error) {
 	t.Helper()
 	for words, err := range errs {

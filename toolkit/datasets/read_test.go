@@ -55,14 +55,15 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got %s and %+v with the rows %v", names, d, rowsOf(d))
+				t.Errorf("got the names %s and %+v with the rows %v, want the data of the test case",
+					names, d, rowsOf(d))
 			}
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			f := must(OpenCSVFile(path, c.o))(t)
 			if !slices.Equal(f.FeatureNames, d.FeatureNames) || !slices.Equal(f.ClassNames, d.ClassNames) {
-				t.Errorf("OpenCSVFile: got %+v", f)
+				t.Errorf("OpenCSVFile: got the names in %+v, want the same names as from ReadCSV", f)
 			}
 			for range 2 {
 				var labels []int
@@ -71,7 +72,8 @@ func TestReadCSV(t *testing.T) {
 					rows, labels = append(rows, slices.Clone(x)), append(labels, int(label))
 					return true
 				}); err != nil || !reflect.DeepEqual(rows, c.x) || !slices.Equal(labels, c.labels) {
-					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v", rows, labels, err)
+					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v, want those of ReadCSV",
+						rows, labels, err)
 				}
 			}
 		})
@@ -135,7 +137,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("came back as %+v", back)
+		t.Errorf("after writing and reading, got the data set %+v", back)
 	}
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
@@ -156,7 +158,7 @@ func FuzzReadCSV(f *testing.F) {
 		d, err := ReadCSV(strings.NewReader(text), CSVOptions{Label: label, NoHeader: noHeader, SkipMissing: skip})
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "datasets: ") {
-				t.Errorf("error %q has no prefix", err)
+				t.Errorf("the error %q does not begin with the package's name", err)
 			}
 			return
 		}
@@ -219,7 +221,7 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s and %+v", got, tab)
+				t.Errorf("got the columns %s and the table %+v, want those of the test case", got, tab)
 			}
 		})
 	}
@@ -246,7 +248,7 @@ func TestReadTableErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if tab := must(ReadTableFile(path, TableOptions{}))(t); tab.Name != "wards" || tab.N() != 1 {
-		t.Errorf("%q with %d rows", tab.Name, tab.N())
+		t.Errorf("got a table with the name %q and %d rows, want \"wards\" and 1", tab.Name, tab.N())
 	}
 	wantMention(t, errorOf(ReadTableFile(path, TableOptions{Label: "z"})), "wards.csv", `"z"`)
 	wantMention(t, errorOf(ReadTableFile(path+"x", TableOptions{})), "wards.csvx")
@@ -375,7 +377,7 @@ func TestCSVRowsMemory(t *testing.T) {
 		}
 		return true
 	}); err != nil || rows != n {
-		t.Errorf("%d rows, %v", rows, err)
+		t.Errorf("read %d rows (error %v), want all rows", rows, err)
 	}
 	if peak > before+6<<20 {
 		t.Errorf("the heap grew by %.1f MB while a file of %.1f MB was read, want at most 6 MB", float64(peak-before)/(1<<20),

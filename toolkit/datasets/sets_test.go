@@ -68,7 +68,7 @@ func TestSameBytes(t *testing.T) {
 			"1d96840c21f7987954ea21ce68b7295a0a7882db589ee636c4440cd11518b593"},
 	} {
 		if got := hash(t, c.d); got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			t.Errorf("%s: got the hash %s, want %s", c.name, got, c.want)
 		}
 	}
 }
@@ -83,13 +83,13 @@ func wantMoments(t *testing.T, d *Dataset, means [][]float64, covs []*mat.SymDen
 		for i := range 2 {
 			a := mat.Sum(e.X.ColView(i)) / n
 			if math.Abs(a-means[k][i]) > 4*math.Sqrt(cov.At(i, i)/n) {
-				t.Errorf("class %d: mean %d is %v, want %v", k, i, a, means[k][i])
+				t.Errorf("class %d: component %d of the mean is %v, want %v", k, i, a, means[k][i])
 			}
 			for j := range 2 {
 				b := mat.Sum(e.X.ColView(j)) / n
 				got := mat.Dot(e.X.ColView(i), e.X.ColView(j))/n - a*b
 				if se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / n); math.Abs(got-cov.At(i, j)) > 4*se {
-					t.Errorf("class %d: covariance (%d,%d) is %v, want %v", k, i, j, got, cov.At(i, j))
+					t.Errorf("class %d: element (%d,%d) of the covariance is %v, want %v", k, i, j, got, cov.At(i, j))
 				}
 			}
 		}
@@ -245,7 +245,8 @@ func TestScenes(t *testing.T) {
 		for seed := range uint64(5) {
 			d := must(c.draw(SceneOptions{Seed: seed}))(t)
 			if r := classShare(t, d, c.class); r > c.most {
-				t.Errorf("%s, seed %d: the share is %v, want at most %v", d.Name, seed, r, c.most)
+				t.Errorf("%s, seed %d: the share of rows assigned correctly is %v, want at most %v",
+					d.Name, seed, r, c.most)
 			}
 		}
 	}
@@ -281,7 +282,7 @@ func TestSeparable(t *testing.T) {
 			n = 50
 		}
 		if !slices.Equal(d.Counts(), []int{n + o.Touching, n + o.Touching}) {
-			t.Fatalf("%+v: %v", o, d.Counts())
+			t.Fatalf("%+v: got the numbers of rows %v, want N + Touching for each class", o, d.Counts())
 		}
 		margin := o.Margin
 		if margin == 0 {
@@ -327,11 +328,12 @@ func TestThresholds(t *testing.T) {
 	for b := range bins {
 		p := want[b] / all[b]
 		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(on[b]/all[b]-p) > 4*se+1e-3 {
-			t.Errorf("bin %d: got the share %v, want %v", b, on[b]/all[b], p)
+			t.Errorf("bin %d: the share of class “on” is %v, want %v", b, on[b]/all[b], p)
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {
-		t.Errorf("%v, %v", d.FeatureNames, d.ClassNames)
+		t.Errorf("got the features %v and the classes %v, want the first feature \"a\" and the first class \"on\"",
+			d.FeatureNames, d.ClassNames)
 	}
 	// Check the default, which is equal weights, and weights that do not sum to 1.
 	for w, want := range map[float64]float64{1: 2000, 3: 3000} {

@@ -60,7 +60,7 @@ func TestCopies(t *testing.T) {
 		red := &recorder{}
 		Check(red, id, sides(-1))
 		if len(red.said) != 1 || !strings.Contains(red.said[0], id) {
-			t.Errorf("%s has a wrong sign, but Check records the messages %q", id, red.said)
+			t.Errorf("%s has a wrong sign, but Check records the messages %q, want one with the id", id, red.said)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func TestGoesRed(t *testing.T) {
 		red := &recorder{}
 		c.run(red)
 		if len(red.said) != 1 || !strings.Contains(red.said[0], c.want) {
-			t.Errorf("%s: %q", c.name, red.said)
+			t.Errorf("%s: got the messages %q, want one with the reason", c.name, red.said)
 		}
 	}
 	Misprint(t, "P0", func(r *rand.Rand) Reading { x := r.Float64(); return Reading{x, -x, []float64{x}} })

@@ -10,8 +10,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// A screen is an output of the notebook cell that a later call of the method show can replace.
-// Outside a notebook a screen is nil.
+// A screen is a replaceable output of the notebook cell: each call of the method `show` replaces
+// the content of the output. Outside a notebook a screen is nil.
 type screen struct{ id string }
 
 func newScreen() *screen {

@@ -68,7 +68,7 @@ func (r *Report) Passed() bool {
 }
 
 // MarshalJSON writes the report with an additional field "passed", so that other programs need not
-// compute this from the parts.
+// compute its value from the parts.
 func (r *Report) MarshalJSON() ([]byte, error) {
 	type plain Report // without methods
 	return json.Marshal(struct {
@@ -207,7 +207,7 @@ const (
 
 var outcomeNames = [...]string{"NotRun", "NotAttempted", "Right", "Wrong", "Crashed", "TimedOut"}
 
-// String returns the name of the outcome that reports show.
+// String returns the outcome's name, as reports show it.
 func (o Outcome) String() string {
 	if o < 0 || int(o) >= len(outcomeNames) {
 		return fmt.Sprintf("Outcome(%d)", int(o))

@@ -45,13 +45,14 @@ func TestRunOutcomes(t *testing.T) {
 				Part{Name: "part", Limit: tc.limit, Judge: tc.judge},
 				Part{Name: "next", Judge: func() Verdict { after = true; return Pass("") }})
 			if got := r.Parts[0]; got.Outcome != tc.want || tc.key != "" && got.Key != tc.key {
-				t.Errorf("got %+v, want %v with the key %q", got, tc.want, tc.key)
+				t.Errorf("got the result %+v, want the outcome %v with the key %q", got, tc.want, tc.key)
 			}
 			if n := len(r.Parts[0].Message); n > 5000 {
 				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
-				t.Errorf("the next part was judged: %v; the report has passed: %v", after, r.Passed())
+				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want true only for Right",
+					after, r.Passed())
 			}
 		})
 	}
@@ -64,7 +65,7 @@ func TestLimit(t *testing.T) {
 		"-3": defaultLimit, "soon": defaultLimit, "1000000000000": 100 * defaultLimit} {
 		t.Setenv(patienceVariable, text)
 		if got := (Part{}).limit(); got != want {
-			t.Errorf("%s=%q: %v, want %v", patienceVariable, text, got, want)
+			t.Errorf("with %s=%q, got the limit %v, want %v", patienceVariable, text, got, want)
 		}
 		if got := (Part{Limit: defaultLimit / 2}).limit(); got != want/2 {
 			t.Errorf("with %s=%q a part whose Limit is half of the default has the time limit %v, want %v", patienceVariable, text, got, want/2)
@@ -219,7 +220,7 @@ func TestEndlessOnce(t *testing.T) {
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless}, Part{Name: "h", Of: []string{"Halt"}, Judge: fine},
 			Part{Name: "g", Of: []string{"Grow"}, Judge: endless})
 		if took := time.Since(start); took != 2*defaultLimit {
-			t.Errorf("waited %v", took)
+			t.Errorf("waited %v, want twice the default limit", took)
 		}
 		close(end)
 		want := []Outcome{TimedOut, NotRun, TimedOut, Right, NotRun}
@@ -229,7 +230,7 @@ func TestEndlessOnce(t *testing.T) {
 			}
 		}
 		if m := r.Parts[4].Message; m != "Not called: Grow did not return in part 3." {
-			t.Errorf("part 5 says %q", m)
+			t.Errorf("part 5 has the message %q, want that Grow did not return in part 3", m)
 		}
 		if r.Passed() || !r.Complete {
 			t.Error("the report has passed or is incomplete, want a complete report that has not passed")
@@ -250,7 +251,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "Some cases") != (got.Hint == 0) {
-			t.Errorf("got %+v, want the message %q", got, want)
+			t.Errorf("got the result %+v, want the message %q", got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -258,13 +259,13 @@ func TestEcho(t *testing.T) {
 		Part{Name: "b", Of: []string{"F"}, Judge: crash("one")},
 		Part{Name: "c", Of: []string{"F"}, Judge: crash("two")})
 	if !strings.HasPrefix(r.Parts[1].Message, "Some cases") || !strings.Contains(r.Parts[2].Message, "panic: two") {
-		t.Errorf("panics:\n%s", r)
+		t.Errorf("want a reference to part 1 for the second panic and a message for the third, got\n%s", r)
 	}
 }
 
 // TestTry checks that a trial judges the parts in the given order and stops at the first part that
-// is not Right. Its report must be complete if all parts are Right. A report after the call of Try
-// must not be a trial.
+// is not Right. Its report must be complete if all parts are Right. After Try has returned, a call
+// of Run must not be a trial.
 func TestTry(t *testing.T) {
 	var judged []int
 	part := func(i int, v Verdict) Part {

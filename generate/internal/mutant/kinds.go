@@ -103,8 +103,8 @@ func firstFactor(e ast.Expr) ast.Expr {
 	}
 }
 
-// valueExprs returns the expressions in a node that determine results, assigned values or arguments
-// of calls.
+// valueExprs returns the results of a return statement, the right-hand sides of an assignment, or
+// the arguments of a call.
 func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.ReturnStmt:
@@ -167,8 +167,8 @@ const tolerance = 1e-5
 
 // changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1 by 0
 // and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds or
-// subtracts 1 where the code converts an integer to a float, for example a number of rows. It replaces
-// a float result by 0.
+// subtracts 1 where the code converts an integer, for example a number of rows, to a float. It
+// replaces a float result by 0.
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -248,9 +248,8 @@ func formatLike(old *ast.BasicLit, v float64) string {
 	return text
 }
 
-// dropTerms adds mutants without a statement: without an assignment, an increment or a call, or
-// without an if statement whose body ends with return, break or continue. In other mutants it
-// replaces an operator such as += by =.
+// dropTerms removes a statement: an assignment, an increment, a call, or an if statement whose body
+// ends with return, break or continue. It also replaces an operator such as += by =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -279,7 +278,7 @@ func (c *collector) dropTerms(n ast.Node) {
 	}
 }
 
-// inBlock reports whether the node is a separate statement, not part of a loop's header.
+// inBlock reports whether the current node is a separate statement, not part of a loop's header.
 func (c *collector) inBlock() bool {
 	switch c.parent().(type) {
 	case *ast.BlockStmt, *ast.CaseClause:
@@ -337,7 +336,7 @@ var opposites = map[string]string{
 }
 
 // droppable contains functions of package math that learners sometimes forget. Therefore
-// changeFunctions can remove a call of such a function.
+// changeFunctions can replace a call of such a function by the argument of the call.
 var droppable = map[string]bool{
 	"Sqrt": true, "Cbrt": true, "Log": true, "Log1p": true, "Exp": true, "Expm1": true, "Abs": true, "Tanh": true,
 	"Erf": true, "Erfc": true,
@@ -417,13 +416,14 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 }
 
 // commutes contains the functions whose result stays the same if two arguments are exchanged or an
-// argument is transposed.
+// argument is transposed. For a call of such a function, transposeArguments makes no edits.
 var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
 }
 
-// ordered contains the functions whose last two arguments have different meanings.
+// ordered contains the functions whose last two arguments have different meanings. changeShapes
+// exchanges these two arguments.
 var ordered = map[string]bool{
 	"Sub": true, "SubTo": true, "SubVec": true, "SubSym": true, "Div": true, "DivTo": true, "DivElem": true,
 	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,
@@ -485,7 +485,7 @@ func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	}
 }
 
-// swap exchanges two expressions. In the source, the first expression must be before the second.
+// swap adds an edit that exchanges the expressions a and b. In the source, a must be before b.
 func (c *collector) swap(a, b ast.Expr) {
 	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
 	if c.source(a) != c.source(b) {

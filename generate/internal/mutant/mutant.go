@@ -26,7 +26,7 @@ type Mutant struct {
 }
 
 // A Text is a reference answer or a mutant, as declarations for a notebook cell. The field `names`
-// lists the places of all identifiers that refer to top-level declarations. A search for the name
+// lists the places of all identifiers that refer to top-level declarations. A search for a name
 // would not be enough, because a local variable can have the same name as a top-level declaration.
 type Text struct {
 	exercise.Code
@@ -161,10 +161,10 @@ type edit struct {
 
 func (e edit) apply(source string) string { return source[:e.from] + e.new + source[e.to:] }
 
-// shown is a number of characters. An edit's name shows the largest piece of code around the edit
-// that is on one line and has at most this number of characters. Even the smallest piece can be
-// longer. If it has more than twice this number, squeeze replaces its middle by an ellipsis. Then this
-// number of characters remains at the start, and the same number at the end.
+// shown limits the code in an edit's name, in characters. The name shows the largest piece of code
+// around the edit that fits on one line of this length. If no piece fits, the name shows the smallest
+// piece. If the smallest piece is longer than 2*shown, squeeze keeps only the first and the last
+// `shown` characters, with an ellipsis between them.
 const shown = 90
 
 // describe returns the name of the edit, which contains the function, the old piece and the new
@@ -178,8 +178,8 @@ func (e edit) describe(source string) string {
 	return e.function + ": " + old + " → " + new
 }
 
-// squeeze joins the lines of a text to one line. If this line is long, squeeze replaces its middle
-// part by an ellipsis.
+// squeeze joins the lines of a text to one line. If this line is longer than 2*shown characters,
+// squeeze replaces its middle part by an ellipsis.
 func squeeze(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if utf8.RuneCountInString(text) <= 2*shown {
@@ -261,7 +261,7 @@ type kind struct {
 	collect func(*collector, ast.Node)
 }
 
-// kinds lists the edits that imitate common mistakes.
+// kinds lists the kinds of edits that imitate common mistakes.
 var kinds = []kind{
 	{Operator, (*collector).changeOperators}, {Sign, (*collector).changeSigns}, {Factor, (*collector).changeFactors},
 	{Number, (*collector).changeNumbers},
@@ -327,8 +327,9 @@ func (c *collector) remove(n ast.Stmt) {
 		edit{function: c.function, kind: kind, from: from, to: to, showFrom: from, showTo: to, operand: operand})
 }
 
-// lineOf returns the part of a node that is normally on one line. This is the whole expression or
-// simple statement, or the header of a loop or condition.
+// lineOf returns the part of a node that is normally on one line. This part is the whole expression
+// or simple statement, or the header of a loop or an if statement. For a node without such a part,
+// for example a block, ok is false.
 func lineOf(n ast.Node) (start, end token.Pos, ok bool) {
 	switch n := n.(type) {
 	case *ast.IfStmt:

@@ -138,11 +138,11 @@ func TestOrdinals(t *testing.T) {
 	for _, want := range []string{"f: a = a + 1 → a = a - 1 #1", "f: a = a + 1 → a = a - 1 #2",
 		"f: return a → return -a"} {
 		if !slices.Contains(got, want) {
-			t.Errorf("the name %q is missing in %q", want, got)
+			t.Errorf("the name %q is missing in the names %q", want, got)
 		}
 	}
 	if again := names("// A comment.\n\n" + strings.ReplaceAll(source, "\ta = a + 1\n", "\n\n\ta = a + 1 // more\n")); !slices.Equal(got, again) {
-		t.Errorf("with comments and empty lines added, the names change to %q", again)
+		t.Errorf("with comments and empty lines added, the names change to %q, want no change", again)
 	}
 	sorted := slices.Sorted(slices.Values(got))
 	if len(slices.Compact(sorted)) != len(got) {
@@ -192,8 +192,9 @@ func TestNotToBeMutated(t *testing.T) {
 	must.Fail(t, err, "no/such/package")
 }
 
-// TestRepairs checks that the repairs of a wrong answer include the right repair, with its line.
-// The declarations of a repair must be exactly the declarations that depend on the change.
+// TestRepairs checks that the repairs of a wrong answer include the right repair, and that this
+// repair states the line of the change. The declarations of a repair must be exactly the
+// declarations that depend on the change.
 func TestRepairs(t *testing.T) {
 	m := must.Get(NewMaker(moduleRoot,
 		[]*exercise.Exercise{{Answer: &exercise.Answer{Solution: exercise.Code{Imports: imports}}}}))(t)
@@ -202,7 +203,7 @@ func TestRepairs(t *testing.T) {
 		line         int
 		kind         Kind
 		operand      string
-		want         string // text that the declarations must contain
+		want         string // text that the declarations of the right repair must contain
 	}{
 		{"another variable", "func f(a, b float64) float64 {\n\treturn a * a\n}", 2, Variable, "a", "return a * b"},
 		{"comparison", "func f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t}\n\treturn n\n}", 2, Condition, "n > 1",
@@ -230,7 +231,8 @@ func TestRepairs(t *testing.T) {
 				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand &&
 					strings.Contains(r.Declarations(""), tt.want)
 			}) {
-				t.Errorf("no repair in line %d of the %s %q contains %q", tt.line, tt.kind, tt.operand, tt.want)
+				t.Errorf("no repair in line %d of the kind %s with the operand %q contains %q",
+					tt.line, tt.kind, tt.operand, tt.want)
 				for _, r := range list {
 					t.Logf("%d %s %q\n%s", r.Line, r.Kind, r.Operand, r.Declarations(""))
 				}
@@ -255,7 +257,8 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	if !seen["method"] || !seen["function"] {
-		t.Errorf("got repairs that include %v, want the method and the function that depend on the change", seen)
+		t.Errorf("right repairs that contain the method or the function that depends on the change: got %v, want both true",
+			seen)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

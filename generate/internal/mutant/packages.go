@@ -23,7 +23,8 @@ import (
 // packages provides the types of imported packages. It reads them from the compiler's export data.
 type packages struct{ importer types.Importer }
 
-// load compiles the imports and their dependencies with the go command.
+// load compiles the imports and their dependencies with the go command, and returns a value that
+// provides their types.
 func load(root string, imports []cell.Import) (*packages, error) {
 	export := map[string]string{} // maps an import path to the file with the package's export data
 	if len(imports) > 0 {
@@ -111,8 +112,9 @@ func (p *packages) check(code exercise.Code) (*typedText, error) {
 	return f, nil
 }
 
-// parse parses code as a separate file. `added` is the number of bytes that parse inserts before the
-// code. If fset contains no other file, the position of the code's first byte is added+1.
+// parse parses code as a file of its own. Before the code, parse inserts a package clause and the
+// imports, and `added` is the number of inserted bytes. If fset contains no other file, the position
+// of the code's first byte is added+1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)

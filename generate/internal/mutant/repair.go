@@ -329,7 +329,7 @@ func (c *collector) sameType(a, b ast.Expr) bool {
 	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
 }
 
-// swapOperands exchanges operands, arguments, assigned values or elements.
+// swapOperands exchanges two operands, arguments, assigned values or elements.
 func (c *collector) swapOperands(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -538,8 +538,8 @@ func (c *collector) changeTerms(n ast.Node) {
 // value in the answer.
 const maxInserted = 12
 
-// insertTerms inserts a missing factor, divisor or term, which is a variable, a length, a logarithm
-// or 1.
+// insertTerms inserts a factor, divisor or term that might be missing: a variable, a length, a
+// logarithm or 1.
 func (c *collector) insertTerms(n ast.Node) {
 	list := slices.Clone(c.valueExprs(n))
 	if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.ADD || b.Op == token.SUB) {

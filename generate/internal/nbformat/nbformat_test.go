@@ -15,9 +15,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// sample returns a notebook with contents for which JSON encoders differ. It contains non-ASCII and
-// HTML characters, line separators that only Python recognizes, control characters, JSON data, and
-// empty lists and objects.
+// sample returns a notebook with contents that different JSON encoders write differently. It
+// contains non-ASCII and HTML characters, line separators that only Python recognizes, control
+// characters, JSON data, and empty lists and objects.
 func sample() *Notebook {
 	nb := New()
 	nb.Metadata["hyperplane"] = map[string]any{"exercise": "prml-4.25", "seed": 0, "none": nil, "tags": []any{},
@@ -135,8 +135,8 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// TestStripCharts checks which parts of an output StripTiming removes. It must remove the interactive
-// version of a chart that also has a picture. It must also remove the vector pictures that
+// TestStripCharts checks which parts of an output StripTiming removes. StripTiming must remove the
+// interactive version of a chart that also has a picture. It must also remove the vector pictures that
 // show.Display adds for pages. It must keep a chart that has no picture, HTML that is not a chart, and
 // an SVG that show.Display has not written.
 func TestStripCharts(t *testing.T) {
@@ -159,7 +159,7 @@ func TestStripCharts(t *testing.T) {
 		bundle("image/png", "AAAA", "image/svg+xml", "<svg/>")}
 	nb.StripTiming()
 	if got, want := string(must.Get(nb.Marshal())(t)), string(must.Get(still.Marshal())(t)); got != want {
-		t.Errorf("got %s, want %s", got, want)
+		t.Errorf("StripTiming left the notebook %s, want %s", got, want)
 	}
 }
 
@@ -278,13 +278,13 @@ func FuzzParse(f *testing.F) {
 		}
 		second, err := again.Marshal()
 		if err != nil || string(first) != string(second) {
-			t.Fatalf("the notebook differs when it is read and written again (error %v)", err)
+			t.Fatalf("after Marshal and Parse, the notebook differs from the original (error %v)", err)
 		}
 	})
 }
 
-// TestReadFileRefuses checks that ReadFile accepts only a regular file of at most MaxSize bytes. It
-// must reject everything else immediately, without waiting for data.
+// TestReadFileRefuses checks that ReadFile accepts only a regular file of at most MaxSize bytes.
+// ReadFile must reject everything else immediately, without waiting for data.
 func TestReadFileRefuses(t *testing.T) {
 	link := func(to string) func(string) error {
 		return func(path string) error { return os.Symlink(to, path) }

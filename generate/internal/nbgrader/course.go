@@ -65,8 +65,8 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 // the extension, because nbgrader does not accept other dots.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is the configuration that nbgrader reads in the course folder. nbgrader finds the text of
-// a stub under the language in the notebook's kernelspec, which is "go".
+// config is the configuration that nbgrader reads in the course folder. In this configuration,
+// nbgrader looks up the text of a stub by the language in the notebook's kernelspec, "go".
 const config = `# nbgrader's settings for this course. nbgrader looks for the kernel in Jupyter's data
 # folders. Set JUPYTER_PATH to the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821
@@ -286,8 +286,8 @@ func moveClosable(hidden []string) error {
 	return fmt.Errorf("nbgrader: the declarations that only the solution contains must include a function or type of several lines; found only:\n%s", strings.Join(hidden, "\n"))
 }
 
-// A declaration is a top-level declaration in a cell, with its doc comment. For a function, head is
-// the text before the body, and body is the text between the braces.
+// A declaration is a top-level declaration in a cell, with its doc comment. For a function, the
+// field `head` is the text before the body, and the field `body` is the text between the braces.
 type declaration struct {
 	name, text, head, body string
 }

@@ -111,9 +111,9 @@ func clearSolutions(source string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// points returns the points of the notebook's graded cells and their maximum. It uses nbgrader's
-// rule for automatic grading: a cell with an error, or with any output on standard error, earns no
-// points. Every other cell earns all its points.
+// points returns the points that a notebook's graded cells have earned, and the maximum of these
+// points. It uses nbgrader's rule for automatic grading: a cell with an error, or with any output
+// on standard error, earns no points. Every other cell earns all its points.
 func points(nb *nbformat.Notebook) (got, most float64) {
 	for _, c := range nb.Cells {
 		m, _ := c.Metadata[Key].(map[string]any)
@@ -171,15 +171,16 @@ func TestCourse(t *testing.T) {
 			continue
 		}
 		if err := checkValid(s, nb); err != nil {
-			t.Errorf("%s: %v", file, err)
+			t.Errorf("nbgrader would reject %s: %v", file, err)
 		}
 		if _, most := points(nb); most < 2 || most != 2*float64(len(must.Get(Parts(checks()[e.ID]))(t))) {
-			t.Errorf("%s: %g points", e.ID, most)
+			t.Errorf("%s: got a maximum of %g points, want 2 for each part of the check", e.ID, most)
 		}
 		source := nb.Cell(nbformat.ID(e.ID, "stub")).Source
 		cleared, err := clearSolutions(source)
 		if err != nil || cleared != strings.TrimSpace(e.Answer.Stub.Source) {
-			t.Errorf("%s: cleared (%v), the solution is\n%s\nwant\n%s", e.ID, err, cleared, e.Answer.Stub.Source)
+			t.Errorf("%s: after clearing (error %v), the cell of the solution is\n%s\nwant\n%s",
+				e.ID, err, cleared, e.Answer.Stub.Source)
 		}
 		if strings.Count(source, "\n") <= strings.Count(cleared, "\n") {
 			t.Errorf("%s: the instructor's cell does not contain the answer:\n%s", e.ID, source)
@@ -224,7 +225,7 @@ func TestRedMetadata(t *testing.T) {
 		m := nb.Cell("prml-4-25-test-1").Metadata[Key].(map[string]any)
 		tt.change(m)
 		if err := checkValid(s, nb); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: got the error %v, want an error about the metadata", name, err)
 		}
 	}
 }
@@ -248,20 +249,20 @@ func TestCourseErrors(t *testing.T) {
 		"nothing at all": {"a", one, func() {}, "want a report as the only result"},
 	} {
 		if _, err := Course(tt.assignment, tt.list, map[string]any{"prml-4.25": tt.check}, 1); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", name, err, tt.want)
+			t.Errorf("%s: got the error %v, want an error that contains %q", name, err, tt.want)
 		}
 	}
 }
 
-// TestHiddenThatCannotClose checks the function solution for a constant that only the solution
-// contains. A region must end before a closing brace, but the declaration of a constant has none,
-// so solution must return an error. If a hidden function is added, solution must succeed.
+// TestHiddenThatCannotClose checks the function `solution` for a constant that only the reference
+// answer contains. A region must end before a closing brace, but the declaration of a constant has
+// none, so `solution` must return an error. If a hidden function is added, `solution` must succeed.
 func TestHiddenThatCannotClose(t *testing.T) {
 	a := &exercise.Answer{Functions: []string{"F"}}
 	a.Stub.Source = "func F() {\n\t" + stub + "\n}"
 	a.Solution.Source = "const hidden = 1\n\nfunc F() { _ = hidden }"
 	if _, err := solution(a); err == nil || !strings.Contains(err.Error(), "const hidden") {
-		t.Errorf("error %v", err)
+		t.Errorf("got the error %v, want an error that names const hidden", err)
 	}
 	a.Solution.Source = "func g() {\n\tprintln()\n}\n\nconst hidden = 1\n\nfunc F() { _ = hidden }"
 	source := must.Get(solution(a))(t)
@@ -305,7 +306,8 @@ func TestPointsOfARun(t *testing.T) {
 	for _, a := range answers {
 		got, most := points(must.Get(nbformat.ReadFile(filepath.Join(out, a.name+".ipynb")))(t))
 		if !a.want(got) || most != 3 {
-			t.Errorf("%s: got %g of %g points, want 3 points in all and the expected share of them", a.name, got, most)
+			t.Errorf("%s: got %g of %g points, want a maximum of 3 points and the number of points that the test case expects",
+				a.name, got, most)
 		}
 	}
 }
@@ -327,6 +329,6 @@ prml4,2026-03-01 12:00:00,,abs,"O, P",,,0.0,0.0,0.0,3.0
 prml4,,2026-03-01 12:00:00,late,,,,1.0,5.0,0.0,3.0
 `
 	if err != nil || b.String() != want {
-		t.Errorf("%v\n%s", err, b.String())
+		t.Errorf("got the error %v and the grades\n%s", err, b.String())
 	}
 }

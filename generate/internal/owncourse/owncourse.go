@@ -20,8 +20,8 @@ import (
 type Module struct{ Dir, Program string }
 
 // Copy copies the course of generate/course/testdata/regression into a temporary folder and builds
-// its command. The go.mod of the copy requires the same modules as the module in the folder root.
-// It also replaces the toolkit by the module in root.
+// its command. The go.mod of the copy requires the same modules as the module in the folder `root`,
+// and its replace directive takes the toolkit from `root`.
 func Copy(t testing.TB, root string) Module {
 	t.Helper()
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func (m Module) RunWant(t testing.TB, code int, program string, args []string, w
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Dir = m.Dir
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // use the tools in the module's own folder
+		if !strings.HasPrefix(v, "HYPERPLANE_TOOLS=") { // without this variable, the program uses the tools in m.Dir
 			cmd.Env = append(cmd.Env, v)
 		}
 	}

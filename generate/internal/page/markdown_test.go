@@ -49,7 +49,7 @@ func TestFormulas(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			body := string(toDocument(t, tc.source, Options{Trust: true}).Body)
 			if n := strings.Count(body, "<math"); n != tc.math {
-				t.Errorf("got %d formulas, want %d: %s", n, tc.math, body)
+				t.Errorf("got %d formulas, want %d; the page is %s", n, tc.math, body)
 			}
 			for _, want := range tc.wants {
 				if not, ok := strings.CutPrefix(want, "!"); strings.Contains(body, strings.TrimPrefix(want, "!")) == ok {
@@ -77,12 +77,12 @@ func TestHeadings(t *testing.T) {
 	d := toDocument(t, "# A *title*\n\nIntro $x$.\n\n## First part\n\nWords, `code`.\n\n## First part\n\nMore.\n\n#### Deep\n", Options{})
 	if d.Title != "A title" || len(d.Headings) != 2 || d.Headings[0] != (Heading{2, "First-part", "First part"}) ||
 		d.Headings[1].ID != "First-part-2" {
-		t.Errorf("%q, %+v", d.Title, d.Headings)
+		t.Errorf("got the title %q and the headings %+v, want two headings with unique ids", d.Title, d.Headings)
 	}
 	must.Contain(t, string(d.Body), `<h1 id="A-title">`, `<h4 id="Deep">`)
 	if len(d.Sections) != 4 || d.Sections[2].Heading != "First part" ||
 		strings.TrimSpace(d.Sections[2].Text) != "Words, code." {
-		t.Errorf("%+v", d.Sections)
+		t.Errorf("got the sections %+v, want four, the third with text and code", d.Sections)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestCode(t *testing.T) {
 		`<span class="c1">// for the class with √2`, "λ")
 	for _, bad := range []string{`class="err"`, `>for</span>`, `>class</span>`} {
 		if strings.Contains(got, bad) {
-			t.Errorf("%s in %s", bad, got)
+			t.Errorf("found %s in the code %s", bad, got)
 		}
 	}
 	must.Contain(t, code("nosuch", "a < b"), "a &lt; b")
@@ -126,7 +126,7 @@ func TestBoxes(t *testing.T) {
 	}
 	d := notebookDocument(t, nb, Options{Trust: true})
 	if len(d.Charts) != 1 || d.Charts[0] != (Chart{"k", "draw()"}) {
-		t.Errorf("charts %+v", d.Charts)
+		t.Errorf("got the charts %+v, want one", d.Charts)
 	}
 	body := string(d.Body)
 	must.Contain(t, body, `<div class="wide"><table><tbody><tr><td>open`, "</td></tr></tbody></table></div>",
@@ -140,7 +140,8 @@ func TestBoxes(t *testing.T) {
 
 // TestLiveFigure checks that the interactive version of a cell's figure replaces the picture. If
 // the cell has no picture, the page must contain the interactive version in addition to the other
-// outputs. If the cell has several pictures, the page must keep all of them.
+// outputs. If the cell has several pictures, the page must keep all of them and must not contain
+// the interactive version.
 func TestLiveFigure(t *testing.T) {
 	const chart = "<div class=\"hyperplane-chart\" data-key=\"k\"><img alt=\"x\"></div><script>draw()</script>"
 	still := nbformat.Output{"output_type": "display_data",
@@ -153,7 +154,8 @@ func TestLiveFigure(t *testing.T) {
 		}
 		d := notebookDocument(t, nb, Options{Trust: true, Chart: func(string) (string, error) { return chart, nil }})
 		if left := strings.Count(string(d.Body), "AAAA"); len(d.Charts) != want || left != pictures*(1-want) {
-			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want one chart in place of at most one picture", pictures, len(d.Charts), left)
+			t.Errorf("from a cell with %d pictures, got %d charts and %d pictures; want only 1 chart if the cell has at most 1 picture, otherwise only the pictures",
+				pictures, len(d.Charts), left)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 		}
 		data = strings.Join(strings.Fields(data), "")
 		if _, err := base64.StdEncoding.DecodeString(data); err != nil {
-			continue // the data are not a valid picture
+			continue // skip this format, because its data are not valid
 		}
 		return fmt.Sprintf("<img alt=\"%s\"%s src=\"data:%s;base64,%s\">\n", alt, width(o, mime), mime, data)
 	}
@@ -130,7 +130,8 @@ func (b *Builder) picture(o nbformat.Output) string {
 	return "<pre class=\"stdout\">" + html.EscapeString(plain) + "</pre>\n"
 }
 
-// svg returns the address of an SVG document: a data URL, or a file if the options keep pictures.
+// svg returns the address of an SVG document: a data URL or, if Options.Keep is set, the address of
+// a file.
 func (b *Builder) svg(document string) string {
 	if b.o.Keep != nil {
 		href := b.o.Keep(".svg", []byte(document))

@@ -39,7 +39,7 @@ type Options struct {
 	// page contains only the text of the link.
 	Link func(href string) (to string, err error)
 	// Chart, if not nil, returns the interactive version of the figure that a cell shows, or "" if
-	// there is no interactive version. Its argument is the source of the cell.
+	// there is no interactive version. The argument of Chart is the source of the cell.
 	Chart func(source string) (snippet string, err error)
 	// Keep, if not nil, stores a picture as a file of the site and returns the address of this
 	// file. If Keep is nil, pictures are part of the page itself. The argument `kind` is the file's

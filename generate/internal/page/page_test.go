@@ -72,7 +72,7 @@ func TestWithoutScripts(t *testing.T) {
 		switch n.Type {
 		case html.TextNode:
 			if strings.Contains(n.Data, "attack(") && n.Parent.Data != "mtext" && n.Parent.Data != "title" {
-				t.Errorf("the page contains the text %q in <%s>", n.Data, n.Parent.Data)
+				t.Errorf("the page contains the text %q of a script in <%s>, want no script", n.Data, n.Parent.Data)
 			}
 		case html.ElementNode:
 			if n.Data == "style" && n.Parent.Data == "head" && !strings.Contains(n.FirstChild.Data, "attack") {
@@ -170,6 +170,6 @@ func TestMathText(t *testing.T) {
 	}
 	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})
 	if got := d.Sections[1].Text; strings.TrimSpace(got) != "Text." {
-		t.Errorf("the first section contains the text %q, want Text.", got)
+		t.Errorf("the first section contains the text %q, want \"Text.\"", got)
 	}
 }

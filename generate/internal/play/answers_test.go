@@ -67,7 +67,7 @@ func judgeNatively(t *testing.T, list []*exercise.Exercise, wrong int) map[strin
 		for k := range out[e.ID] {
 			j := must.Get(program.Judge(t.Context(), i, k, trial.Limits{}))(t)
 			if len(j.Reports) == 0 {
-				t.Fatalf("%s, %s: %s", e.ID, out[e.ID][k].name, j.Outcomes())
+				t.Fatalf("%s, %s: got no report, but %s", e.ID, out[e.ID][k].name, j.Outcomes())
 			}
 			out[e.ID][k].reports = j.Reports
 		}
@@ -100,7 +100,7 @@ func TestRecordedAnswers(t *testing.T) {
 	}
 }
 
-// sampleExercises returns exercises that differ in the parameters and results of their functions:
+// sampleExercises returns exercises whose functions have different types of parameters and results:
 // numbers, slices, matrices, functions, and a named type. The function of one exercise is slow,
 // because it draws random samples.
 func sampleExercises(t *testing.T) (list []*exercise.Exercise) {
@@ -134,7 +134,8 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 					t.Errorf("%s, %s, %s: the page shows\n%s\n%s\nwant\n%s", e.ID, answer.name, call.Func, d.report(),
 						d.text("play-says"), r)
 				} else if r.Passed() != (k == 0) {
-					t.Errorf("%s, %s, %s: %s", e.ID, answer.name, call.Func, r.Summary())
+					t.Errorf("%s, %s, %s: a reference answer fails or a wrong answer passes: %s",
+						e.ID, answer.name, call.Func, r.Summary())
 				}
 				took = append(took, d.checkTime(t))
 			}
@@ -150,8 +151,8 @@ func judgeInPage(t *testing.T, list []*exercise.Exercise, want map[string][]know
 }
 
 // chooseWrongAnswers selects new wrong answers whose changes are spread over the text of the
-// answer. For each wrong answer, at least one part must reject it with a message, and no part may
-// time out or crash.
+// answer. For each wrong answer, at least one part of the check must reject it with a message, and
+// no part may time out or crash.
 func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 	t.Helper()
 	maker := must.Get(mutant.NewMaker(root, list))(t)
@@ -188,14 +189,14 @@ func chooseWrongAnswers(t *testing.T, list []*exercise.Exercise) {
 			}
 		}
 		if len(names[e.ID]) != wrongOnes {
-			t.Errorf("%s: only %q", e.ID, names[e.ID])
+			t.Errorf("%s: found only the wrong answers %q", e.ID, names[e.ID])
 		}
 	}
 	text := must.Get(json.MarshalIndent(names, "", "  "))(t)
 	must.Write(t, wrongAnswersFile, string(text)+"\n")
 }
 
-// messages returns the messages of all wrong parts, one per line.
+// messages returns the messages of all parts with the outcome verify.Wrong, one per line.
 func messages(r *verify.Report) string {
 	var found []string
 	for _, p := range r.Parts {

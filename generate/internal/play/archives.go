@@ -164,7 +164,7 @@ func (b *builder) listPackages(ctx context.Context, flags ...string) (map[string
 	}
 }
 
-// writeModfile writes a go.mod that replaces GoNB by the module in the folder stub, and returns
+// writeModfile writes a go.mod that replaces GoNB by the module in the folder `stub`, and returns
 // the path of the go.mod.
 func (b *builder) writeModfile(dir string) (string, error) {
 	const gonb = "github.com/janpfeifer/gonb"
@@ -192,8 +192,8 @@ func (b *builder) writeModfile(dir string) (string, error) {
 // true. The file begins with a line of JSON, which is a list with three values for each package: the
 // import path, the number of bytes, and whether answers or cells may import the package. The
 // archives follow. If no answer and no cell may import a package, writePack omits the package's
-// export data. These data are not needed, because the export data of the packages that import it
-// contain the necessary parts.
+// export data. These data are not needed, because the export data of the packages that import this
+// package contain the necessary parts.
 func (b *builder) writePack(ctx context.Context, name string, list map[string]compiledPackage,
 	in func(string) bool) (Part, error) {
 	var head [][3]any

@@ -95,7 +95,8 @@ func TestLessonCells(t *testing.T) {
 			got, drawn := d.printedText(i)
 			t.Logf("%s: %d pictures, %v", c.ID, drawn, time.Since(began).Round(time.Millisecond))
 			if got != want || drawn != pictures {
-				t.Errorf("%s: got the text\n%s\nwith %d pictures, want\n%s\nwith %d", c.ID, got, drawn, want, pictures)
+				t.Errorf("%s: got the text\n%s\nwith %d pictures, want\n%s\nwith %d pictures",
+					c.ID, got, drawn, want, pictures)
 			}
 			cells++
 		}
@@ -103,13 +104,13 @@ func TestLessonCells(t *testing.T) {
 	d.Screenshot("play-lesson")
 	d.wantNoErrors()
 	if cells < least {
-		t.Errorf("the test ran only %d cells", cells)
+		t.Errorf("the test ran only %d cells, want more", cells)
 	}
 }
 
 // TestExplore checks a cell of the section Explore, which uses the learner's answer. With the stub,
 // the cell must report that it needs an answer. With an answer, it must draw a picture. The learner
-// can edit the cell, and errors must name the line in the cell.
+// must be able to edit the cell, and errors must name the line in the cell.
 func TestExplore(t *testing.T) {
 	t.Parallel()
 	e := find(t, "prml-4.25")
@@ -253,7 +254,7 @@ func TestKeptCells(t *testing.T) {
 	d.ready()
 	d.run(0)
 	if got, _ := d.printedText(0); got != "mine\n" {
-		t.Errorf("the changed cell that the browser has kept prints %q", got)
+		t.Errorf("the changed cell that the browser has kept prints %q, want \"mine\\n\"", got)
 	}
 	d.press(".try button:nth-of-type(3)") // restore the original
 	text(original)

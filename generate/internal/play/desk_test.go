@@ -152,7 +152,7 @@ func (d *desk) judge(answer string, wants ...string) {
 	must.Contain(d.t, d.report(), wants...)
 }
 
-// eval evaluates an expression that returns true or false.
+// eval evaluates a JavaScript expression and reports whether its value is true.
 func (d *desk) eval(expression string) bool {
 	d.t.Helper()
 	return browsertest.Get[bool](d.Page, expression)

@@ -144,7 +144,8 @@ func TestCellMessages(t *testing.T) {
 		says := d.get(`document.querySelector(".try [role=status]").textContent`)
 		if !strings.HasPrefix(says, tt.says) || tt.says == "" && says != "" || !strings.Contains(text, tt.prints) ||
 			tt.prints == "" && text != "" {
-			t.Errorf("%s: the page shows the message %q and prints %q, want the message %q and %q", tt.name, says, text, tt.says, tt.prints)
+			t.Errorf("%s: the page shows the message %q and prints %q, want the message %q and the output %q",
+				tt.name, says, text, tt.says, tt.prints)
 		}
 	}
 	d.wantNoErrors()
@@ -175,7 +176,8 @@ func TestEarlierCell(t *testing.T) {
 	d.run(later)
 	after, _ := d.printedText(later)
 	if must.Contain(t, after, "16 giants: "); after == before || strings.Contains(after, "line ") {
-		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s", after)
+		t.Errorf("with changed flowers in the first cell, the later cell prints\n%s\nwant a new text without an error",
+			after)
 	}
 	chart := at("PRML4x4Chart")
 	box := fmt.Sprintf(`document.querySelectorAll(".try")[%d]`, chart)

@@ -48,7 +48,7 @@ func TestWay(t *testing.T) {
 	for _, address := range d.Requests() {
 		if !strings.HasPrefix(address, server.URL) && !strings.HasPrefix(address, "data:") &&
 			!strings.HasPrefix(address, "blob:") {
-			t.Errorf("request to %s", address)
+			t.Errorf("the page sent a request to the foreign address %s", address)
 		}
 	}
 	d.Screenshot("play-phone")
@@ -72,7 +72,8 @@ func TestWay(t *testing.T) {
 	d.press(`header a[href$="index.html"]`)
 	d.Until(`document.querySelector("h1") !== null && document.title.includes("Hyperplane") && location.pathname === "/index.html"`)
 	if title := d.get(`document.title`); strings.Contains(title, "Not here") {
-		t.Errorf("without a network the start page shows %q", title)
+		t.Errorf("without a network, the start page has the title %q, want a title without \"Not here\"",
+			title)
 	}
 	d.Go(server.URL + "/exercises.html")
 	d.Until(`document.title.startsWith("Exercises")`)
@@ -191,7 +192,7 @@ func TestImport(t *testing.T) {
 	d.Until(`document.getElementById("play-record").textContent === "✓ passed (1 try)"`)
 	back := must.Get(work.Parse([]byte(d.download("[data-do=export]"))))(t)
 	if want := must.Get(progress.File{Path: good}.Read())(t); !reflect.DeepEqual(back.Progress, want) {
-		t.Errorf("the imported progress is exported as\n%+v", back.Progress)
+		t.Errorf("the imported progress is exported as\n%+v\nwant the progress in the imported file", back.Progress)
 	}
 	d.visibleHints(2, 0)
 	d.wantNoErrors()

@@ -94,7 +94,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	unsearched := func(where string) {
 		t.Helper()
 		if got := k.get(`[...document.querySelectorAll("input[name=q], #query")].map((box) => box.value).join("")`); got != "" {
-			t.Errorf("%s: typing in an editor changed the search box to %q", where, got)
+			t.Errorf("%s: typing in an editor changed the search box to %q, want an empty box", where, got)
 		}
 	}
 	// Outside editors, "/" opens the search.
@@ -145,7 +145,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	k.letter('a', control)
 	k.keys(ascii + "\n" + ascii)
 	if got := k.get(text); got != ascii+"\n"+ascii {
-		t.Errorf("in the exercise's editor, typing all characters gives\n%s", got)
+		t.Errorf("in the exercise's editor, typing all characters twice gives\n%s\nwant all characters twice", got)
 	}
 	unsearched("the exercise")
 
@@ -162,7 +162,7 @@ func testTyping(t *testing.T, k keyboard, site string) {
 	k.keys("// " + ascii)
 	cell := `document.querySelector(".try textarea").value`
 	if got := k.get(cell); got != "// "+ascii {
-		t.Errorf("in the lesson's cell, typing all characters gives\n%s", got)
+		t.Errorf("in the lesson's cell, typing // and all characters gives\n%s\nwant these characters", got)
 	}
 	k.letter('a', control)
 	k.keys("%%\nfmt.Println(1 / 8.0) // a division")

@@ -94,8 +94,8 @@ func TestTwoTabs(t *testing.T) {
 }
 
 // TestGuessInThePage makes the guess of lesson 2. Before the guess, the page's text must not
-// contain the answer. The page must store the guess, and the reader can also see the answer without
-// a guess.
+// contain the answer. The page must store the guess. It must also let the reader see the answer
+// without a guess.
 func TestGuessInThePage(t *testing.T) {
 	t.Parallel()
 	address := serveSite(t) + "/lessons/02-least-squares.html"
@@ -132,7 +132,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Press("\r")
 	d.Until(told + `.startsWith("with eight giants: 15.") && document.querySelector("details.answer").open`)
 	if said := d.get(text); strings.Contains(said, "made no guess") {
-		t.Error("the page says that the reader made no guess")
+		t.Error("the page says that the reader made no guess, want no such sentence")
 	}
 	d.press(".told button")
 	hidden("before printing")
@@ -172,7 +172,7 @@ func TestMyWork(t *testing.T) {
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
 		f.Progress.Peek(e.ID).State() != progress.Passed {
-		t.Errorf("exported: %+v", f)
+		t.Errorf("got the exported file %+v, want the answer, its time and a passed exercise", f)
 	}
 	d.press("[data-do=delete]")
 	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")
@@ -248,8 +248,8 @@ func TestImportLater(t *testing.T) {
 }
 
 // TestSameMistake makes the same mistake three times. The page must count the repetitions, offer the
-// hint, and finally say that no part has changed. The text for reporting a wrong verdict must contain
-// everything that an issue needs.
+// hint, and finally say that no part has changed. The text with which the learner can report a wrong
+// verdict must contain the exercise, the seed, the version, the answer and the report.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})

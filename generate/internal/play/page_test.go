@@ -152,7 +152,7 @@ func TestWalk(t *testing.T) {
 			step := func(name string) {
 				d.Screenshot(fmt.Sprintf("walk-%d-%s-%s", v.Width, light, name))
 				for _, fault := range d.TooWide() {
-					t.Errorf("%s: %s", name, fault)
+					t.Errorf("at the step %s, the page is too wide: %s", name, fault)
 				}
 			}
 			d.press(`header a[href="exercises.html"]`)
@@ -257,7 +257,8 @@ func TestVerdict(t *testing.T) {
 }
 
 // TestIncompleteFile checks that the page loads a file of the compiler again if the browser has kept
-// only its beginning. Firefox does so if the reader leaves the page while the file is loading.
+// only the beginning of the file. Firefox keeps only the beginning if the reader leaves the page
+// while the file is loading.
 func TestIncompleteFile(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})

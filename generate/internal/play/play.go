@@ -221,7 +221,7 @@ func (b *builder) listWorks() ([]licences.Work, error) {
 	return append(modules, golang), err
 }
 
-// add puts a compressed file on the site. Its name contains a hash of its content.
+// add puts a compressed file on the site. The file's name contains a hash of the file's content.
 func (b *builder) add(name, kind string, data []byte) Part {
 	sum := sha256.Sum256(data)
 	p := Part{name + "-" + hex.EncodeToString(sum[:6]) + kind + b.ending, len(data)}
@@ -244,7 +244,7 @@ var web embed.FS
 //go:embed stub
 var stub embed.FS
 
-// stubs contains the files of the folder stub. The keys are the names of the files in the module.
+// stubs contains the files of the folder `stub`. The keys are the names of the files in the module.
 // In the folder, the names also end with .txt, so that Go does not compile the files for systems
 // other than wasm.
 var stubs = func() map[string][]byte {
@@ -305,8 +305,9 @@ func (b *builder) addScripts() error {
 // variantsSource prints this key, and the page uses the key to find the texts of the variant.
 func VariantKey(constants map[string]string) string { return fmt.Sprintf("%q", constants) }
 
-// variantsSource returns the source of a program. Its arguments are the id of an exercise and a
-// seed. The program prints the [VariantKey] of the exercise's constants for this seed.
+// variantsSource returns the source of a program. The arguments of the program are the id of an
+// exercise and a seed. The program prints the [VariantKey] of the exercise's constants for this
+// seed.
 func (b *builder) variantsSource() string {
 	var imports, cases strings.Builder
 	for i, e := range byID(b.Exercises) {
@@ -332,8 +333,8 @@ func main() {
 
 // editor is the source of the program that works on the text of cells. It reads a list of cells
 // from the file cells.json. With the argument "format", it prints the last cell in gofmt's format,
-// or an error on standard error with exit code 1. With "needed", it prints the declarations of the
-// other cells that the last cell needs.
+// or an error on standard error with exit code 1. With "needed", it prints the declarations that
+// the last cell needs from the other cells.
 const editor = `package main
 
 import "encoding/json"

@@ -74,7 +74,7 @@ func TestBuild(t *testing.T) {
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, filepath.Join(dir, "names.json"))), &names))
 	for _, path := range slices.Concat(importable, forCells) {
 		if called := (cell.Import{Path: path}).Called(); len(names[called]) == 0 {
-			t.Errorf("the editors complete no names of %s", path)
+			t.Errorf("the editors complete no names of the package %s", path)
 		}
 	}
 	if m.Imports["rand"] != "math/rand/v2" || m.Imports["mat"] != "gonum.org/v1/gonum/mat" ||

@@ -58,8 +58,8 @@ func TestUntrimmed(t *testing.T) {
 	}
 }
 
-// TestKeeper checks that a keeper stores compressed data by their content and does not compress the
-// same data twice.
+// TestKeeper checks that a keeper stores compressed data and does not compress or store the same
+// data twice.
 func TestKeeper(t *testing.T) {
 	var warned []string
 	k := newKeeper(t.TempDir(), func(text string) { warned = append(warned, text) })
@@ -92,7 +92,7 @@ func TestLinkable(t *testing.T) {
 	object := member("_go_.o", "code")
 	for _, export := range []string{"even", "odd"} {
 		if got := must.Get(withoutExportData([]byte("!<arch>\n" + member("__.PKGDEF", export) + object)))(t); string(got) != "!<arch>\n"+object {
-			t.Errorf("%s: %q", export, got)
+			t.Errorf("with an export data member of %s size, got the archive %q", export, got)
 		}
 	}
 	for archive, want := range map[string]string{"": "does not begin", "!<arch>\n" + object: "does not begin",

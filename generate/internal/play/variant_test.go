@@ -57,7 +57,7 @@ func TestSeed(t *testing.T) {
 				}
 			}
 			if got := fmt.Sprint(nbformat.OwnMetadata(took.Metadata)["seed"]); got != "7" {
-				t.Errorf("the notebook has the variant %s", got)
+				t.Errorf("the notebook has the seed %s, want 7", got)
 			}
 			d.Screenshot("play-seed-" + id)
 			d.wantNoErrors()
@@ -84,7 +84,7 @@ func (d *desk) taskText() string {
 }
 
 // TestNoSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page must
-// always show the common numbers, and a message only if the seed is invalid.
+// always show the numbers of the common variant, and a message only if the seed is invalid.
 func TestNoSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
@@ -95,7 +95,7 @@ func TestNoSeed(t *testing.T) {
 		d.Go(addressOf(site, e) + query)
 		d.Until(state + ` !== ""`)
 		if got := d.get(`document.getElementById("play-variant").textContent`); !strings.Contains(got, say) || say == "" && got != "" {
-			t.Errorf("%s: %q, want %q", query, got, say)
+			t.Errorf("%s: the page says %q, want %q", query, got, say)
 		}
 		if got := d.get(`document.getElementById("play-answer").value`); strings.TrimSpace(got) != e.Answer.Stub.Source {
 			t.Errorf("%s: the stub is %q, want the stub without a seed", query, got)

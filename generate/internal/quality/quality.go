@@ -296,7 +296,8 @@ const (
 	equivalentMark = "/*\nEquivalent mutants\n"
 )
 
-// An equivalent is an entry of the list: a mutant that is right, and the reason.
+// An equivalent is an entry of the list of equivalent mutants: a mutant that is right, and the
+// reason.
 type equivalent struct {
 	name, reason string
 	file         string

@@ -102,8 +102,8 @@ func TestRed(t *testing.T) {
 	}
 }
 
-// TestSpread checks which mutants the judge selects if there are too many. It must select the
-// permitted number of mutants at equal distances in the list, and also every mutant that
+// TestSpread checks which mutants the judge selects if there are too many mutants. The judge must
+// select the permitted number of mutants at equal distances in the list, and also every mutant that
 // check_test.go lists. The row of the exercise must say that not all mutants were judged.
 func TestSpread(t *testing.T) {
 	r := judgeFolders(t, Options{Jobs: 2, Most: 4}, red).Exercises[0]
@@ -146,12 +146,12 @@ func TestEventsOfTests(t *testing.T) {
 `
 	failures, seen, err := readEvents([]byte(events))
 	if err != nil || seen != 4 {
-		t.Fatalf("%d packages, %v", seen, err)
+		t.Fatalf("got %d finished packages (error %v), want 4", seen, err)
 	}
 	for pkg, want := range map[string]string{"m/a": "TestX/one", "m/b": "b_test.go:3:1: syntax error",
 		"m/c": "panic: init", "m/d": ""} {
 		if got := strings.Join(failures[pkg], "|"); got != want {
-			t.Errorf("%s: %q, want %q", pkg, got, want)
+			t.Errorf("%s: got the failures %q, want %q", pkg, got, want)
 		}
 	}
 	if _, _, err := readEvents([]byte("FAIL m/a\n")); err == nil {
@@ -231,7 +231,7 @@ func TestInOrder(t *testing.T) {
 		next++
 	})
 	if err != nil || next != 20 {
-		t.Errorf("%d done, %v", next, err)
+		t.Errorf("inOrder reported %d subjects (error %v), want 20", next, err)
 	}
 	failure := errors.New("no process")
 	err = inOrder(t.Context(), 3, subjects, func(_ context.Context, i, _ int) error {
@@ -262,7 +262,7 @@ func TestEveryEquivalentFile(t *testing.T) {
 	for _, e := range catalog.Content.Entries {
 		_, faults, err := readEquivalents(os.DirFS(moduleRoot), e.Dir())
 		if err != nil || len(faults) > 0 {
-			t.Errorf("%s: %q, %v", e.Dir(), faults, err)
+			t.Errorf("%s: got the faults %q and the error %v, want none", e.Dir(), faults, err)
 		}
 	}
 }
@@ -316,7 +316,8 @@ func TestNoEquivalents(t *testing.T) {
 	}
 	if list, faults,
 		err := readEquivalents(file("package x_test\n\n/*\nEquivalent mutants\n\nF: a → b\n    Why.\nF: c → d\n*/\nvar x = 1\n"), "x"); len(list) != 2 || list[0].reason != "Why." || list[0].line != 6 || len(faults) != 1 || err != nil {
-		t.Errorf("for two entries, one without a reason, got the entries %+v, the faults %v and the error %v", list, faults, err)
+		t.Errorf("for two entries, one without a reason, got the entries %+v, the faults %v and the error %v; want 2 entries, 1 fault and no error",
+			list, faults, err)
 	}
 	if _, _, err := readEquivalents(fstest.MapFS{"x/check_test.go/y": {}}, "x"); err == nil {
 		t.Error("readEquivalents returns no error for a folder in place of the file")

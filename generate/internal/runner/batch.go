@@ -137,9 +137,10 @@ func (o Options) newJob(sources []string) job {
 		StreamCap: o.StreamCap, DisplayCap: o.DisplayCap, person: o.Person, charts: o.Charts}
 }
 
-// blameSetup is called after a notebook failed to start or to compile. It runs a probe in order to
-// find out whether any notebook can run. If the probe fails, blameSetup ends the whole run. If the
-// probe fails or the disk was full, blameSetup gives n the verdict NotJudged and returns true.
+// blameSetup finds out whether the set-up is the reason why the notebook n failed to start or to
+// compile: it runs one correct cell, the probe. If the probe fails, blameSetup ends the whole run.
+// If the probe fails or the disk was full, blameSetup gives n the verdict NotJudged and returns
+// true.
 func (b *batch) blameSetup(ctx context.Context, n *Notebook) bool {
 	detail := n.Detail
 	err := Probe(ctx, b.Kernel)

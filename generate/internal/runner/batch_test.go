@@ -22,8 +22,8 @@ import (
 // scriptedKernel returns a fake kernel that needs neither Python nor Go. The kernel is a shell
 // script that reads a job and prints events. A word in the source of the job's only cell determines
 // which events the script prints. The runner also sends a job to find out whether the set-up works.
-// For this job, the script prints a report in which every part is right. But if `broken` is true, it
-// prints the error of a compiler that has no cache.
+// For this job, the script prints a report in which every part is right or, if `broken` is true, the
+// error of a compiler that has no cache.
 func scriptedKernel(t *testing.T, broken bool) runner.Kernel {
 	t.Helper()
 	const program = `#!/bin/sh
@@ -147,7 +147,7 @@ func TestBatchSurvives(t *testing.T) {
 				t.Errorf("got the verdicts %v, want %s for %q and OK for a.ipynb and z.ipynb", got, tt.want, tt.file)
 			}
 			if s.Judged() != (tt.want != runner.NotJudged) {
-				t.Errorf("Judged() = %t", s.Judged())
+				t.Errorf("Judged() = %t, want true if and only if every notebook was judged", s.Judged())
 			}
 			if i := slices.IndexFunc(s.Notebooks,
 				func(n runner.Notebook) bool { return filepath.Base(n.Path) == tt.file }); i >= 0 {
@@ -243,14 +243,15 @@ func TestPages(t *testing.T) {
 			runner.Options{Kernel: scriptedKernel(t, false), Out: out, HTML: true, Trust: trust}))(t)
 		for _, n := range s.Notebooks {
 			if n.Verdict != runner.OK || len(n.Files) != 2 {
-				t.Errorf("%q: %s, files %q", n.Path, n.Verdict, n.Files)
+				t.Errorf("%q: got the verdict %s and the files %q, want OK and 2 files", n.Path, n.Verdict, n.Files)
 				continue
 			}
 			text := must.Read(t, n.Files[1])
 			must.Contain(t, text, "A notebook", "<msup>")
 			if strings.Contains(text, "<script>bring()") != trust || strings.Contains(text, `src="http`) ||
 				strings.Contains(text, `href="http`) {
-				t.Errorf("%q, trust %v: %s", n.Path, trust, text)
+				t.Errorf("%q, trust %v: want the script only with trust, and nothing from the network; the page is %s",
+					n.Path, trust, text)
 			}
 		}
 	}
@@ -271,7 +272,7 @@ func TestReuse(t *testing.T) {
 		for i, want := range []runner.Verdict{runner.OK, runner.CompileError} {
 			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 ||
 				n.Path != []string{good, bad}[i] {
-				t.Errorf("%+v, want %s", n, want)
+				t.Errorf("got the result %+v, want the verdict %s, one file and one cell", n, want)
 			}
 			reused[i] = s.Notebooks[i].Reused
 		}

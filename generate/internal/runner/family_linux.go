@@ -46,7 +46,7 @@ func family(root int, marker string) []int {
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		stat, err := os.ReadFile(path)
 		if err != nil {
-			continue // ignore a process that has ended since the folder was read
+			continue // ignore a process that has ended since /proc was read
 		}
 		// The format is: pid (name) state parent …. The name may contain spaces and parentheses.
 		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))

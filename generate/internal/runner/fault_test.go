@@ -95,8 +95,8 @@ func TestFaults(t *testing.T) {
 	checkCleanUp(t)
 	out := t.TempDir()
 	judged := map[string]runner.Notebook{}
-	// The limit is 15 s for notebooks that must exceed it, and a minute for all others. Even a busy
-	// machine compiles a cell in far less than a minute.
+	// The time limit of a cell is 15 s in notebooks that must exceed it, and a minute in all
+	// others. Even a busy machine compiles a cell in far less than a minute.
 	for timeout, times := range map[time.Duration]bool{time.Minute: false, 15 * time.Second: true} {
 		var paths []string
 		for _, tt := range tests {
@@ -340,8 +340,8 @@ func runAndKill(t *testing.T, farEnough func(stdout *bufio.Scanner), environment
 	}
 }
 
-// TestKilled kills the process that runs a notebook. Its descendants must still end, and the folder
-// of the run must be removed.
+// TestKilled kills the process that runs a notebook. The descendants of this process must still
+// end, and the folder of the run must be removed.
 func TestKilled(t *testing.T) {
 	kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -58,15 +58,16 @@ func TestRemoveReadOnly(t *testing.T) {
 			}
 			_, err := os.Lstat(root)
 			if left := err == nil; left != removes.fails {
-				t.Errorf("%s: the folder still exists: %t (%v)", removes.name, left, err)
+				t.Errorf("%s: the folder still exists: %t (error %v); it must exist only if the removal fails", removes.name,
+					left, err)
 			}
 			_ = remove(root)
 		}
 	})
 }
 
-// TestFindLockedFolder checks findNotebooks for a folder that it may not list. The result must
-// contain the folder, so that the run reports it like an unreadable file.
+// TestFindLockedFolder checks findNotebooks for a folder whose contents it may not list. The result
+// must contain the folder, so that the run reports it like an unreadable file.
 func TestFindLockedFolder(t *testing.T) {
 	asNobody(t, func() {
 		dir := t.TempDir()
@@ -82,7 +83,7 @@ func TestFindLockedFolder(t *testing.T) {
 		}
 		_, err = nbformat.ReadFile(want[0])
 		if !errors.Is(err, fs.ErrPermission) {
-			t.Errorf("reading the folder: %v, want a permission error", err)
+			t.Errorf("reading the folder gives the error %v, want a permission error", err)
 		}
 		_ = os.Chmod(want[0], 0o700)
 	})

@@ -91,7 +91,7 @@ func open(k Kernel, j job) (_ *session, err error) {
 	s.cmd.Env = append(environment(),
 		markerVariable+"="+s.marker, "HYPERPLANE_HEADLESS="+headless, "TMPDIR="+temp,
 		"JUPYTER_PATH="+k.Data, "JUPYTER_RUNTIME_DIR="+runtime, "JUPYTER_CONFIG_DIR="+config, "IPYTHONDIR="+config)
-	s.cmd.Stderr = s.stderr // a file, because an orphaned process could keep a pipe open
+	s.cmd.Stderr = s.stderr // this is a file, because an orphaned process could keep a pipe open
 	s.cmd.SysProcAttr = ownGroup()
 	stdin, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -217,10 +217,10 @@ func (e *unstarted) Error() string {
 	return "the GoNB kernel did not start (`" + cell.Command() + " doctor` may tell why): " + e.cause
 }
 
-// play runs the cells of a job and returns the result of each. When ctx ends, play immediately ends
-// all processes and returns. In the result of a cell that has not finished, the field `ended` is
-// false. The result `warning` lists processes and files that play could not remove. play returns an
-// error only if it could not run the cells.
+// play runs the cells of a job and returns the result of each cell. When ctx ends, play immediately
+// ends all processes and returns. In the result of a cell that has not finished, the field `ended`
+// is false. The result `warning` lists processes and files that play could not remove. play returns
+// an error only if it could not run the cells.
 func play(ctx context.Context, k Kernel, j job, onEvent func(event)) (done []execution, warning, err error) {
 	s, err := open(k, j)
 	if err != nil {
@@ -297,8 +297,8 @@ func (s *session) apply(done []execution, e event) (last bool, err error) {
 	return false, nil
 }
 
-// recordDeath is called when the kernel or runner.py has ended unexpectedly. In the result of the
-// cell that was running, it records this as the reason why the cell stopped.
+// recordDeath records that the kernel or runner.py has ended unexpectedly. In the result of the
+// cell that was running, this becomes the reason why the cell stopped.
 func recordDeath(done []execution) {
 	for i := range done {
 		if done[i].started && !done[i].ended {

@@ -68,7 +68,7 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 }
 
 // headline returns the note in the line of a notebook. The note contains what the lines of the
-// cells below it do not show.
+// notebook's cells do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {
 		return n.Detail

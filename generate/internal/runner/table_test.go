@@ -53,7 +53,7 @@ NotANotebook      notes.txt · invalid JSON at line 1
 }
 
 // TestTableOfOddNames checks that the text or the name of a notebook cannot add a line to the table
-// or send a command to the terminal. --json must keep the text unchanged.
+// or send a command to the terminal. The output of --json must contain the unchanged text.
 func TestTableOfOddNames(t *testing.T) {
 	const forged = "nl\nPassed            ada.ipynb"
 	report := &verify.Report{Complete: true, Parts: []verify.Result{
@@ -107,7 +107,7 @@ func TestJoinStreams(t *testing.T) {
 }
 
 // TestProgressInALog checks that Progress writes one line per notebook to a log, whatever the name
-// of the notebook, and no progress bar.
+// of the notebook, and that it writes no progress bar.
 func TestProgressInALog(t *testing.T) {
 	var log bytes.Buffer
 	p := NewProgress(&log)

@@ -113,8 +113,8 @@ func (n *Notebook) conclude(k claim) {
 	}
 }
 
-// judgeReports is called for a cell that ran to its end. It determines the verdict on the cell from
-// all reports of the cell, not only from the last report.
+// judgeReports determines the verdict on a cell that ran to its end. The verdict depends on all
+// reports of the cell, not only on the last report.
 func judgeReports(c Cell, k claim) (Verdict, string) {
 	if len(c.Reports) == 0 {
 		return NoVerdict, "the check produced no report; the program may have ended before the check"

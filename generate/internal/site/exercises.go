@@ -12,8 +12,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/page"
 )
 
-// exercisePage returns the path of an exercise's page. For the task of a lesson, it is the lesson's
-// page.
+// exercisePage returns the path of an exercise's page. For the task of a lesson, it returns the
+// path of the lesson's page.
 func exercisePage(e *exercise.Exercise) string {
 	return path.Join("exercises", pageOf(e.LearnerPath()))
 }
@@ -197,7 +197,7 @@ func (b *builder) addExercise(e *exercise.Exercise, up *sheet) error {
 	return b.add(s, from, doc)
 }
 
-// parts returns, in order, the parts of an exercise's page that depend on its constants.
+// parts returns, in order, the parts of an exercise's page that depend on the exercise's constants.
 func (b *builder) parts(e *exercise.Exercise, asked, solved roles) []part {
 	list := []part{{"task", func(doc *page.Builder) error { asked.addCells(doc, "task"); return nil }}}
 	for i := range e.Hints {

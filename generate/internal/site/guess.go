@@ -14,7 +14,7 @@ import (
 // A guess is a reader's estimate of a number. A lesson asks for the guess before it shows the
 // number. In the notebook, one cell declares the guess as exercises.NoGuess, and a later cell
 // passes the guess to exercises.Guess. In the page, the first cell becomes a field. The page hides
-// the second cell, and the text after this cell that comments on the answer, until the reader has
+// the second cell, and the comment on the answer in the text after this cell, until the reader has
 // used the field. The script guess.js shows the field and unfolds the answer.
 type guess struct {
 	Key      string // key under which the browser stores the guess, such as "lesson-2:with eight giants"

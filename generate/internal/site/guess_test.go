@@ -94,7 +94,8 @@ func TestComment(t *testing.T) {
 		}
 		inside, outside := commentText(nb.Cells)
 		if a, b := text(inside), text(outside); a != tt.inside || b != tt.outside {
-			t.Errorf("for the text %q before %q, the fold contains %q and the rest of the page contains %q; want %q and %q", tt.source, tt.next, a, b, tt.inside, tt.outside)
+			t.Errorf("for the text %q before the cell %q, the fold contains %q and the rest of the page contains %q; want %q and %q",
+				tt.source, tt.next, a, b, tt.inside, tt.outside)
 		}
 	}
 	if inside, outside := commentText(nil); inside != nil || outside != nil {
@@ -117,7 +118,7 @@ func wantNoAnswers(t *testing.T, site map[string][]byte) {
 		asked += strings.Count(text, `<form class="ask"`)
 		if kind := path.Ext(name); (kind == ".html" || name == "assets/search-index.js") &&
 			(strings.Contains(text, "made no guess") || strings.Contains(text, "exercises.NoGuess")) {
-			t.Errorf("%s says that the reader made no guess", name)
+			t.Errorf("%s says that the reader made no guess, want no such sentence", name)
 		}
 		if n := strings.Count(text, "data-found=\"\""); n > 0 {
 			t.Errorf("%s contains %d guesses whose right number is missing", name, n)

@@ -40,9 +40,9 @@ func liveCells(t *testing.T, text []byte) (list []liveCell) {
 	return list
 }
 
-// file returns the source of a package with a function Main that does the same as the cell. Like
-// the page, it adds the declarations that the cell needs, and uses neither the set-up cell nor the
-// kernel.
+// file returns the source of a package with a function Main that does the same as the cell. As in
+// the page, the source contains the declarations that the cell needs, and uses neither the set-up
+// cell nor the kernel.
 func (c liveCell) file(t *testing.T, name string) string {
 	t.Helper()
 	source := "\n" + c.Context + "\n" + c.Source + "\n"
@@ -113,7 +113,7 @@ func TestLiveCells(t *testing.T) {
 			fmt.Fprintf(&calls, "\tcase %q:\n\t\t%s.Main()\n", c.ID, name)
 		}
 		if want[checked] = shown; checked == "" {
-			t.Errorf("%s: no cell with the fence “go try” prints only text", p)
+			t.Errorf("%s: no cell with the fence “go try” prints only text, want at least one", p)
 		}
 		t.Logf("%s: %d of %d code cells are live", p, len(cells), code)
 	}

@@ -84,9 +84,9 @@ func searchAnswers(t *testing.T, site files.Tree, q string, queries []string) ma
 }
 
 // TestSearch checks that the search, on a page opened from disk, finds the sections that contain
-// the words, ignoring case and accents. Sections with more of the words must come first, and
-// matches in headings must precede matches in texts. The search must also work if the query is in
-// the address of the page.
+// the words of a query, ignoring case and accents. Sections with more of the words must come first,
+// and matches in headings must precede matches in texts. The search must also work if the query is
+// in the address of the page.
 func TestSearch(t *testing.T) {
 	site := must.Get(Build(t.Context(), smallSite(t, func(tour *nbformat.Notebook) {
 		tour.AddMarkdown("more",
@@ -123,8 +123,8 @@ func TestSearch(t *testing.T) {
 	must.Contain(t, openDOM(t, dir, "search.html?q=cramer"), `see Cramér.</p>`)
 }
 
-// questions contains queries of readers. For each query, it contains the beginning of the address of a
-// page that answers the query. This page must be among the first three results. If "=" precedes the
+// questions lists queries of readers. The string `want` of a query is the beginning of the address of
+// a page that answers the query. This page must be among the first three results. If "=" precedes the
 // address, the page must be the first result. Bars separate the addresses if several pages are
 // acceptable.
 var questions = []struct{ query, want string }{
@@ -322,7 +322,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for _, phrase := range said {
 		if a := got[phrase]; len(a.Found) == 0 || strings.Contains(a.Says, "is read as") {
-			t.Errorf("synonyms.txt: no page contains %q: %.80s", phrase, a.Says)
+			t.Errorf("synonyms.txt: no page contains the words %q; the search shows %.80s", phrase, a.Says)
 		}
 	}
 }

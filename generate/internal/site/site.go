@@ -463,8 +463,9 @@ var chartKey = regexp.MustCompile(`^[0-9a-f]{1,64}$`)
 // brand returns the name of the site, which every page shows.
 func (b *builder) brand() string { return cmp.Or(b.Title, "Hyperplane") }
 
-// hasFigures and hasEquations report whether the course has figures and equations. Without them,
-// the site has no page of figures or equations.
+// hasFigures and hasEquations report whether the course has figures or equations, respectively. A
+// site without figures has no page of figures, and a site without equations has no page of
+// equations.
 func (b *builder) hasFigures() bool   { return len(b.Figures.Manifest.Figures) > 0 }
 func (b *builder) hasEquations() bool { return len(b.Equations) > 0 }
 

@@ -50,13 +50,13 @@ func emptyFigures() *Figures {
 	return f
 }
 
-// module is the folder of this module.
+// module returns the folder of this module as a file system.
 func module(t *testing.T) fs.FS {
 	t.Helper()
 	return os.DirFS("../../..")
 }
 
-// works lists the third-party works on a site with editors.
+// works returns the third-party works on a site with editors.
 var works = sync.OnceValues(func() ([]licences.Work,
 	error) {
 	return licences.Site(context.Background(), "../../..", true)
@@ -162,8 +162,8 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestEquationLinks checks that the page of an exercise links to every equation that it uses. The
-// entry of an equation must link to each exercise and lesson that links to the equation. Every
+// TestEquationLinks checks that the page of an exercise links to every equation that the page uses.
+// The entry of an equation must link to each exercise and lesson that links to the equation. Every
 // equation number in the texts of these pages must be a link.
 func TestEquationLinks(t *testing.T) {
 	o, site := committedSite()
@@ -312,7 +312,7 @@ func TestExecuted(t *testing.T) {
 func TestRaw(t *testing.T) {
 	root := must.Get(html.Parse(strings.NewReader(`<p>costs $5; <code>$x$</code></p><pre>\frac</pre><math><mi>x</mi><mtext>$a$</mtext></math><script>"\\frac $x$"</script>`)))(t)
 	if left := Raw(root); len(left) > 0 {
-		t.Errorf("%q", left)
+		t.Errorf("Raw returns %q, want nothing", left)
 	}
 }
 

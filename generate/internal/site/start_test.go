@@ -38,7 +38,7 @@ func serveFiles(t *testing.T, site files.Tree) string {
 }
 
 // progressScript is a script that stores the progress of a learner who passed lesson 1 and its
-// exercise, tried 4.2 and looked at the solution of 4.3.
+// exercise, tried PRML exercise 4.2 and looked at the solution of PRML exercise 4.3.
 const progressScript = `localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: Object.fromEntries(
 	[["lesson-1", true, 1, false], ["alpaydin-10.2", true, 2, false], ["prml-4.2", false, 3, false], ["prml-4.3", false, 0, true]].map(([id, passed, tries, revealed]) =>
 		[id, { answer: { passed, tries, last: null }, steps: null, hints: [], offered: false, revealed }])) })), true`
@@ -55,10 +55,10 @@ func notebooksOf(t *testing.T, pattern string) int {
 	return len(found)
 }
 
-// TestStartPage checks the start page as it is when the browser runs no scripts. It must contain
-// one button, the numbers of the figure in a sentence, and a card for each lesson. A card must
-// contain the marks of the lesson's task and exercises. The page must not contain a cell, or the
-// progress of the person who executed the notebook.
+// TestStartPage checks the start page as it is when the browser runs no scripts. The page must
+// contain one button, the numbers of the figure in a sentence, and a card for each lesson. A card
+// must contain the marks of the lesson's task and exercises. The page must not contain a cell, or
+// the progress of the person who executed the notebook.
 func TestStartPage(t *testing.T) {
 	o, site := committedSite()
 	start := string(site["index.html"])
@@ -157,7 +157,8 @@ func TestGiants(t *testing.T) {
 }
 
 // TestContinue checks that the start page, the lessons and the list of exercises show the progress
-// that the browser has stored. If another tab changes this progress, they must show the change.
+// that the browser has stored. If another tab changes this progress, these pages must show the
+// change.
 func TestContinue(t *testing.T) {
 	_, site := committedSite()
 	address := serveFiles(t, site)
@@ -181,7 +182,8 @@ func TestContinue(t *testing.T) {
 	p.Until(button + `.startsWith("Continue: lesson 4,") && document.querySelector(".card.next").dataset.lesson === "lesson-4"`)
 	browsertest.Get[bool](p, `hyperplaneStore.change("lesson-4", (r) => { r.answer.passed = true; }), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + `.startsWith("Continue: lesson 5,")`)
-	// If the reader has worked on an exercise after that, the start page must suggest this exercise.
+	// If the reader has worked on an exercise after lesson 4, the start page must suggest this
+	// exercise.
 	browsertest.Get[bool](p, `hyperplaneStore.keepAnswer("prml-4.7", "func"), dispatchEvent(new StorageEvent("storage")), true`)
 	p.Until(button + ` === "Continue: PRML exercise 4.7" && document.getElementById("start").href.includes("exercises/prml4/07-")`)
 	if got := browsertest.Get[string](p, `document.querySelector('[data-lesson="lesson-1"] [data-count]').textContent`); got != "2 of 2 passed" {

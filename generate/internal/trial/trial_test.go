@@ -245,8 +245,8 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	// everywhere contains the seeds with which every exercise is judged. With all other seeds, only
-	// exercises with constants are judged.
+	// The list `everywhere` contains the seeds with which every exercise is judged. With all other
+	// seeds, only exercises with constants are judged.
 	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0
@@ -281,7 +281,7 @@ func TestEveryExercise(t *testing.T) {
 	for i, j := range list {
 		t.Run(j.name, func(t *testing.T) {
 			if !j.want(got[i]) {
-				t.Errorf("%s; want %s", got[i].Outcomes(), j.description)
+				t.Errorf("got the outcomes %s, want %s", got[i].Outcomes(), j.description)
 			}
 			for _, r := range got[i].Reports {
 				if r.Seed != j.seed {
@@ -317,7 +317,7 @@ func TestEveryNotebookCompiles(t *testing.T) {
 		}
 	}
 	for i, message := range compile(t, notebooks) {
-		t.Errorf("%s:\n%s", names[i], message)
+		t.Errorf("%s does not compile:\n%s", names[i], message)
 	}
 }
 

@@ -36,7 +36,8 @@ type Files struct {
 	known   map[string]stamp
 }
 
-// NewFiles records the current state of the given folders of the module and returns it as a Files.
+// NewFiles returns a Files for the given folders of the module. The first call of Changed reports
+// the changes since this call of NewFiles.
 func NewFiles(module fs.FS, folders ...string) (*Files, error) {
 	f := &Files{module: module, folders: folders}
 	var err error

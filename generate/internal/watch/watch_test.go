@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(browsertest.Main(m)) }
 
-// TestChanged checks that Changed lists each file that was written, created or removed. It must
-// list the file only once, and must ignore the temporary files of editors.
+// TestChanged checks that Changed lists each file that was written, created or removed. Changed
+// must list the file only once, and must ignore the temporary files of editors.
 func TestChanged(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
@@ -90,7 +90,7 @@ func TestNews(t *testing.T) {
 	} {
 		w := httptest.NewRecorder()
 		if h.ServeHTTP(w, bad); w.Code != http.StatusBadRequest {
-			t.Errorf("%s: %d, want 400", bad.Method, w.Code)
+			t.Errorf("%s: got the status %d, want 400", bad.Method, w.Code)
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestWait(t *testing.T) {
 	}
 	n.Tell("", "a.html")
 	if text := <-answers; !strings.Contains(text, `"changed":["a.html"]`) {
-		t.Errorf("got %s", text)
+		t.Errorf("got the reply %s, want the changed file a.html", text)
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
@@ -157,7 +157,7 @@ func TestHandler(t *testing.T) {
 	text, answer := get("/")
 	must.Contain(t, text, "<h1>A</h1>", "let version = "+strconv.FormatInt(n.version, 10), `say("a.md:1: \u003c/script\u003e")`)
 	if answer.StatusCode != http.StatusOK || strings.Count(text, "</script>") != 1 {
-		t.Errorf("%s: %s", answer.Status, text)
+		t.Errorf("got the status %s and the page %s, want 200 and a page with one script", answer.Status, text)
 	}
 	if _, answer := get("/data.bin"); answer.StatusCode != http.StatusNotModified {
 		t.Errorf("got the status %s for a binary file, want the status of the file server", answer.Status)

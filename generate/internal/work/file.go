@@ -29,7 +29,7 @@ const fileSchema = schema
 // form in which the browser stored them, and the progress.
 type File struct {
 	Schema   string             `json:"schema"`
-	Answers  map[string]Answer  `json:"answers"`         // by progress.Key
+	Answers  map[string]Answer  `json:"answers"`         // the keys come from progress.Key
 	Guesses  map[string]Guess   `json:"guesses"`         // the keys are the page's keys, such as "lesson-2:with eight giants"
 	Cells    map[string]Answer  `json:"cells,omitempty"` // changed cells, keyed by page and id, such as "lesson-2/fit"
 	Progress *progress.Progress `json:"-"`

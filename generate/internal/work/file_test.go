@@ -34,7 +34,7 @@ func TestParse(t *testing.T) {
 	text := exportedFile(t, map[string]string{"prml-4.25": half, "prml-4.25:7": "seven", "prml-4.1:3": "three"})
 	f := must.Get(Parse([]byte(text)))(t)
 	if a, err := f.Answer("prml-4.25", 7); err != nil || a.Source != "seven" || a.Time != "2026-11-24T10:00:00Z" {
-		t.Errorf("variant 7: %+v, %v", a, err)
+		t.Errorf("for variant 7, got the answer %+v (error %v), want the source \"seven\" with its time", a, err)
 	}
 	if g := f.Guesses["lesson-2:giants"]; g.Value == nil || *g.Value != 9 || f.Guesses["lesson-3:the factor"].Value != nil {
 		t.Errorf("got the guesses %+v, want 9 and no guess", f.Guesses)

@@ -42,7 +42,7 @@ type laid struct {
 // An Action describes what Lay did with one notebook.
 type Action string
 
-// The actions.
+// These constants are the actions of Lay.
 const (
 	Laid     Action = "created"   // the file did not exist, so Lay created it
 	Same     Action = "unchanged" // the file already equals the new version

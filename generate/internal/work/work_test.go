@@ -172,7 +172,7 @@ func TestCarryFromTheNewestAnswer(t *testing.T) {
 	f.carry(two, true)
 	f.want("ex/a.v0.2.0.ipynb", stubNotebook(t, "two", "return x"))
 	if got := f.carry(two, true); len(got) != 0 {
-		t.Errorf("again: %v", got)
+		t.Errorf("the second call of Carry reports %v, want nothing", got)
 	}
 	f.expect(f.lay("0.2.0", two), Kept, "")
 
@@ -236,7 +236,7 @@ func TestCarryWithoutFiles(t *testing.T) {
 		f.lay("0.2.0", two)
 		must.Do(t, os.Remove(filepath.Join(f.dir, gone)))
 		if got := f.carry(two, true); len(got) != 0 {
-			t.Errorf("without %s: %v", gone, got)
+			t.Errorf("without %s, Carry reports %v, want nothing", gone, got)
 		}
 	}
 }

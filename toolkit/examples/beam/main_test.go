@@ -89,7 +89,7 @@ func TestLogistic(t *testing.T) {
 		want := must(classify.FitLogistic(d.X, target, classify.LogisticOptions{Prior: prior}))(t)
 		closeTo(t, name, w, want.W)
 		if passes < 3 || passes > 10 {
-			t.Errorf("%s: %d passes", name, passes)
+			t.Errorf("%s: got %d passes, want 3 to 10", name, passes)
 		}
 	}
 }

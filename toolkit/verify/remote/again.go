@@ -17,8 +17,8 @@ import (
 // maxKeptBytes is a limit, in bytes, for the total size of the replies that a connection keeps.
 const maxKeptBytes = Limit / 4
 
-// Again and Asked return ErrLong if the connection did not keep all calls, because the total length
-// of their replies was too large.
+// ErrLong means that the connection did not keep all calls, because the total length of their
+// replies was too large. Again and Asked return this error.
 var ErrLong = errors.New("the replies are too long to be kept and compared")
 
 // A question contains a call that this end sent to the other end, and the reply. The call is in the
@@ -42,8 +42,8 @@ func (c *Conn) keep(q question) {
 	}
 }
 
-// These constants determine how many calls Again makes. It first repeats every kept call once. It
-// then makes moreAgain additional calls. If the total is still below leastAgain, it makes more
+// These constants determine how many calls Again makes. Again first repeats every kept call once.
+// It then makes moreAgain additional calls. If the total is still below leastAgain, it makes more
 // calls until the total is leastAgain. After the time moreTime it makes no additional calls.
 const (
 	leastAgain = 16

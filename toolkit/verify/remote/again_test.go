@@ -211,7 +211,7 @@ func TestAsked(t *testing.T) {
 	}()
 	asked, err := c.Asked()
 	if err != nil || len(asked) != 2 || asked[1].Out != nil {
-		t.Fatalf("got the calls %v, %v; want two calls, the second without results", asked, err)
+		t.Fatalf("got the calls %v (error %v), want two calls, the second without results", asked, err)
 	}
 	if in, out := asked[0].In[0].Interface().([]float64), asked[0].Out[0].Float(); in[0] != 3 || out != 4 {
 		t.Errorf("got the arguments %v and the result %v, want [3] and 4", in, out)

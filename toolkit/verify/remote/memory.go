@@ -123,9 +123,9 @@ func (r *reader) readShared(t reflect.Type, in []reflect.Value) (v reflect.Value
 	return a.Slice(int(from), int(from+n))
 }
 
-// isPart reports whether the values v and a share memory. If v and a are slices, the result is true
-// only if v is a part of a. isPart then also returns the index in a at which v begins, and the
-// length of v.
+// isPart reports whether the values `v` and `a` share memory. If `v` and `a` are slices, the result
+// is true only if `v` is a part of `a`. isPart then also returns the index in `a` at which `v`
+// begins, and the length of `v`.
 func isPart(v, a reflect.Value) (from, n int, ok bool) {
 	if v.Type() != a.Type() || v.IsNil() || a.IsNil() {
 		return 0, 0, false

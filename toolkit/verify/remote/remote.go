@@ -107,7 +107,7 @@ func (c *Conn) Function(number int, t reflect.Type) reflect.Value {
 	return reflect.MakeFunc(t, func(in []reflect.Value) []reflect.Value { return c.call(uint64(number), t, in) })
 }
 
-// Of is like Function, for a type that is known at compile time.
+// Of returns a function, as Function does, but its type F is known at compile time.
 func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
@@ -346,8 +346,8 @@ func (c *Conn) readMessages() {
 	for {
 		kind, serial, body, err := receive(c.rw)
 		if err != nil {
-			// do not call Why after a message that is too long, because the sender of the message
-			// may still be running
+			// do not call the function Why after a message that is too long, because the sender of
+			// the message may still be running
 			if c.options.Why != nil && !errors.Is(err, errTooLong) {
 				err = c.options.Why(err)
 			}

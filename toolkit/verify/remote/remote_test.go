@@ -86,7 +86,7 @@ func TestFunctions(t *testing.T) {
 		return func(z float64) float64 { return f(z) + y }
 	})
 	if g := twice(func(x float64) float64 { return 3 * x }, 2); g(1) != 21 {
-		t.Errorf("g(1) is %g", g(1))
+		t.Errorf("g(1) is %g, want 21", g(1))
 	}
 	nothing := overConnection(t, func(f func()) bool { return f == nil })
 	if !nothing(nil) {
@@ -102,31 +102,31 @@ func TestPanics(t *testing.T) {
 	}
 	boom := func(cause func()) *Panic { return catch(func() { overConnection(t, cause)() }) }
 	if p := boom(func() { panic("my own") }); p == nil || p.Text != "my own" || p.Todo || p.Exit {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want a panic with the text \"my own\"", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
 		t.Errorf("the text of the panic has %d bytes, want a text shortened to about 2000 bytes", len(p.Text))
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want the panic of a stub", p)
 	}
 	if p := boom(runtime.Goexit); p == nil || !p.Exit {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want a panic that reports the end of the goroutine", p)
 	}
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want a panic about a nil function", p)
 	}
 	// The argument is a function of the caller that panics. The panic must pass through both ends
 	// of the connection.
 	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want a panic with the text \"here\"", p)
 	}
 	here, there := net.Pipe()
 	c := New(here, Options{})
 	there.Close()
 	if p := catch(Of[func()](c, 0)); p == nil || p.Lost == nil || !errors.Is(p, p.Lost) {
-		t.Errorf("%+v", p)
+		t.Errorf("got %+v, want a panic with the reason why the connection ended", p)
 	}
 	if p := catch(func() { overConnection(t, func(ch chan int) {})(nil) }); p == nil || p.Lost == nil {
 		t.Errorf("sending a channel gives the panic %+v, want a panic with the reason that Lost returns", p)
@@ -170,20 +170,20 @@ func TestHostile(t *testing.T) {
 		if err := there.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
 			t.Fatal(err)
 		}
-		// In practice, Why waits for the end of the sender's process, which may still be running.
-		// In this test Why never returns.
+		// In practice, the function Why waits for the end of the sender's process, which may still
+		// be running. In this test Why never returns.
 		c := New(here, Options{Why: func(error) error { select {} }}, func(v []float64) {})
 		if _, err := there.Write(sent); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := there.Read(make([]byte, 1)); !errors.Is(err, io.EOF) || c.Lost() == nil {
-			t.Errorf("after %v: %v, %v", sent, err, c.Lost())
+			t.Errorf("after the message %v, got the error %v and the reason %v, want io.EOF and a reason", sent, err, c.Lost())
 		}
 	}
 }
 
 // TestMemoryIsBounded checks three limits: the total length of the other end's simultaneous calls,
-// their number, and the size of the values that a short message can encode.
+// the number of these calls, and the size of the values that a short message can encode.
 func TestMemoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -104,7 +104,7 @@ func TestLessonCells(t *testing.T) {
 	d.Screenshot("play-lesson")
 	d.wantNoErrors()
 	if cells < least {
-		t.Errorf("the test ran only %d cells, want more", cells)
+		t.Errorf("the test ran only %d cells, want at least %d", cells, least)
 	}
 }
 

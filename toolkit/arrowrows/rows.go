@@ -203,7 +203,7 @@ func (b batches) catchPanics(caller *bool, yield func(arrow.RecordBatch) bool) (
 func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, label float64) bool) (more bool,
 	err error) {
 	if int(rec.NumCols()) != len(f.FeatureNames)+1 {
-		return false, fmt.Errorf("row %d (from 0) has %d columns, but earlier rows have %d: all batches must have the same columns",
+		return false, fmt.Errorf("row %d (counting from 0) has %d columns, but earlier rows have %d: all batches must have the same columns",
 			first, rec.NumCols(), len(f.FeatureNames)+1)
 	}
 	var read []func(i int) float64
@@ -213,7 +213,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		number := numbers(column)
 		if number == nil {
-			return false, fmt.Errorf("column %q has type %v in row %d (from 0): want a numeric feature",
+			return false, fmt.Errorf("column %q has type %v in row %d (counting from 0): want a numeric feature",
 				rec.ColumnName(j), column.DataType(), first)
 		}
 		read = append(read, number)
@@ -222,7 +222,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 	for i := range int(rec.NumRows()) {
 		for j, column := range rec.Columns() {
 			if column.IsNull(i) {
-				return false, fmt.Errorf("row %d (from 0), column %q is missing: fill it in, or leave the row out",
+				return false, fmt.Errorf("row %d (counting from 0), column %q is missing: fill it in, or leave the row out",
 					first+i, rec.ColumnName(j))
 			}
 		}
@@ -231,7 +231,7 @@ func (f *Rows) batch(rec arrow.RecordBatch, first int, yield func(x []float64, l
 		}
 		t, err := label(i)
 		if err != nil {
-			return false, fmt.Errorf("row %d (from 0): %w", first+i, err)
+			return false, fmt.Errorf("row %d (counting from 0): %w", first+i, err)
 		}
 		if !yield(x, t) {
 			return false, nil

@@ -151,9 +151,9 @@ func linearTo(dst *mat.Dense, x mat.Matrix, w [][]float64, l predictionLink) err
 }
 
 // modelScores returns the N×K activations for the weight vectors w. For a single weight vector, it
-// returns an N×2 matrix: the activations, and a column of zeros. The argument `model` is the
-// model's name, with which all errors start. If err is not nil, modelScores computes nothing and
-// returns err, with the name in front.
+// returns an N×2 matrix: the activations, and a column of zeros. Every error begins with
+// the model's name, the argument `model`. The argument `err` is an error of an earlier step. If it is
+// not nil, modelScores computes nothing and returns it with the name in front.
 func modelScores(model string, x mat.Matrix, w [][]float64, err error) (s *mat.Dense, _ error) {
 	if err == nil {
 		if len(w) == 1 {

@@ -111,7 +111,7 @@ func (m *ExponentialFamily) setEstimates(f *scatter.Fit, smoothing float64) erro
 				if m.Density == DensityGaussian {
 					return fmt.Errorf("the mean %v of column %d in class %d is too large for Scale %v: choose other units for x", mean, j, c, s)
 				}
-				return fmt.Errorf("column %d of x (from 0) has mean %v in class %d. This mean is at the limit of the range of %v, and λ is infinite there: remove the column, or set Smoothing (for example 1)", j, mean, c, m.Density)
+				return fmt.Errorf("column %d of x (counting from 0) has mean %v in class %d. This mean is at the limit of the range of %v, and λ is infinite there: remove the column, or set Smoothing (for example 1)", j, mean, c, m.Density)
 			}
 			m.W.Set(j+1, c, w)
 			m.inner.Set(j+1, c, w)

@@ -196,7 +196,7 @@ func (m *IRLS) checkRounding(cols *block.Columns, o IRLSOptions) {
 	}
 	if uncertain := sum * 0x1p-53; uncertain > math.Max(o.Tolerance, 1e-8) {
 		m.Converged = false
-		m.Reason = fmt.Sprintf("not converged: after %d weighted fits the activations have rounding errors of up to %.1g, because column %d of x (from 0) reaches %.3g: centre the column, and leave out columns that are nearly dependent on other columns",
+		m.Reason = fmt.Sprintf("not converged: after %d weighted fits the activations have rounding errors of up to %.1g, because column %d of x (counting from 0) reaches %.3g: centre the column, and leave out columns that are nearly dependent on other columns",
 			len(m.Steps)-1, uncertain, column, size(column))
 	}
 }

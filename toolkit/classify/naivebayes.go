@@ -558,14 +558,14 @@ func naiveGaussianOf(in *check.Data, o NaiveBayesGaussianOptions) (*NaiveBayesGa
 			m.scale.Set(c, j, 1/sd)
 			switch {
 			case v == 0 && o.Smoothing > 0:
-				return nil, fmt.Errorf("column %d of x (from 0) is constant over all rows and therefore uninformative: remove the column",
+				return nil, fmt.Errorf("column %d of x (counting from 0) is constant over all rows and therefore uninformative: remove the column",
 					j)
 			case v == 0:
 				constant, largest := columnIn(in, c, j)
 				if constant {
-					return nil, fmt.Errorf("column %d of x (from 0) is constant in the %d row(s) of class %d, and a Gaussian of variance 0 has no density: add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
+					return nil, fmt.Errorf("column %d of x (counting from 0) is constant in the %d row(s) of class %d, and a Gaussian of variance 0 has no density: add rows, remove the column, or set Smoothing, e.g. 1e-9", j, f.Rows[c], c)
 				}
-				return nil, fmt.Errorf("column %d of x (from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or choose other units", j, largest, c)
+				return nil, fmt.Errorf("column %d of x (counting from 0) has entries up to %.3g, so large that its variance in class %d vanishes in float64: remove such rows if the entries are fill values, or choose other units", j, largest, c)
 			case !scatter.AllFinite([]float64{sd * sd, 1 / sd}) || sd*sd == 0:
 				return nil, scatter.ErrRange
 			}

@@ -110,7 +110,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		cured bool // with Smoothing, the fit succeeds
 	}{
 		{classify.ExponentialFamilyOptions{Density: classify.DensityPoisson}, x,
-			"column 0 of x (from 0) has mean 0 in class 0", true},
+			"column 0 of x (counting from 0) has mean 0 in class 0", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityBernoulli}, x, "range of DensityBernoulli", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityExponential}, x, "Smoothing", true},
 		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma}, x, "numbers > 0", false},

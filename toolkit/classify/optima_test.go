@@ -232,7 +232,7 @@ func TestRoundingIsSaid(t *testing.T) {
 	m := must(classify.FitLogistic(mat.NewDense(3, 2, []float64{-1, -3, -3, 3, 1e37, -3}), []float64{0, 1, 1},
 		classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 1e-7}}))(t)
 	errorIf(t, m.Converged || strings.Contains(m.Reason, "use a Prior"), "%v %s", m.Converged, m.Reason)
-	errorHas(t, reasonError(m.Reason), "column 0 of x (from 0) reaches 1e+37 in row 2")
+	errorHas(t, reasonError(m.Reason), "column 0 of x (counting from 0) reaches 1e+37 in row 2")
 	rng := rand.New(rand.NewPCG(2, 3))
 	x, target := mat.NewDense(40, 2, nil), make([]float64, 40)
 	for i := range target {

@@ -198,7 +198,7 @@ type Trace []Step
 // Step is one iterate of a fit.
 type Step struct {
 	W        []float64 // the weights, bias first
-	E        float64   // the minimised objective: −ln p(t|w) plus the prior's penalty
+	E        float64   // value of the objective at W: −ln p(t|w) plus the prior's penalty
 	GradNorm float64   // ‖∇E(w)‖
 	// number of rows on the wrong side of a = 0, or the sum of their weights, rounded up; t > ½
 	// means C₁

@@ -41,7 +41,7 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	for i := range n {
 		for j, v := range a.RawRowView(i) {
 			if math.IsNaN(v) {
-				return nil, fmt.Errorf("the model's score of class %d is NaN at x = %.6g", j, x.RawRowView(i))
+				return nil, fmt.Errorf("the model's score for class %d is NaN at x = %.6g", j, x.RawRowView(i))
 			}
 		}
 	}

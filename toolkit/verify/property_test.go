@@ -39,7 +39,7 @@ func TestProperties(t *testing.T) {
 			// If all targets in a column are 0, the predictions may differ from 0 only by rounding
 			// errors. The tolerance for these errors is relative to the largest numbers of the
 			// problem.
-			"NormalEquations rounding of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
+			"NormalEquations: only a rounding error, for a zero target": NormalEquations(half, dense(2, 2, 1, 1e-16, 1, 1e-16), halves, 1e-9),
 		},
 		false: {
 			"Close NaN":                             Close(nan, nan, tol),
@@ -73,7 +73,7 @@ func TestProperties(t *testing.T) {
 			"Jacobian NaN":                          Jacobian(f, at, dense(3, 2, nan, 2, 4, 0, 0, 1), diff),
 			"Jacobian nil":                          Jacobian(f, at, none, diff),
 			"Jacobian of a function without values": Jacobian(func([]float64) []float64 { return nil }, at, none, diff),
-			"NormalEquations miss of a zero target": NormalEquations(half, dense(2, 2, 1, 1e-10, 1, 1e-10), halves, 1e-9),
+			"NormalEquations: too large an error, for a zero target": NormalEquations(half, dense(2, 2, 1, 1e-10, 1, 1e-10), halves, 1e-9),
 		},
 	} {
 		for name, got := range findings {

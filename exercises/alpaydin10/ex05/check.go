@@ -319,7 +319,7 @@ func unflatten(v []float64, d, k int) []*mat.Dense {
 type point struct{ g, r []float64 }
 
 func (p point) String() string {
-	return fmt.Sprintf("the scores %.3g and the class %d (from 0)", p.g, slices.Index(p.r, 1))
+	return fmt.Sprintf("the scores %.3g and the class %d (counting from 0)", p.g, slices.Index(p.r, 1))
 }
 
 // crossEntropy returns −ln y_k, where y_k is the softmax output for the class k of the point.

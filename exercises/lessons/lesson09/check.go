@@ -47,8 +47,8 @@ type presentation struct {
 
 func (s presentation) String() string { return "“" + s.name + "”" }
 
-// compareWeights compares `got` with the right weights, with the accuracy of nine digits that the
-// statement requires. The tolerance is proportional to the largest old or new weight, because a new
+// compareWeights compares `got` with the right weights, to the nine digits that the statement
+// requires. The tolerance is proportional to the largest old or new weight, because a new
 // weight near 0 is the difference of nearly equal numbers and has lost digits.
 func compareWeights(s presentation, got []float64) verify.Finding {
 	want := rightWeights(s)

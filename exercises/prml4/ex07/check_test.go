@@ -220,8 +220,8 @@ func TestBothTurned(t *testing.T) {
 	}
 }
 
-// TestLogitNearHalf checks the loss of digits near ½ that the exercise text states. At a distance
-// of about 4·10⁻⁹ from ½, ln{y/(1−y)} loses about eight digits, but ln{1+(2y−1)/(1−y)} loses none.
+// TestLogitNearHalf checks what the exercise text says about digits that are lost near ½. At a
+// distance of about 4·10⁻⁹ from ½, ln{y/(1−y)} loses about eight digits, but ln{1+(2y−1)/(1−y)} loses none.
 // The exact value is logit(½+d) = 4d·(1 + 4d²/3 + …), and d is exact.
 func TestLogitNearHalf(t *testing.T) {
 	worst, kept := 0.0, 0.0

@@ -81,14 +81,14 @@ func (s *Stream) Count() error {
 // function Target and returns the result.
 func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64, error) {
 	if len(x) != s.D {
-		return 0, fmt.Errorf("row %d (from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
+		return 0, fmt.Errorf("row %d (counting from 0) has %d columns, but row 0 has %d: want the same number in all rows", i,
 			len(x), s.D)
 	}
 	var finite bool
 	if *print, finite = fingerprint(*print, x, t); !finite {
 		for j, v := range x {
 			if v-v != 0 { // the difference is 0 except for NaN and ±Inf
-				return 0, fmt.Errorf("row %d, column %d (from 0) is %v: leave the row out or fill in a finite number",
+				return 0, fmt.Errorf("row %d, column %d (counting from 0) is %v: leave the row out or fill in a finite number",
 					i, j, v)
 			}
 		}
@@ -98,7 +98,7 @@ func (s *Stream) checkRow(i int, x []float64, t float64, print *uint64) (float64
 	}
 	u, err := s.Target(t)
 	if err != nil {
-		return 0, fmt.Errorf("row %d (from 0): %w", i, err)
+		return 0, fmt.Errorf("row %d (counting from 0): %w", i, err)
 	}
 	return u, nil
 }

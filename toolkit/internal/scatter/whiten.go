@@ -136,7 +136,7 @@ func describe(s *linalg.Spectrum, few string, room int) string {
 	}
 	var out []string
 	if constant != nil {
-		out = append(out, "columns of x (from 0) that are constant within the class: "+strings.Join(constant, ", "))
+		out = append(out, "columns of x that are constant within the class (counting from 0): "+strings.Join(constant, ", "))
 	}
 	if dependent != nil {
 		out = append(out, "columns that are linearly dependent: "+strings.Join(dependent, ", "))

@@ -433,7 +433,7 @@ func (n *newton) causeOfRounding() string {
 			}
 		}
 	}
-	return fmt.Sprintf("column %d of x (from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
+	return fmt.Sprintf("column %d of x (counting from 0) reaches %.3g in row %d: look at that row, or centre and scale the column, and leave out columns that nearly depend on others", column, most, row)
 }
 
 // All rows may be so far from the boundary that their losses decrease exponentially with the

@@ -144,7 +144,7 @@ func (n *newton) gradientIsExact() bool {
 	floats.Sub(d, n.newtonStep(n.q))
 	floats.Sub(q.z, n.q.z)
 	if linalg.Norm(n.out.W) == 0 && linalg.Norm(d) > 0 {
-		return false // at w = 0, no difference is small relative to the weights
+		return false // at w = 0, every nonzero difference is large relative to the weights
 	}
 	return linalg.Norm(q.z) <= part*n.requiredAccuracy() && n.Problem.isShort(n.out.W, d, part*n.requiredAccuracy())
 }
@@ -239,10 +239,10 @@ func (n *newton) roundingReason() string {
 }
 
 // rowTerms computes the derivatives for several consecutive rows from 31-digit activations. It does
-// this for a loss of one activation and for a softmax.
+// this for a loss with one activation per row and for a softmax.
 type rowTerms struct {
 	glm       *glm.Likelihood
-	act       [][]linalg.Twofold // activations for each class; one entry for a loss of one activation
+	act       [][]linalg.Twofold // activations for each class; one entry for a loss with one activation per row
 	a, d1, d2 []float64
 	t, buf    []float64 // targets of a softmax, row by row
 	y, c      []float64 // posteriors of one row, and their complements
@@ -267,7 +267,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 }
 
 // derive reads the targets of rows lo … lo+n−1. The slice `act` contains the activations of these
-// rows. For a loss of one activation, derive also computes the derivatives.
+// rows. If a row has one activation (not a softmax), derive also computes
+// the derivatives of the loss.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)

@@ -255,7 +255,7 @@ func (p *Problem) describeFarthest(in []float64) string {
 	}
 	c := p.Coord.Shift[column] / p.Coord.Scale[column]
 	spread := math.Max(p.Cols.Max[column]-c, c-p.Cols.Min[column])
-	return fmt.Sprintf("column %d of x (from 0) lies about %.3g from 0, with a spread of %.3g: centre the column",
+	return fmt.Sprintf("column %d of x (counting from 0) lies about %.3g from 0, with a spread of %.3g: centre the column",
 		column, math.Abs(c), spread)
 }
 

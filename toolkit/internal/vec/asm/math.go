@@ -44,8 +44,8 @@ func (w width) exp(x VecVirtual) {
 		VSCALEFPD(k, p, x)
 		return
 	}
-	// Multiply by 2ᵏ in two steps, because k may exceed the exponents of float64. Only the last
-	// product rounds.
+	// Multiply by 2ᵏ in two steps, because k may lie outside the exponent range of float64. Only
+	// the last multiplication rounds.
 	h, magic := YMM(), number("magic", 3<<51+1023)
 	VMULPD(number("half", 0.5), k, h)
 	VROUNDPD(Imm(0), h, h)

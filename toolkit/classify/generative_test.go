@@ -317,7 +317,7 @@ func TestGaussianSingular(t *testing.T) {
 	}{
 		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"},
 			[]string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
-		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class: 1"}},
+		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class (counting from 0): 1"}},
 		{"D > N", wide, wl, []string{"6 rows span only 4 directions for 5 columns"},
 			[]string{"class 0", "3 rows span only 2 directions"}},
 	} {

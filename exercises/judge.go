@@ -30,13 +30,13 @@ func (e *Exercise) JudgeSteps(parts ...verify.Part) *verify.Report {
 	return e.inProgramVariant().judge(toSteps, verify.Heading{Title: " (steps)", Optional: true}, parts)
 }
 
-func (e *Exercise) judge(of func(*progress.Record) *progress.Attempts, h verify.Heading,
+func (e *Exercise) judge(attempts func(*progress.Record) *progress.Attempts, h verify.Heading,
 	parts []verify.Part) *verify.Report {
 	h.Exercise, h.Title, h.Seed = e.ID, e.Title+h.Title, seed.Get()
 	if old := uncompiledFunctions(parts); len(old) > 0 {
 		return h.Run(notJudged(parts, old)...)
 	}
-	try := e.begin(of, len(parts))
+	try := e.begin(attempts, len(parts))
 	r := h.Run(parts...)
 	if counts := try.end(r); counts && isRecording() {
 		offerDispute(r, parts)

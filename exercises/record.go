@@ -70,17 +70,17 @@ func toSteps(r *progress.Record) *progress.Attempts {
 // A try is a check that has begun and not ended yet.
 type try struct {
 	exercise *Exercise
-	of       func(*progress.Record) *progress.Attempts
+	attempts func(*progress.Record) *progress.Attempts
 	begun    bool          // whether the progress file contains the beginning of the try
 	before   *progress.Try // the previous try
 }
 
 // begin records the try before the answer is judged. A record after judging would come too late if
 // the learner's code ends the program.
-func (e *Exercise) begin(of func(*progress.Record) *progress.Attempts, parts int) *try {
-	t := &try{exercise: e, of: of}
+func (e *Exercise) begin(attempts func(*progress.Record) *progress.Attempts, parts int) *try {
+	t := &try{exercise: e, attempts: attempts}
 	t.begun = e.saveRecord(func(r *progress.Record) {
-		a := of(r)
+		a := attempts(r)
 		t.before = a.Last
 		a.Begin(parts)
 	})
@@ -97,7 +97,7 @@ func (t *try) end(r *verify.Report) (counts bool) {
 	}
 	repeated := ""
 	t.exercise.saveRecord(func(rec *progress.Record) {
-		a := t.of(rec)
+		a := t.attempts(rec)
 		if none {
 			a.Withdraw(t.before)
 			return

@@ -66,11 +66,11 @@ func silentAboutErrors(t *testing.T, pattern string) []string {
 	for _, fn := range exportedFunctions(files) {
 		name := fn.Name.Name
 		if fn.Recv != nil {
-			of := typeName(fn.Recv.List[0].Type)
-			if slices.Contains(byContract, name) || !ast.IsExported(of) {
+			receiver := typeName(fn.Recv.List[0].Type)
+			if slices.Contains(byContract, name) || !ast.IsExported(receiver) {
 				continue
 			}
-			name = of + "." + name
+			name = receiver + "." + name
 		}
 		if returnsError(fn.Type) && !says(fn.Doc) {
 			out = append(out, name)

@@ -30,53 +30,53 @@ func callsWithNil() map[string]func() error {
 		}
 		return errors.New(f.Note)
 	}
-	of := func(_ any, err error) error { return err }
+	errorOf := func(_ any, err error) error { return err }
 	type predictor = *classify.Logistic
 	return map[string]func() error{
 		"classify.EvaluateFolds": func() error {
-			return of(classify.EvaluateFolds(x, labels, 2, nil,
+			return errorOf(classify.EvaluateFolds(x, labels, 2, nil,
 				classify.EvaluateOptions{Folds: 2}))
 		},
 		"classify.EvaluateHeldOut": func() error {
-			return of(classify.EvaluateHeldOut(x, labels, 2, nil,
+			return errorOf(classify.EvaluateHeldOut(x, labels, 2, nil,
 				classify.EvaluateOptions{}))
 		},
-		"classify.FitOnBasis": func() error { return of(classify.FitOnBasis[predictor](x, basis, nil)) },
+		"classify.FitOnBasis": func() error { return errorOf(classify.FitOnBasis[predictor](x, basis, nil)) },
 		"classify.FitOneVersusRest": func() error {
-			return of(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
+			return errorOf(classify.FitOneVersusRest(x, labels, 2, nil, classify.OneVersusRestOptions{}))
 		},
 		"classify.FitOneVersusOne": func() error {
-			return of(classify.FitOneVersusOne(x, labels, 2, nil,
+			return errorOf(classify.FitOneVersusOne(x, labels, 2, nil,
 				classify.OneVersusOneOptions{}))
 		},
-		"classify.NewRows": func() error { return of(classify.NewRows(nil, classify.RowsOptions{})) },
+		"classify.NewRows": func() error { return errorOf(classify.NewRows(nil, classify.RowsOptions{})) },
 		"classify.Laplace": func() error {
-			return of(classify.Laplace(nil, []float64{0},
+			return errorOf(classify.Laplace(nil, []float64{0},
 				classify.LaplaceOptions{}))
 		},
 		"classify.LaplaceAt": func() error {
-			return of(classify.LaplaceAt(nil, []float64{0},
+			return errorOf(classify.LaplaceAt(nil, []float64{0},
 				classify.LaplaceOptions{}))
 		},
-		"classify.Laplace1D": func() error { return of(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
+		"classify.Laplace1D": func() error { return errorOf(classify.Laplace1D(nil, classify.Laplace1DOptions{})) },
 		"classify.Exact": func() error {
 			fit := toolkit.Must(classify.Laplace1D(func(z float64) float64 { return -z * z },
 				classify.Laplace1DOptions{}))
-			return of(fit.Exact(nil))
+			return errorOf(fit.Exact(nil))
 		},
 		"classify.Of": func() error {
-			return of(classify.Laplace1D(classify.ChangeLog().Of(nil), classify.Laplace1DOptions{}))
+			return errorOf(classify.Laplace1D(classify.ChangeLog().Of(nil), classify.Laplace1DOptions{}))
 		},
 		"classify.Back": func() error {
-			return of(classify.Laplace1D(classify.ChangeLog().Back(nil), classify.Laplace1DOptions{}))
+			return errorOf(classify.Laplace1D(classify.ChangeLog().Back(nil), classify.Laplace1DOptions{}))
 		},
-		"classify.Load":      func() error { return of(classify.Load(nil)) },
+		"classify.Load":      func() error { return errorOf(classify.Load(nil)) },
 		"classify.Save":      func() error { return classify.Save(nil, new(classify.Hyperplane)) },
-		"datasets.ReadCSV":   func() error { return of(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
+		"datasets.ReadCSV":   func() error { return errorOf(datasets.ReadCSV(nil, datasets.CSVOptions{})) },
 		"datasets.Each":      func() error { return new(datasets.CSVRows).Each(nil) },
-		"datasets.ReadTable": func() error { return of(datasets.ReadTable(nil, datasets.TableOptions{})) },
+		"datasets.ReadTable": func() error { return errorOf(datasets.ReadTable(nil, datasets.TableOptions{})) },
 		"datasets.WriteCSV":  func() error { return datasets.WriteCSV(nil, d) },
-		"show.Sliders":       func() error { return of(show.Sliders(nil, show.Slider{Labels: []string{"a"}})) },
+		"show.Sliders":       func() error { return errorOf(show.Sliders(nil, show.Slider{Labels: []string{"a"}})) },
 		"verify.Derivative": func() error {
 			if v := verify.Derivative(nil, 1, 0); math.IsNaN(v) {
 				return errors.New("the derivative of a nil function is NaN")

@@ -64,14 +64,14 @@ type event struct {
 	FailedBuild                               string
 }
 
-// asRoot matches the messages with which a test may be skipped without failing the gate. Such a test
-// cannot run with the rights of the current user, or runs only in a process that another test
-// starts.
-var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
+// allowedSkip matches the messages with which a test may be skipped without failing the gate. Such
+// a test cannot run with the rights of the current user, or runs only in a process that another
+// test starts.
+var allowedSkip = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
-// skipped test fails the gate unless asRoot matches its message, because a skip can hide a missing
-// program. The gate also fails if go test runs no test at all.
+// skipped test fails the gate unless allowedSkip matches its message, because a skip can hide a
+// missing program. The gate also fails if go test runs no test at all.
 func (s *session) goTest(env []string, args ...string) error {
 	t := &tests{w: s.w, output: map[string][]string{}, outcome: map[string]string{}}
 	cmd := s.command(append([]string{"HYPERPLANE_REQUIRE_KERNEL=1"}, env...), "go",
@@ -150,7 +150,7 @@ func (t *tests) take(e event) {
 			delete(t.output, key)
 		case e.Action == "fail":
 			t.failed++
-		case !asRoot.MatchString(text):
+		case !allowedSkip.MatchString(text):
 			t.failed++
 			fmt.Fprintf(t.w, "SKIPPED, but the gate allows no skipped test: %s %s", e.Test, text)
 			delete(t.output, key)

@@ -66,9 +66,9 @@ func TestGateGoesRed(t *testing.T) {
 	}
 }
 
-// TestNothing checks that isEmptyResult returns true for nil results and for empty results. Such a
-// result contains no number that Function could change.
-func TestNothing(t *testing.T) {
+// TestIsEmptyResult checks that isEmptyResult returns true for nil results and for empty results.
+// Such a result contains no number that Function could change.
+func TestIsEmptyResult(t *testing.T) {
 	for _, tc := range []struct {
 		result any
 		want   bool

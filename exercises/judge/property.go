@@ -133,9 +133,9 @@ func sameFinding(a, b verify.Finding) bool {
 }
 
 func (q *Question[F, P]) part(name, with string, on func() []P, judge func() verify.Verdict) verify.Part {
-	of := []string{q.Func}
+	functions := []string{q.Func}
 	if with != "" {
-		of = append(of, with)
+		functions = append(functions, with)
 	}
 	// own computes the right answers and the known mistakes. On a slow machine this work may take a
 	// long time, so the time that it takes extends the time limit of the part.
@@ -147,7 +147,7 @@ func (q *Question[F, P]) part(name, with string, on func() []P, judge func() ver
 			}
 		}
 	}
-	return verify.Part{Name: name, Of: of, Own: own, Judge: judge}
+	return verify.Part{Name: name, Of: functions, Own: own, Judge: judge}
 }
 
 // judgePart judges a part. It records the name of the first Wrong part whose problems are not

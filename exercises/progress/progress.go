@@ -75,7 +75,7 @@ func (p *Progress) Peek(key string) *Record {
 func (p *Progress) seeds(id string) []uint64 {
 	var list []uint64
 	for key := range p.Exercises {
-		if of, seed := ParseKey(key); of == id {
+		if exerciseID, seed := ParseKey(key); exerciseID == id {
 			list = append(list, seed)
 		}
 	}

@@ -104,8 +104,8 @@ func compilerInputs(module fs.FS) (string, error) {
 // sources with the hash `inputs`.
 func hasCompiler(out, inputs string) bool {
 	_, err := os.Stat(filepath.Join(out, filepath.FromSlash(play.ManifestPath)))
-	of, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
-	return errors.Join(err, readErr) == nil && string(of) == inputs
+	recorded, readErr := os.ReadFile(filepath.Join(out, filepath.FromSlash(inputsPath)))
+	return errors.Join(err, readErr) == nil && string(recorded) == inputs
 }
 
 // usualBuild is the time that the build of the compiler usually takes, with two processors and an

@@ -153,8 +153,8 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	work := filepath.Join(f.out, ".work")
-	if shard.Of > 0 {
-		work += fmt.Sprintf("-%d-of-%d", shard.Index, shard.Of)
+	if shard.Count > 0 {
+		work += fmt.Sprintf("-%d-of-%d", shard.Index, shard.Count)
 	}
 	if work, err = filepath.Abs(work); err != nil {
 		return err
@@ -200,7 +200,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 	if errors.As(failed, new(*grading.Fault)) || errors.As(failed, new(*class.FolderError)) {
 		return failed // write no grades: submissions that were not judged would count as Missing
 	}
-	if shard.Of == 0 {
+	if shard.Count == 0 {
 		err = f.writeGrades(cmd, course, tool, g.Received)
 	} else {
 		fmt.Fprintf(cmd.OutOrStdout(),
@@ -304,9 +304,9 @@ func (f *gradeFlags) parseShard() (s class.Shard, err error) {
 	m := regexp.MustCompile(`^([0-9]{1,6})/([0-9]{1,6})$`).FindStringSubmatch(f.shard)
 	if m != nil {
 		s.Index, _ = strconv.Atoi(m[1]) // Atoi cannot fail, because the pattern allows at most six digits
-		s.Of, _ = strconv.Atoi(m[2])
+		s.Count, _ = strconv.Atoi(m[2])
 	}
-	if s.Index < 1 || s.Index > s.Of {
+	if s.Index < 1 || s.Index > s.Count {
 		return s, fmt.Errorf("invalid --shard %q: want i/n with i from 1 to n, for example 2/5", f.shard)
 	}
 	return s, nil

@@ -31,11 +31,11 @@ const pastedDir = "testdata/pasted"
 
 // pastedAnswers reads the wrong answers in pastedDir. It also returns the folder of the module, and
 // a map from the ids of the exercises to the exercises.
-func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exercise.Exercise) {
+func pastedAnswers(t *testing.T) (root string, list []pasted, byID map[string]*exercise.Exercise) {
 	t.Helper()
 	root, files, err := module()
 	must.Do(t, err)
-	of = map[string]*exercise.Exercise{}
+	byID = map[string]*exercise.Exercise{}
 	for name, text := range must.Tree(t, pastedDir) {
 		id, ok := strings.CutSuffix(name, ".go.txt")
 		if !ok {
@@ -43,23 +43,23 @@ func pastedAnswers(t *testing.T) (root string, list []pasted, of map[string]*exe
 		}
 		found := must.Get(catalog.Exercises(files, id))(t)
 		p := must.Get(parsePasted(id, text))(t)
-		list, of[id] = append(list, p), found[0]
+		list, byID[id] = append(list, p), found[0]
 	}
 	slices.SortFunc(list, func(a, b pasted) int { return strings.Compare(a.exercise, b.exercise) })
-	return root, list, of
+	return root, list, byID
 }
 
 // TestPastedAreRecorded checks that pastedDir contains at least ten wrong answers to exercises from
 // both books. For each wrong answer, the check or the tests of the exercise must contain the key of
 // the mistake.
 func TestPastedAreRecorded(t *testing.T) {
-	root, list, of := pastedAnswers(t)
+	root, list, byID := pastedAnswers(t)
 	books := map[string]int{}
 	for _, p := range list {
 		book, _, _ := strings.Cut(p.exercise, "-")
 		books[book]++
-		if !isRecorded(t, root, of[p.exercise], p.key) {
-			t.Errorf("%s: neither the check nor the tests in %[3]s name the key %[2]q", p.exercise, p.key, of[p.exercise].Dir)
+		if !isRecorded(t, root, byID[p.exercise], p.key) {
+			t.Errorf("%s: neither the check nor the tests in %[3]s name the key %[2]q", p.exercise, p.key, byID[p.exercise].Dir)
 		}
 	}
 	if len(list) < 10 || len(books) < 2 {
@@ -116,12 +116,12 @@ func withStubs(t *testing.T, code, stub string) string {
 // the notebook in the kernel, and checks the verdicts and the HTML page with reportFaults.
 func TestPastedWrongAnswers(t *testing.T) {
 	kerneltest.Kernel(t)
-	root, list, of := pastedAnswers(t)
+	root, list, byID := pastedAnswers(t)
 	in, out := t.TempDir(), t.TempDir()
 	args := []string{"run", "--json", "--html", "--out", out, "--timeout", "3m", "--jobs",
 		strconv.Itoa(runtime.NumCPU())}
 	for _, p := range list {
-		learner := filepath.Join(root, "notebooks", "exercises", of[p.exercise].LearnerPath())
+		learner := filepath.Join(root, "notebooks", "exercises", byID[p.exercise].LearnerPath())
 		nb := must.Get(nbformat.ReadFile(learner))(t)
 		stub := nb.Cell(nbformat.ID(p.exercise, "stub"))
 		stub.Source = withStubs(t, p.code, stub.Source)

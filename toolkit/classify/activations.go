@@ -36,8 +36,8 @@ type activationRun func(lo, n int, a []float64, stride int)
 func walkActivations(src *block.Source, k int, newActivations activator, newRun func(rows int) activationRun) (bad int,
 	finite bool) {
 	var odd atomic.Bool
-	none, _ := src.Dims()
-	first := newLowestRow(none)
+	rowCount, _ := src.Dims()
+	first := newLowestRow(rowCount)
 	block.Runs(src, func(rows int) func(int, int, []float64, int) {
 		a, f, run := make([]float64, k*rows), newActivations(rows), newRun(rows)
 		return func(lo, n int, x []float64, stride int) {
@@ -119,10 +119,10 @@ func byRow(k, d int, f func(x, dst []float64)) activator {
 type lowestRow struct{ at atomic.Int64 }
 
 // newLowestRow returns a lowestRow without a recorded row. Until a row is recorded, the lowestRow
-// contains the number `none`, which must be larger than all row numbers.
-func newLowestRow(none int) *lowestRow {
+// contains the number `initial`, which must be larger than all row numbers.
+func newLowestRow(initial int) *lowestRow {
 	l := &lowestRow{}
-	l.at.Store(int64(none))
+	l.at.Store(int64(initial))
 	return l
 }
 

@@ -208,16 +208,16 @@ func BasisPolynomial(d, degree int) (*PolynomialBasis, error) {
 }
 
 // addPowers appends rows of powers to b.Powers: all rows that begin with p[:i] and whose other
-// powers add up to `left`.
-func (b *PolynomialBasis) addPowers(p []int, i, left int) {
+// powers add up to `degree`.
+func (b *PolynomialBasis) addPowers(p []int, i, degree int) {
 	if i == len(p)-1 {
-		p[i] = left
+		p[i] = degree
 		b.Powers = append(b.Powers, slices.Clone(p))
 		return
 	}
-	for e := left; e >= 0; e-- {
+	for e := degree; e >= 0; e-- {
 		p[i] = e
-		b.addPowers(p, i+1, left-e)
+		b.addPowers(p, i+1, degree-e)
 	}
 }
 

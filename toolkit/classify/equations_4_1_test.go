@@ -394,8 +394,8 @@ type correction struct {
 // loss returns −wᵀφt, where t = ±1 is the side of the row.
 func (c correction) loss(w []float64) float64 { return -floats.Dot(w, c.phi) * c.side }
 
-// own returns E_n, the term of the corrected row in the criterion (4.54), at the weights w.
-func (c correction) own(w []float64) float64 { return math.Max(0, c.loss(w)) }
+// termOf returns E_n, the term of the corrected row in the criterion (4.54), at the weights w.
+func (c correction) termOf(w []float64) float64 { return math.Max(0, c.loss(w)) }
 
 func TestEquationsPerceptron(t *testing.T) {
 	equation.Check(t, "prml-4.52", func(r *rand.Rand) (left, right any) {
@@ -438,27 +438,27 @@ func TestEquationsPerceptron(t *testing.T) {
 	// The step follows the negative gradient of E_n, the term of one pattern. The book prints the
 	// gradient of (4.54), which sums over all misclassified patterns. E_n has a kink at wᵀφ = 0, and
 	// the finite difference must not cross this kink.
-	step := func(r *rand.Rand) (moved, own, all []float64) {
+	step := func(r *rand.Rand) (moved, termSteps, all []float64) {
 		for len(moved) == 0 {
 			rate, x, target, list := perceptronFit(t, r)
 			criterion := func(w []float64) float64 { return must(classify.PerceptronCriterion(x, target, w))(t) }
 			for _, c := range list {
 				if c.loss(c.before) > 0.02 {
 					moved = append(moved, minus(c.after, c.before)...)
-					own = append(own, multiple(-rate, slopes(c.own, c.before))...)
+					termSteps = append(termSteps, multiple(-rate, slopes(c.termOf, c.before))...)
 					all = append(all, multiple(-rate, slopes(criterion, c.before))...)
 				}
 			}
 		}
-		return moved, own, all
+		return moved, termSteps, all
 	}
 	equation.CheckTo(t, "prml-4.55", 1e-8, func(r *rand.Rand) (left, right any) {
-		moved, own, _ := step(r)
-		return moved, own
+		moved, termSteps, _ := step(r)
+		return moved, termSteps
 	})
 	equation.Misprint(t, "P39", func(r *rand.Rand) equation.Reading {
-		moved, own, all := step(r)
-		return equation.Reading{True: moved, Printed: all, Right: own}
+		moved, termSteps, all := step(r)
+		return equation.Reading{True: moved, Printed: all, Right: termSteps}
 	})
 	equation.Check(t, "prml-4.56", func(r *rand.Rand) (left, right any) {
 		var then, less []float64

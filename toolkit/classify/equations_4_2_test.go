@@ -180,10 +180,10 @@ func TestEquationsPosterior(t *testing.T) {
 	})
 }
 
-// quadraticOf returns xᵀAx + bᵀx + c for the coefficients of a class.
-func quadraticOf(t *testing.T, of func(int) (*mat.SymDense, []float64, float64, error), class int,
+// quadraticOf returns xᵀAx + bᵀx + c. The function `coefficients` returns A, b and c of a class.
+func quadraticOf(t *testing.T, coefficients func(int) (*mat.SymDense, []float64, float64, error), class int,
 	x []float64) float64 {
-	a, b, c, err := of(class)
+	a, b, c, err := coefficients(class)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ type change struct {
 // field returns the name of the changed field.
 func (c change) field() string { return c.path[strings.LastIndex(c.path, ".")+1:] }
 
-func (e extremes) of(name string, v reflect.Value) {
+func (e extremes) tryValues(name string, v reflect.Value) {
 	was := reflect.New(v.Type()).Elem()
 	was.Set(v)
 	defer v.Set(was)
@@ -58,7 +58,7 @@ func (e extremes) of(name string, v reflect.Value) {
 		try(!was.Bool(), false)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			e.of(name+"."+v.Type().Field(i).Name, v.Field(i))
+			e.tryValues(name+"."+v.Type().Field(i).Name, v.Field(i))
 		}
 	case reflect.Slice:
 		numeric := v.Type().Elem().Kind() == reflect.Float64
@@ -98,7 +98,7 @@ func (e extremes) setImplementations(name string, v reflect.Value, numbers []flo
 			v.Set(inner)
 			e.f(c)
 		}}
-		e2.of(fmt.Sprintf("%s %T", name, x), inner)
+		e2.tryValues(fmt.Sprintf("%s %T", name, x), inner)
 	}
 	for _, size := range e.sizes {
 		for _, x := range numbers {
@@ -201,7 +201,7 @@ func TestExtremeOptions(t *testing.T) {
 				}
 				tried++
 			}}
-			e.of(options.Type().Name(), options)
+			e.tryValues(options.Type().Name(), options)
 			errorIf(t, tried == 0, "no option was tried, want at least one")
 		})
 	}

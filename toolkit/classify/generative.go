@@ -420,11 +420,11 @@ func naiveMerge(dst, src [][]float64) {
 
 // generatedWalk computes k activations of each row of x with f and passes them to the functions that
 // newRun returns. It returns an error if x does not have d columns or contains NaN, Inf or an entry
-// outside the model's domain. A NaN activation is also an error. If `refused` is not nil, a
+// outside the model's domain. A NaN activation is also an error. If `rowError` is not nil, a
 // row in which all activations are −Inf is also an error. For the first such row n, generatedWalk
-// returns the error refused(n).
+// returns the error rowError(n).
 func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f activator,
-	newRun func(rows int) activationRun, refused func(row int) error) error {
+	newRun func(rows int) activationRun, rowError func(row int) error) error {
 	src, err := check.Wide(x, d)
 	if err != nil {
 		return err
@@ -437,8 +437,8 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 			return err
 		}
 	}
-	none, _ := src.Dims()
-	unlikely := newLowestRow(none)
+	rowCount, _ := src.Dims()
+	unlikely := newLowestRow(rowCount)
 	bad, finite := walkActivations(src, k, f, func(rows int) activationRun {
 		run := newRun(rows)
 		return func(lo, n int, a []float64, stride int) {
@@ -456,10 +456,10 @@ func generatedWalk(x mat.Matrix, k, d int, outside func(float64, int) string, f 
 		}
 	}
 	switch {
-	case bad < none:
+	case bad < rowCount:
 		return fmt.Errorf("the activation of row %d is not a number because it overflows: choose other units for x", bad)
-	case refused != nil && unlikely.row() < none:
-		return refused(unlikely.row())
+	case rowError != nil && unlikely.row() < rowCount:
+		return rowError(unlikely.row())
 	}
 	return nil
 }

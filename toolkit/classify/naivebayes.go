@@ -110,23 +110,24 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to counts. The argument `ones` contains the K×D numbers of ones
-// for each class and feature. The argument `counts` contains the number of rows of each class.
-func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
-	err error) {
+// naiveBernoulliOf fits the model to counts. The argument `oneCounts` contains the K×D numbers of
+// ones for each class and feature. The argument `rowCounts` contains the number of rows of each
+// class.
+func naiveBernoulliOf(oneCounts [][]float64, rowCounts []float64,
+	o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}
-	k, d, a := len(ones), len(ones[0]), o.Smoothing
+	k, d, a := len(oneCounts), len(oneCounts[0]), o.Smoothing
 	m = &NaiveBayesBernoulli{Mu: mat.NewDense(k, d, nil), one: mat.NewDense(k, d, nil), zero: mat.NewDense(k, d, nil),
 		W: mat.NewDense(d+1, k, nil)}
-	if m.ClassShares, err = newShares(counts, o.Priors, o.UniformPriors); err != nil {
+	if m.ClassShares, err = newShares(rowCounts, o.Priors, o.UniformPriors); err != nil {
 		return nil, err
 	}
 	m.Parameters += m.filledClasses() * d
-	for c, n := range counts {
+	for c, n := range rowCounts {
 		log := math.Log(m.Priors[c])
-		for i, n1 := range ones[c] {
+		for i, n1 := range oneCounts[c] {
 			n0 := n - n1
 			p, q := naivePair(n1, n0, a)
 			m.Mu.Set(c, i, p)

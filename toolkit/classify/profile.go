@@ -319,8 +319,8 @@ const (
 
 // infiniteOf returns the entries of InfiniteWeights, or nil if the exact proof would need more
 // products than the remaining budget allows.
-func infiniteOf(p *solve.Problem, left *existence.Budget) []int {
-	g := p.Growth(left)
+func infiniteOf(p *solve.Problem, budget *existence.Budget) []int {
+	g := p.Growth(budget)
 	if !g.Known {
 		return nil
 	}

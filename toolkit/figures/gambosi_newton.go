@@ -187,15 +187,15 @@ func (m *newtonTwoWeights) drawPaths(steps int) *show.Figure {
 // cachedObjective is an objective function of two weights. It stores the values that it has
 // computed, because several frames need the values at the same points.
 type cachedObjective struct {
-	of     show.Objective
-	values map[[2]float64]float64
+	objective show.Objective
+	values    map[[2]float64]float64
 }
 
 // Value implements show.Objective.
 func (r cachedObjective) Value(w []float64) (v float64, err error) {
 	v, ok := r.values[[2]float64(w)]
 	if !ok {
-		v, err = r.of.Value(w)
+		v, err = r.objective.Value(w)
 		r.values[[2]float64(w)] = v
 	}
 	return v, err

@@ -505,9 +505,10 @@ func TestLabelsStandClear(t *testing.T) {
 	}
 }
 
-// TestMeets checks that lineMeetsBox returns true for a line that passes through the box, begins in
-// it or lies in it. For a line that has no point in the box, lineMeetsBox must return false.
-func TestMeets(t *testing.T) {
+// TestLineMeetsBox checks that lineMeetsBox returns true for a line that passes through the box,
+// begins in it or lies in it. For a line that has no point in the box, lineMeetsBox must return
+// false.
+func TestLineMeetsBox(t *testing.T) {
 	b := [4]float64{0, 0, 2, 1}
 	for l, want := range map[[4]float64]bool{
 		{-1, 0.5, 3, 0.5}: true, {1, 0.5, 1, 9}: true, {0.5, 0.5, 1, 0.6}: true, {-1, -1, 3, 2}: true,

@@ -66,17 +66,16 @@ func iterations(t classify.Trace) []float64 {
 }
 
 // checkTrace returns an error if a trace is empty or has quantities that are not finite. The
-// argument called "of" is the part of the message that names the trace, such as " of newton", or
-// "".
-func checkTrace(t classify.Trace, of string, qs []Quantity) error {
+// argument `suffix` is the part of the message that names the trace, such as " of newton", or "".
+func checkTrace(t classify.Trace, suffix string, qs []Quantity) error {
 	if len(t) == 0 {
-		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", of)
+		return fmt.Errorf("the trace%s is empty; draw the Trace field of a fitted model", suffix)
 	}
 	n := iterations(t)
 	for _, q := range qs {
 		for i, v := range q.valuesOf(t) {
 			if !allFinite(v) {
-				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], of,
+				return fmt.Errorf("iteration %v%s has %s = %v; the fit did not stay finite", n[i], suffix,
 					quantities[q].name, v)
 			}
 		}

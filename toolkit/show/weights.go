@@ -115,16 +115,16 @@ func (s CoefficientSet) check(names []string) error {
 	return nil
 }
 
-// addSet draws set i. If there are several sets, the first set is the topmost in each row of the
-// figure.
-func (f *Figure) addSet(s CoefficientSet, i, of int) {
+// addSet draws set i. The argument `total` is the number of sets. If there are several sets, the
+// first set is the topmost in each row of the figure.
+func (f *Figure) addSet(s CoefficientSet, i, total int) {
 	n := len(s.Value)
 	style := draw.LineStyle{Color: LineColor(i), Width: 1.3}
 	bars, caps := lineLayer{style: style}, capLayer{style: style}
 	dots := pointLayer{style: draw.GlyphStyle{Color: style.Color, Radius: 2.8,
 		Shape: marker([]int{0, 2, 4, 1, 3, 5}[i])}}
 	for j, v := range s.Value {
-		y := round9(float64(n) - 0.5 - float64(j) + 0.6*(float64(of-1)/2-float64(i))/float64(of))
+		y := round9(float64(n) - 0.5 - float64(j) + 0.6*(float64(total-1)/2-float64(i))/float64(total))
 		at := xy{X: round9(v), Y: y}
 		dots.points = append(dots.points, at)
 		for _, end := range [][]float64{s.Lo, s.Hi} {
@@ -136,7 +136,7 @@ func (f *Figure) addSet(s CoefficientSet, i, of int) {
 		}
 	}
 	f.panels[0].add(bars, caps, dots)
-	if of > 1 {
+	if total > 1 {
 		f.AddLegend(s.Name, bars, dots)
 	}
 	name := plainText(s.Name)

@@ -108,10 +108,11 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestWeighed checks that peakMemory counts only the memory that the measured function allocates.
-// The test measures a function that allocates 200 MB, and then a function that allocates 40 MB. If
-// peakMemory still counted the memory of the first function, the second result would be too large.
-func TestWeighed(t *testing.T) {
+// TestPeakMemory checks that peakMemory counts only the memory that the measured function
+// allocates. The test measures a function that allocates 200 MB, and then a function that allocates
+// 40 MB. If peakMemory still counted the memory of the first function, the second result would be
+// too large.
+func TestPeakMemory(t *testing.T) {
 	hold := func(mb int) func() error {
 		return func() error {
 			b := make([]byte, mb<<20)

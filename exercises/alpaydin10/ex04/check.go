@@ -97,20 +97,21 @@ func shifted(p problem) problem {
 // pairNote returns a sentence that describes the pair that the learner chose. All pairs with the
 // right difference are right.
 func pairNote(split splitFunc, problems []problem) string {
-	is := func(of func(w1, w2 []float64) []float64, c float64) bool { // whether of(w1, w2) equals c·w in all problems
+	// isMultiple reports whether member(w1, w2) equals c·w in all problems
+	isMultiple := func(member func(w1, w2 []float64) []float64, c float64) bool {
 		return !slices.ContainsFunc(problems, func(p problem) bool {
 			w1, w2 := split(p.w())
-			return !verify.CloseSlice(p.comparable(of(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.comparable(p.w())),
+			return !verify.CloseSlice(p.comparable(member(w1, w2)), floats.ScaleTo(make([]float64, len(p.w1)), c, p.comparable(p.w())),
 				verify.Tolerance{Abs: 1e-9}).OK
 		})
 	}
 	first, second := func(w1, _ []float64) []float64 { return w1 }, func(_, w2 []float64) []float64 { return w2 }
 	switch {
-	case is(second, 0):
+	case isMultiple(second, 0):
 		return "You chose w2 = 0: the second class as the reference class, as in (10.25)."
-	case is(first, 0):
+	case isMultiple(first, 0):
 		return "You chose w1 = 0: the first class as the reference class, with w2 = −w."
-	case is(first, 0.5):
+	case isMultiple(first, 0.5):
 		return "You chose the symmetric pair ±w/2, the shortest pair."
 	}
 	return "You chose a pair other than (w, 0), (0, −w) and ±w/2. The outputs depend only on w1 − w2, and this difference is right."

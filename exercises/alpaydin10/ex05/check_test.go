@@ -52,9 +52,9 @@ func fromResiduals(residual func(g, r []float64, i int) float64) gradientFunc {
 	return func(W []*mat.Dense, w *mat.Dense, w0 []float64, X, R *mat.Dense) []*mat.Dense {
 		g := multiclass.Activations(w, X)
 		g.Apply(func(t, i int, linear float64) float64 {
-			var symmetricProblems mat.Dense // W + Wᵀ; half of this sum has the same discriminants as W
-			symmetricProblems.Add(W[i], W[i].T())
-			return mat.Inner(X.RowView(t), &symmetricProblems, X.RowView(t))/2 + linear + w0[i]
+			var twice mat.Dense // W + Wᵀ; half of this sum has the same discriminants as W
+			twice.Add(W[i], W[i].T())
+			return mat.Inner(X.RowView(t), &twice, X.RowView(t))/2 + linear + w0[i]
 		}, g)
 		out := make([]*mat.Dense, len(W))
 		for i := range W {

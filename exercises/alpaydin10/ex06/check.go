@@ -99,13 +99,13 @@ const unusedPrice = 1e7
 // than usual, because the learner's own search finds a minimum only approximately.
 const coarseTolerance = 1e-3
 
-// priceMistake returns the mistake of a learner who fits with wrong prices. The function `of`
-// returns these wrong prices for λ = l and n points.
-func priceMistake(key string, hint int, of func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
+// priceMistake returns the mistake of a learner who fits with wrong prices. The function
+// `wrongPrices` returns these prices for λ = l and n points.
+func priceMistake(key string, hint int, wrongPrices func(l, n float64) prices, message string) judge.Mistake[fitFunc] {
 	return judge.Mistake[fitFunc]{Key: key, Hint: hint, Message: message, Tol: coarseTolerance,
 		Answer: func(X *mat.Dense, r []float64, lambda float64) (*mat.Dense, []float64, float64) {
 			s := newSample("", X, r)
-			return s.split(s.fit(of(lambda, float64(len(r))), nil))
+			return s.split(s.fit(wrongPrices(lambda, float64(len(r))), nil))
 		}}
 }
 
@@ -183,8 +183,8 @@ func byValue(v float64) float64    { return v }
 
 // leadingEigenvalues returns a function for cutRank. The function requires a symmetric W. It sorts
 // the eigenvalues v of W by order(v) and keeps the first `rank` of them. It replaces each kept
-// eigenvalue v by of(v), and all other eigenvalues by 0.
-func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
+// eigenvalue v by newValue(v), and all other eigenvalues by 0.
+func leadingEigenvalues(order, newValue func(v float64) float64) func(W *mat.Dense, rank int) *mat.Dense {
 	return func(W *mat.Dense, rank int) *mat.Dense {
 		d, _ := W.Dims()
 		var e mat.EigenSym
@@ -198,7 +198,7 @@ func leadingEigenvalues(order, of func(v float64) float64) func(W *mat.Dense, ra
 		out := mat.NewDense(d, d, nil)
 		for _, v := range rising[:rank] {
 			j := slices.Index(values, v)
-			out.RankOne(out, of(v), u.ColView(j), u.ColView(j))
+			out.RankOne(out, newValue(v), u.ColView(j), u.ColView(j))
 		}
 		return out
 	}
@@ -566,11 +566,11 @@ type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }
 
-// onEach calls the function `of` for each sample and concatenates the results. rightWeights
+// onEach calls the function `numbers` for each sample and concatenates the results. rightWeights
 // concatenates the right weights of all samples.
-func (p sampleList) onEach(of func(s sample) []float64) (v []float64) {
+func (p sampleList) onEach(numbers func(s sample) []float64) (v []float64) {
 	for _, s := range p {
-		v = append(v, of(s)...)
+		v = append(v, numbers(s)...)
 	}
 	return v
 }

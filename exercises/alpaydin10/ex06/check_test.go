@@ -354,10 +354,10 @@ func ExampleCheck() {
 	// Output: training-loss
 }
 
-// TestPenalisedMinimumExists shows why the exercise excludes separable samples. For such a sample
-// the minimum need not exist, because w and w0 are not penalised. With W = 0, the objective
+// TestPenalisedMinimumNeedNotExist shows why the exercise excludes separable samples. For such a
+// sample the minimum need not exist, because w and w0 are not penalised. With W = 0, the objective
 // decreases without end as w grows.
-func TestPenalisedMinimumExists(t *testing.T) {
+func TestPenalisedMinimumNeedNotExist(t *testing.T) {
 	// only the first input matters, w is (c, 0), and class 1 is on the right
 	x := mat.NewDense(6, 1, []float64{-2, -1, -0.5, 0.5, 1, 2})
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {

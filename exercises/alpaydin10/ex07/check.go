@@ -406,7 +406,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	case right < 0 && p.wild && got != limit:
 		return judge.Fail("diverges", 2,
 			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
-	case right < 0 && (got == limit || got == limit+1) && got != p.withoutLimit():
+	case right < 0 && (got == limit || got == limit+1) && got != p.countWithHigherLimit():
 		return judge.Fail("max-for-never", 2,
 			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because “limit” itself is the count of a descent that converges with its last update.", p, p.limit, got)
 	case right == 0 && got > 0:
@@ -425,8 +425,8 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 	return nil
 }
 
-// withoutLimit returns the count that would be right if p.limit were larger by one.
-func (p run) withoutLimit() float64 {
+// countWithHigherLimit returns the count that would be right if p.limit were larger by one.
+func (p run) countWithHigherLimit() float64 {
 	p.limit++
 	return float64(p.count(twoclass.Descent{}.Steps))
 }

@@ -284,10 +284,10 @@ func judgeFar(d *discriminant) verify.Verdict {
 }
 
 // A stretch is a run of adjacent grid points at which g > 0. openLeft reports whether the stretch
-// contains the first point of the grid, and openEnd whether it contains the last point.
+// contains the first point of the grid, and openRight whether it contains the last point.
 type stretch struct {
-	from, to          float64
-	openLeft, openEnd bool
+	from, to            float64
+	openLeft, openRight bool
 }
 
 func stretches(d *discriminant, at []float64) []stretch {
@@ -300,7 +300,7 @@ func stretches(d *discriminant, at []float64) []stretch {
 		}
 		if positive {
 			last := &out[len(out)-1]
-			last.to, last.openEnd = x+0.005, i == len(at)-1
+			last.to, last.openRight = x+0.005, i == len(at)-1
 		}
 		before = positive
 	}
@@ -346,10 +346,10 @@ func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict
 	case len(runs) > 1:
 		return verify.Fail("several-intervals", 3,
 			"Your g is positive on %d separate intervals between %.0f and %.0f, but it must be positive on only one. A wave or a higher power may change its sign too often.", len(runs), at[0], at[len(at)-1])
-	case runs[0].openLeft && runs[0].openEnd:
+	case runs[0].openLeft && runs[0].openRight:
 		return verify.Fail("always", 2, "Your g is positive everywhere between %.0f and %.0f: it assigns every x to C₁.",
 			at[0], at[len(at)-1])
-	case runs[0].openLeft || runs[0].openEnd:
+	case runs[0].openLeft || runs[0].openRight:
 		return verify.Fail("one-boundary", 1,
 			"Your g changes its sign once: one side of the axis is C₁, the other C₂. The interval has two ends.")
 	}

@@ -146,7 +146,7 @@ func (r Region) Except(s Region) Region {
 	return r.join(s, "except where", func(in, also bool) bool { return in && !also })
 }
 
-func (r Region) join(s Region, word string, of func(in, also bool) bool) Region {
+func (r Region) join(s Region, word string, combine func(in, also bool) bool) Region {
 	out := Region{edges: slices.Concat(r.edges, s.edges), fault: r.fault, text: "a region of many conditions",
 		built: slices.Concat(r.steps(), s.steps(), []Step{{Op: word}})}
 	if len(r.text)+len(s.text) < 400 {
@@ -156,7 +156,7 @@ func (r Region) join(s Region, word string, of func(in, also bool) bool) Region 
 		out.fault = s.fault
 	}
 	if r.has != nil && s.has != nil {
-		out.has = func(x1, x2 float64) bool { return of(r.has(x1, x2), s.has(x1, x2)) }
+		out.has = func(x1, x2 float64) bool { return combine(r.has(x1, x2), s.has(x1, x2)) }
 	}
 	return out
 }
@@ -228,7 +228,7 @@ func (Region) Decode(code any) (any, error) {
 		if !ok || len(s.V) != call.numbers {
 			return nil, fmt.Errorf("invalid step %d: %q with %d numbers", i, s.Op, len(s.V))
 		}
-		stack = append(stack, call.of(s.V))
+		stack = append(stack, call.build(s.V))
 	}
 	if len(stack) != 1 {
 		return nil, fmt.Errorf("after the last step %d regions are left, want 1", len(stack))
@@ -242,7 +242,7 @@ var joins = map[string]func(r, s Region) Region{
 
 var calls = map[string]struct {
 	numbers int
-	of      func(v []float64) Region
+	build   func(v []float64) Region
 }{
 	"none":       {0, func([]float64) Region { return Region{} }},
 	"everywhere": {0, func([]float64) Region { return Everywhere() }},

@@ -83,19 +83,19 @@ func (p Problem) Only(first, last int) Problem {
 	return p
 }
 
-// A Source draws problems. Each target is 1 with probability Ones/Of, and 0 otherwise. Spread is the
-// typical size of the activations.
+// A Source draws problems. Each target is 1 with probability Ones/Total, and 0 otherwise. Spread is
+// the typical size of the activations.
 type Source struct {
-	Rand     *rand.Rand
-	Ones, Of int
-	Spread   float64
+	Rand        *rand.Rand
+	Ones, Total int
+	Spread      float64
 }
 
 // Draw draws a problem of n points. The columns of Φ have the given centres and spreads.
 func (s Source) Draw(name string, n int, centre, spread []float64) Problem {
 	p := Problem{Name: name, Phi: instance.Design(s.Rand, n, centre, spread), T: make([]float64, n)}
 	for i := range p.T {
-		if s.Rand.IntN(s.Of) < s.Ones {
+		if s.Rand.IntN(s.Total) < s.Ones {
 			p.T[i] = 1
 		}
 	}

@@ -220,11 +220,11 @@ func steepDensity(mode, unit float64) density {
 }
 
 // shifted returns the density d, shifted to the right by the given distance.
-func (d density) shifted(by float64) density {
+func (d density) shifted(distance float64) density {
 	at := func(f func(float64) float64) func(float64) float64 {
-		return func(z float64) float64 { return f(z - by) }
+		return func(z float64) float64 { return f(z - distance) }
 	}
-	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + by}
+	return density{d.name, at(d.logf), at(d.first), at(d.second), d.start + distance}
 }
 
 // bellDensity returns a narrow or a wide Gaussian density, multiplied by a constant.
@@ -259,9 +259,9 @@ func weightPosterior(r *rand.Rand, height float64) density {
 	for n := range t {
 		t[n] = float64(n % 2)
 	}
-	sum := func(start float64, of func(n int) float64) float64 {
+	sum := func(start float64, term func(n int) float64) float64 {
 		for n := range x {
-			start += of(n)
+			start += term(n)
 		}
 		return start
 	}

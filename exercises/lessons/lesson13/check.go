@@ -198,25 +198,26 @@ func quotient(y, from, to float64) float64 { return y * to / from }
 
 func byRows(n, _ int) float64 { return float64(n) }
 
-// correctRow corrects a row of Y: it calls the function `by` for each class j, and replaces the
-// probability y_j by the result. The arguments of `by` are y_j, from_j and to_j.
-func correctRow(Y *mat.Dense, row int, from, to []float64, by func(y, from, to float64) float64) []float64 {
+// correctRow corrects a row of Y: it calls the function `correct` for each class j, and replaces
+// the probability y_j by the result. The arguments of `correct` are y_j, from_j and to_j.
+func correctRow(Y *mat.Dense, row int, from, to []float64, correct func(y, from, to float64) float64) []float64 {
 	y := mat.Row(nil, row, Y)
 	for j := range y {
-		y[j] = by(y[j], from[j], to[j])
+		y[j] = correct(y[j], from[j], to[j])
 	}
 	return y
 }
 
-// byCorrection returns an answer that corrects each row with the function `by`. If `normalise` is
-// true, the answer then divides each corrected row by its sum. Finally, the answer divides the sum
-// of the rows by the result of the function `divisor`.
-func byCorrection(by func(y, from, to float64) float64, normalise bool, divisor func(n, k int) float64) sharesFunc {
+// byCorrection returns an answer that corrects each row with the function `correct`. If `normalise`
+// is true, the answer then divides each corrected row by its sum. Finally, the answer divides the
+// sum of the rows by the result of the function `divisor`.
+func byCorrection(correct func(y, from, to float64) float64, normalise bool,
+	divisor func(n, k int) float64) sharesFunc {
 	return func(Y *mat.Dense, from, to []float64) []float64 {
 		n, k := Y.Dims()
 		out := make([]float64, k)
 		for row := range n {
-			y := correctRow(Y, row, from, to, by)
+			y := correctRow(Y, row, from, to, correct)
 			c := divisor(n, k)
 			if normalise {
 				c *= floats.Sum(y)

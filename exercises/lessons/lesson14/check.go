@@ -251,9 +251,9 @@ var mistakes = []judge.Mistake[areaFunc]{
 }
 
 // overPairs returns an answer that calls the function `count` for all pairs of a row of C₁ and a
-// row of C₂, and adds the results. The answer divides the sum by the result of the function `by`.
-// The arguments of `by` are the numbers of rows in the two classes.
-func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
+// row of C₂, and adds the results. The answer divides the sum by the result of the function
+// `divisor`. The arguments of `divisor` are the numbers of rows in the two classes.
+func overPairs(divisor func(n1, n2 float64) float64, count func(a, b float64) float64) areaFunc {
 	return func(t, a []float64) (sum float64) {
 		c1, c2 := classScores(t, a)
 		for _, u := range c1 {
@@ -261,7 +261,7 @@ func overPairs(by func(n1, n2 float64) float64, count func(a, b float64) float64
 				sum += count(u, v)
 			}
 		}
-		return sum / by(float64(len(c1)), float64(len(c2)))
+		return sum / divisor(float64(len(c1)), float64(len(c2)))
 	}
 }
 

@@ -145,12 +145,12 @@ func oneDimension(f func(gap float64) float64) directionFunc {
 	}
 }
 
-// wrongIf returns an answer that is wrong only if D > 1 and the function `is` returns true for the
-// distance between the means.
-func wrongIf(is func(gap float64) bool) directionFunc {
+// wrongIf returns an answer that is wrong only if D > 1 and the function `condition` returns true
+// for the distance between the means.
+func wrongIf(condition func(gap float64) bool) directionFunc {
 	return func(X1, X2 *mat.Dense) []float64 {
 		w := Direction(X1, X2)
-		if is(floats.Norm(difference(X1, X2), 2)) && len(w) > 1 {
+		if condition(floats.Norm(difference(X1, X2), 2)) && len(w) > 1 {
 			w[0], w[1] = -w[1], w[0]
 		}
 		return w

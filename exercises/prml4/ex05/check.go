@@ -69,15 +69,15 @@ func Check(scatter func(X1, X2 *mat.Dense) (SB, SW *mat.Dense)) *verify.Report {
 const tiny = 1e-12
 
 // projects returns the part of the report that compares wᵀSw with (m2 − m1)² or s1² + s2², computed
-// from the projected points. The parameter `of` selects the matrix S. The part allows the relative
-// error 10·p.Tol. It also allows the absolute error abs·p.Tol·s + tiny, where s is the sum of the
-// absolute values of the terms of wᵀSw.
-func projects(name string, of matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
+// from the projected points. The parameter `kind` says which matrix is S. The part allows the
+// relative error 10·p.Tol. It also allows the absolute error abs·p.Tol·s + tiny, where s is the sum
+// of the absolute values of the terms of wᵀSw.
+func projects(name string, kind matrix, abs float64, wrong judge.Wrong, right string) judge.Property[problem] {
 	return judge.Property[problem]{Name: name, On: problems, Wrong: wrong, Right: right,
 		Holds: func(p problem, s []float64) verify.Finding {
 			return p.eachDirection(func(w []float64) verify.Finding {
 				got, size := quadratic(s, w)
-				return verify.Close(got, p.projected(w)[of],
+				return verify.Close(got, p.projected(w)[kind],
 					verify.Tolerance{Rel: 10 * p.Tol, Abs: abs*p.Tol*size + tiny})
 			})
 		}}
@@ -264,16 +264,16 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 }
 
 // question returns a judge.Question that judges one of the two matrices, S_B or S_W.
-func question(name string, of matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
+func question(name string, kind matrix, right func(problem) *mat.Dense, sign, factor judge.Wrong,
 	mistakes ...mistake) *judge.Question[scatterFunc, problem] {
 	in := withSB
-	if of == within {
+	if kind == within {
 		in = withSW
 	}
 	const oneTriangle = "One triangle of your matrix is right and the other triangle is 0. A *mat.Dense does not mirror entries, so fill both triangles, or copy from a mat.SymDense."
 	return &judge.Question[scatterFunc, problem]{
 		Func: "Scatter", Name: name, Hint: 3, Per: "pair of columns", Sign: sign, Factor: factor,
-		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return callScatter(scatter, c, p)[of] },
+		Ask:   func(scatter scatterFunc, c *judge.Call, p problem) []float64 { return callScatter(scatter, c, p)[kind] },
 		Right: func(p problem) []float64 { return entries(right(p)) },
 		Unit:  func(p problem, _ []float64) []float64 { return p.Spread().Units() },
 		Mistakes: append(mistakes,
@@ -307,7 +307,7 @@ var askBetween = question("S_B", between, sB,
 			Answer:  withSB(func(p problem) *mat.Dense { b := sB(p); return times(1/mat.Trace(b), b) })},
 		{Key: "swapped", Hint: 1,
 			Message: "Your S_B is S_W. Return S_B first and S_W second.",
-			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sW(p), sB(p) }},
+			Answer:  func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := newProblem(X1, X2); return sW(p), sB(p) }},
 		{Key: "total", Hint: 2,
 			Message: "Your S_B is the scatter of all points about their common mean, the total S_T. S_B depends only on the two class means.", Answer: withSB(total)},
 		{Key: "sum-of-means", Hint: 1, Message: "Your S_B is (m1 + m2)(m1 + m2)ᵀ. Use the difference m2 − m1.",
@@ -388,15 +388,15 @@ var askWithin = question("S_W", within, sW,
 
 // withSB returns an answer that computes S_B with f and returns the right S_W.
 func withSB(f func(problem) *mat.Dense) scatterFunc {
-	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return f(p), sW(p) }
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := newProblem(X1, X2); return f(p), sW(p) }
 }
 
 // withSW returns an answer that computes S_W with f and returns the right S_B.
 func withSW(f func(problem) *mat.Dense) scatterFunc {
-	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := of(X1, X2); return sB(p), f(p) }
+	return func(X1, X2 *mat.Dense) (SB, SW *mat.Dense) { p := newProblem(X1, X2); return sB(p), f(p) }
 }
 
-func of(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
+func newProblem(X1, X2 *mat.Dense) problem { return problem{gauss.Of(X1, X2)} }
 
 // sB returns S_B of (4.27).
 func sB(p problem) *mat.Dense {

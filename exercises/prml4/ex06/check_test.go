@@ -125,12 +125,13 @@ func TestWrong(t *testing.T) {
 			return w, f(n1, n2, floats.Dot(w, mean(X1)), floats.Dot(w, mean(X2)))
 		}
 	}
-	// wrongWhere returns an answer that is wrong only on problems for which the function `is`
-	// returns true. On these problems the answer sets all weights except the first to 0.
-	wrongWhere := func(is func(n1, n2, n float64) bool) fitFunc {
+	// wrongWhere returns an answer that is wrong only on problems for which the function
+	// `condition` returns true. On these problems the answer sets all weights except the first to
+	// 0.
+	wrongWhere := func(condition func(n1, n2, n float64) bool) fitFunc {
 		return func(X1, X2 *mat.Dense) ([]float64, float64) {
 			w, w0 := Fit(X1, X2)
-			if is(gauss.Of(X1, X2).Counts()) {
+			if condition(gauss.Of(X1, X2).Counts()) {
 				clear(w[1:])
 			}
 			return w, w0

@@ -108,7 +108,7 @@ type problem = twoclass.Problem
 // drawing returns a function that draws problems with moderate activations. About a third of the
 // targets are 1.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
-	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Of: 3, Spread: 1.5}.Draw
+	return twoclass.Source{Rand: instance.Source(413, part), Ones: 1, Total: 3, Spread: 1.5}.Draw
 }
 
 // general returns problems of many kinds. For any two mistakes with different messages, at least

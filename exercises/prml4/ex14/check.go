@@ -325,11 +325,11 @@ func overlapping() []problem {
 
 // oneWrong draws a separable problem and adds one point, so that no separating direction exists.
 // The added point is the mean of the points with t = 1, but has the target t = 0. The parameter
-// `at` is a function that returns the position of the added point in the list.
-func oneWrong(r *rand.Rand, name string, at func(n int) int) problem {
+// `position` is a function that returns the index of the added point in the list.
+func oneWrong(r *rand.Rand, name string, position func(n int) int) problem {
 	p := drawSeparable(r, name, 30, []float64{1, 0, 0}, []float64{0, 1, 1})
 	mean := twoclass.Pulling(func(_, t float64) float64 { return t / floats.Sum(p.T) })(p.W, p.Phi, p.T)
-	i := at(len(p.T) + 1)
+	i := position(len(p.T) + 1)
 	rows := slices.Insert(slices.Clone(p.Phi.RawMatrix().Data), 3*i, mean...)
 	p.T, p.W = slices.Insert(p.T, i, 0), nil
 	p.Phi = mat.NewDense(len(p.T), 3, rows)

@@ -250,10 +250,10 @@ func TestWrongError(t *testing.T) {
 	scale := func(f float64) errorFunc {
 		return terms(func(a, t float64) float64 { return f * kernel.CrossEntropy(a, t) })
 	}
-	// `cut` returns an answer that omits all points whose margin is larger than the argument `at`
-	cut := func(at float64) errorFunc {
+	// `cut` returns an answer that omits all points whose margin is larger than `limit`
+	cut := func(limit float64) errorFunc {
 		return terms(func(a, t float64) float64 {
-			if (2*t-1)*a > at {
+			if (2*t-1)*a > limit {
 				return 0
 			}
 			return kernel.CrossEntropy(a, t)

@@ -222,7 +222,7 @@ type problem struct {
 }
 
 func drawing(r *rand.Rand) func(name string, n int, centre, spread []float64) problem {
-	source := twoclass.Source{Rand: r, Ones: 1, Of: 2, Spread: 1.5}
+	source := twoclass.Source{Rand: r, Ones: 1, Total: 2, Spread: 1.5}
 	return func(name string, n int, centre, spread []float64) problem {
 		return problem{Problem: source.Draw(name, n, centre, spread)}
 	}

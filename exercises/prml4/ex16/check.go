@@ -137,9 +137,9 @@ func uncertain() []problem {
 func singlePoints() (list []problem) {
 	r := instance.Source(416, 4)
 	for i, name := range []string{"one point with π = 2/5", "one point with π = ½", "one point with π = 7/8"} {
-		ones, of := []int{2, 1, 7}[i], []int{5, 2, 8}[i]
-		q := drawPoints(r, name, 1, func(int) float64 { return float64(ones) / float64(of) })
-		q.labelCount = of
+		ones, total := []int{2, 1, 7}[i], []int{5, 2, 8}[i]
+		q := drawPoints(r, name, 1, func(int) float64 { return float64(ones) / float64(total) })
+		q.labelCount = total
 		list = append(list, q)
 	}
 	return list

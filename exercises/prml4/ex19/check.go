@@ -191,7 +191,7 @@ const moderate = 4
 
 // drawing returns a function that draws problems with moderate activations.
 func drawing(part uint64) func(name string, n int, centre, spread []float64) problem {
-	source := twoclass.Source{Rand: instance.Source(419, part), Ones: 2, Of: 5, Spread: 1}
+	source := twoclass.Source{Rand: instance.Source(419, part), Ones: 2, Total: 5, Spread: 1}
 	return func(name string, n int, centre, spread []float64) problem {
 		return scaledDown(source.Draw(name, n, centre, spread))
 	}

@@ -260,10 +260,10 @@ type problem struct {
 }
 
 // ready computes the fields `right`, `sizes` and `units`, and returns the problem.
-func ready(of multiclass.Problem) problem {
-	_, _, k := of.Dims()
-	var sizes instance.Scale = slices.Repeat(instance.Sizes(of.Phi), k)
-	return problem{of, right(of.W, of.Phi).RawMatrix().Data, sizes, sizes.Units()}
+func ready(base multiclass.Problem) problem {
+	_, _, k := base.Dims()
+	var sizes instance.Scale = slices.Repeat(instance.Sizes(base.Phi), k)
+	return problem{base, right(base.W, base.Phi).RawMatrix().Data, sizes, sizes.Units()}
 }
 
 func drawing(part uint64) func(name string, n, k int, centre, spread []float64) problem {

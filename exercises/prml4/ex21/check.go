@@ -47,9 +47,9 @@ func Check(probit, erfPRML func(a float64) float64) *verify.Report {
 }
 
 // integralPart returns the part of the report that compares the values of the learner's function
-// with integrals. The function `area` computes these integrals by quadrature. The argument `of` is
-// the name of the learner's function.
-func integralPart(name, of string, area function, right string) judge.Property[grid] {
+// with integrals. The function `area` computes these integrals by quadrature. The argument
+// `funcName` is the name of the learner's function.
+func integralPart(name, funcName string, area function, right string) judge.Property[grid] {
 	return judge.Property[grid]{Name: name, On: grids,
 		Holds: func(g grid, got []float64) verify.Finding {
 			worst := verify.Finding{OK: true}
@@ -61,7 +61,7 @@ func integralPart(name, of string, area function, right string) judge.Property[g
 			}
 			return worst
 		},
-		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Compared with quadrature, " + of + " is {off}."},
+		Wrong: judge.Wrong{Key: "value", Hint: 2, Message: "Compared with quadrature, " + funcName + " is {off}."},
 		Right: right}
 }
 

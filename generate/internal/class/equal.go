@@ -50,13 +50,13 @@ func findAlike(c *Course, results []*Result,
 	loadExercise func(string, Learner) (*exercise.Exercise, error)) (list []Alike, failed []NotCompared) {
 	for _, a := range c.Exercises {
 		forms := map[[2]string][]learnerFunction{}
-		of := 0
+		judged := 0
 		var e *exercise.Exercise
 		for _, r := range results {
 			if r.Exercise != a.ID || r.Status != grading.Judged {
 				continue
 			}
-			of++
+			judged++
 			theirs, err := loadExercise(a.ID, *find(c.Learners, r.Learner))
 			var mine map[string]learnerFunction
 			if err == nil {
@@ -84,10 +84,10 @@ func findAlike(c *Course, results []*Result,
 		keys := slices.SortedFunc(maps.Keys(forms), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
 		for _, key := range keys {
 			who := forms[key]
-			if len(who) < 2 || len(who) > max(2, of/commonOne) {
+			if len(who) < 2 || len(who) > max(2, judged/commonOne) {
 				continue
 			}
-			alike := Alike{Exercise: a.ID, Function: key[0], Of: of}
+			alike := Alike{Exercise: a.ID, Function: key[0], Of: judged}
 			same := true
 			for _, f := range who {
 				alike.Learners = append(alike.Learners, f.learner)

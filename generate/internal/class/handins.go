@@ -60,7 +60,7 @@ func Find(dir string, c *Course) (list []*HandIn, strange []string, err error) {
 		return nil, nil, err
 	}
 	f := &finder{course: c, root: dir, found: map[[2]string]*HandIn{}}
-	if err := f.manifest(); err != nil {
+	if err := f.readTimes(); err != nil {
 		return nil, nil, err
 	}
 	for _, e := range entries {
@@ -101,10 +101,10 @@ type finder struct {
 // id, exercise and time.
 const manifestFile = "hand-ins.csv"
 
-// manifest reads the file manifestFile and stores the times in f.times. If the file does not exist,
-// f.times stays empty. A line about an unknown learner or exercise becomes an entry that is not a
-// submission.
-func (f *finder) manifest() error {
+// readTimes reads the file manifestFile and stores the times in f.times. If the file does not
+// exist, f.times stays empty. A line about an unknown learner or exercise becomes an entry that is
+// not a submission.
+func (f *finder) readTimes() error {
 	path := filepath.Join(f.root, manifestFile)
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil

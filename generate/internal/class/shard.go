@@ -15,12 +15,13 @@ import (
 )
 
 // A Shard is one of the parts into which the submissions are divided. Index is the number of this
-// part, counted from 1, and `Of` is the number of parts. The zero value stands for all submissions.
-type Shard struct{ Index, Of int }
+// part, counted from 1, and Count is the number of parts. The zero value stands for all
+// submissions.
+type Shard struct{ Index, Count int }
 
-func (s Shard) has(i int) bool { return s.Of == 0 || i%s.Of == s.Index-1 }
+func (s Shard) has(i int) bool { return s.Count == 0 || i%s.Count == s.Index-1 }
 
-func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Of) }
+func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Count) }
 
 // shardsDir is the name of a folder. For each shard that has started, this folder contains one
 // file. Each file is named after its shard. Merge needs these files to detect a missing shard. The
@@ -52,7 +53,7 @@ func (s Shard) begin(out string) error {
 		return err
 	}
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Of)) {
+		if !strings.HasSuffix(e.Name(), fmt.Sprintf("-of-%d", s.Count)) {
 			// Ignore the error if a concurrent shard of this run has already removed the file.
 			if err := os.Remove(filepath.Join(out, shardsDir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
@@ -65,7 +66,7 @@ func (s Shard) begin(out string) error {
 func (s Shard) end(out string) error { return s.note(out, shardDone) }
 
 func (s Shard) note(out, text string) error {
-	if s.Of == 0 {
+	if s.Count == 0 {
 		return nil
 	}
 	return files.Write(filepath.Join(out, shardsDir, s.String()), []byte(text))
@@ -85,7 +86,7 @@ func allShards(folders []string) error {
 		for _, e := range entries {
 			path := filepath.Join(dir, shardsDir, e.Name())
 			var s Shard
-			if _, err := fmt.Sscanf(e.Name(), "%d-of-%d", &s.Index, &s.Of); err != nil {
+			if _, err := fmt.Sscanf(e.Name(), "%d-of-%d", &s.Index, &s.Count); err != nil {
 				return fmt.Errorf("%s is not a shard's record: %w; remove the file", path, err)
 			}
 			text, err := os.ReadFile(path)
@@ -95,7 +96,7 @@ func allShards(folders []string) error {
 			if state[s] != shardDone {
 				state[s] = string(text)
 			}
-			numbers = append(numbers, s.Of)
+			numbers = append(numbers, s.Count)
 		}
 	}
 	slices.Sort(numbers)
@@ -166,8 +167,8 @@ func Lock(out string, s Shard) (release func(), err error) {
 		return nil, err
 	}
 	name := ".lock"
-	if s.Of > 0 {
-		name = fmt.Sprintf(".lock-%d-of-%d", s.Index, s.Of)
+	if s.Count > 0 {
+		name = fmt.Sprintf(".lock-%d-of-%d", s.Index, s.Count)
 	}
 	release, err = progress.Lock(filepath.Join(out, name), 2*time.Second)
 	if err != nil {

@@ -91,10 +91,10 @@ func readFrame(r io.Reader, maxBytes uint32, v any) error {
 	return json.Unmarshal(text, v)
 }
 
-// An Elsewhere is an answer that a server has compiled and can run. If a problem with the server
+// A RemoteAnswer is an answer that a server has compiled and can run. If a problem with the server
 // occurs, Fault returns an error. The caller must then discard all results of this answer,
 // including earlier ones.
-type Elsewhere struct {
+type RemoteAnswer struct {
 	socket   string
 	patience time.Duration
 	key      string
@@ -104,9 +104,9 @@ type Elsewhere struct {
 	fault error
 }
 
-// compileElsewhere compiles a program on the server at t.Socket.
-func (t *Toolchain) compileElsewhere(ctx context.Context, p *program, l Limits) (*Elsewhere, error) {
-	e := &Elsewhere{socket: t.Socket, patience: t.Patience}
+// compileRemote compiles a program on the server at t.Socket.
+func (t *Toolchain) compileRemote(ctx context.Context, p *program, l Limits) (*RemoteAnswer, error) {
+	e := &RemoteAnswer{socket: t.Socket, patience: t.Patience}
 	if e.patience == 0 {
 		e.patience = 2 * time.Minute
 	}
@@ -133,17 +133,17 @@ func dial(ctx context.Context, socket string) (net.Conn, error) {
 }
 
 // Close ends the job and its processes.
-func (e *Elsewhere) Close() { _ = e.job.Close() } // ignore the error, because the connection is not used again
+func (e *RemoteAnswer) Close() { _ = e.job.Close() } // ignore the error, because the connection is not used again
 
 // Fault returns the first problem with the server, or nil if the server works.
-func (e *Elsewhere) Fault() error {
+func (e *RemoteAnswer) Fault() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.fault
 }
 
 // setFault stores err as the fault unless a fault is already stored. It returns the stored fault.
-func (e *Elsewhere) setFault(err error) error {
+func (e *RemoteAnswer) setFault(err error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fault == nil {
@@ -154,7 +154,7 @@ func (e *Elsewhere) setFault(err error) error {
 
 // ask sends the request q on the job's connection and returns the reply. If no valid reply arrives,
 // ask stores a fault.
-func (e *Elsewhere) ask(q question) reply {
+func (e *RemoteAnswer) ask(q question) reply {
 	e.mu.Lock()
 	r, err := exchange(e.job, q, e.patience)
 	e.mu.Unlock()
@@ -185,7 +185,7 @@ func exchange(c net.Conn, q question, patience time.Duration) (r reply, err erro
 }
 
 // Start starts the program in a new process on the server and connects to the process.
-func (e *Elsewhere) Start() (Process, error) {
+func (e *RemoteAnswer) Start() (Process, error) {
 	if err := e.Fault(); err != nil {
 		return nil, err
 	}

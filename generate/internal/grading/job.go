@@ -129,9 +129,9 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 			return nil, nil, err
 		}
 		session := newSession(l, seed)
-		session.Elsewhere, err = t.compileElsewhere(ctx, p, l)
+		session.Remote, err = t.compileRemote(ctx, p, l)
 		err = blameFor(err, e, func(p *program) error {
-			reference, err := t.compileElsewhere(ctx, p, l)
+			reference, err := t.compileRemote(ctx, p, l)
 			if err == nil {
 				reference.Close()
 			}
@@ -140,7 +140,7 @@ func (t *Toolchain) compileSession(ctx context.Context, e *exercise.Exercise, s 
 		if err != nil {
 			return nil, nil, err
 		}
-		return session, session.Elsewhere.Close, nil
+		return session, session.Remote.Close, nil
 	}
 	dir, err := os.MkdirTemp("", "hyperplane-answer-")
 	if err != nil {

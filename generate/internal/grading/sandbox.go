@@ -43,8 +43,8 @@ var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64
 // outside the sandbox to the path inside the sandbox. Programs in the sandbox can only read the files
 // in `ro`, but they can also write the files in `rw`.
 func confinedCommand(l Limits, ro, rw map[string]string, command ...string) []string {
-	become, user := identity()
-	return sandboxCommand(l, ro, rw, become, user, command...)
+	flags, become := identity()
+	return sandboxCommand(l, ro, rw, flags, become, command...)
 }
 
 // sandboxCommand is like confinedCommand, but the caller specifies the user. `flags` contains

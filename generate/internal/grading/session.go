@@ -30,9 +30,8 @@ type Session struct {
 
 	Limits Limits // limits of each process's cgroup, if this machine supports cgroups
 
-	// Elsewhere, if not nil, starts the processes on a server. The session then does not use
-	// Command.
-	Elsewhere *Elsewhere
+	// Remote, if not nil, starts the processes on a server. The session then does not use Command.
+	Remote *RemoteAnswer
 
 	// Context, if not nil, ends the session: when Context is done, every call of a function fails.
 	Context context.Context
@@ -88,8 +87,8 @@ func (s *Session) Report(check any, names, functions []string) (*verify.Report, 
 	}
 	s.Close()
 	err = s.repeatCalls(r, functions)
-	if s.Elsewhere != nil {
-		err = errors.Join(s.Elsewhere.Fault(), err)
+	if s.Remote != nil {
+		err = errors.Join(s.Remote.Fault(), err)
 	}
 	return r, err
 }
@@ -152,8 +151,8 @@ func (s *Session) ensureConn() (*remote.Conn, error) {
 
 func (s *Session) start() error {
 	start := s.startHere
-	if s.Elsewhere != nil {
-		start = s.Elsewhere.Start
+	if s.Remote != nil {
+		start = s.Remote.Start
 	}
 	p, err := start()
 	if err != nil {

@@ -112,18 +112,18 @@ func (c *collector) valueExprs(n ast.Node) []ast.Expr {
 	case *ast.AssignStmt:
 		return n.Rhs
 	case *ast.CallExpr:
-		if path, name := c.callee(n); c.signature(n) != nil && !(path == "math" && signIndependent[name]) {
+		if path, name := c.callee(n); c.signature(n) != nil && !(path == "math" && skippedMath[name]) {
 			return n.Args
 		}
 	}
 	return nil
 }
 
-// signIndependent contains the functions of package math whose arguments the methods changeSigns and
+// skippedMath contains the functions of package math whose arguments the methods changeSigns and
 // changeFactors do not change. There are three possible reasons: the result does not depend on the
 // argument's sign, a factor in front of the argument has the same effect as a factor in front of the
 // result, or a different method changes the argument.
-var signIndependent = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
+var skippedMath = map[string]bool{"Abs": true, "Cos": true, "Inf": true, "IsInf": true, "IsNaN": true, "Max": true,
 	"Min": true}
 
 // operand returns the source of e in a form that can be the operand of an operator: if necessary,
@@ -415,9 +415,9 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes contains the functions whose result stays the same if two arguments are exchanged or an
-// argument is transposed. For a call of such a function, transposeArguments makes no edits.
-var commutes = map[string]bool{
+// untransposed contains the functions whose result stays the same if two arguments are exchanged or
+// an argument is transposed. For a call of such a function, transposeArguments makes no edits.
+var untransposed = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
 }
@@ -467,7 +467,7 @@ func (c *collector) changeShapes(n ast.Node) {
 // vectors, because the call would only crash. It also skips symmetric matrices, because they equal
 // their transposes.
 func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
-	if commutes[name] {
+	if untransposed[name] {
 		return
 	}
 	params := c.signature(call).Params()

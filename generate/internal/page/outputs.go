@@ -146,8 +146,8 @@ func (b *Builder) svg(document string) string {
 // on a phone.
 func width(o nbformat.Output, mime string) string {
 	all, _ := o["metadata"].(map[string]any)
-	of, _ := all[mime].(map[string]any)
-	n, ok := of["width"].(json.Number)
+	properties, _ := all[mime].(map[string]any)
+	n, ok := properties["width"].(json.Number)
 	px, err := n.Int64()
 	switch {
 	case !ok || err != nil:

@@ -83,9 +83,9 @@ func (d *desk) taskText() string {
 	return d.get(`document.querySelector("[data-part=task]").textContent.replace(/\s|[\u2061-\u2064]/g, "")`)
 }
 
-// TestNoSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page must
-// always show the numbers of the common variant, and a message only if the seed is invalid.
-func TestNoSeed(t *testing.T) {
+// TestInvalidSeed opens a page with an invalid seed, with the seed 0 and without a seed. The page
+// must always show the numbers of the common variant, and a message only if the seed is invalid.
+func TestInvalidSeed(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)
 	e := find(t, "prml-4.3")

@@ -235,12 +235,12 @@ func (t *subject) combine(f testCounts) *Result {
 // part is Right, both in the report of Check and in the report of CheckSteps.
 func isAccepted(j trial.Judgement) bool { return j.All(verify.Right) }
 
-// inOrder calls the function `do` for every portion of the mutants of every subject, with the given
-// number of jobs. As soon as a subject and all earlier subjects are complete, inOrder calls the
-// function `done` for this subject, from the goroutine of the caller. After the first error that `do`
-// returns, inOrder makes no more calls and returns that error.
-func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx context.Context, i, k int) error,
-	done func(i int)) error {
+// inOrder calls the function `judgePortion` for every portion of the mutants of every subject, with
+// the given number of jobs. As soon as a subject and all earlier subjects are complete, inOrder
+// calls the function `report` for this subject, from the goroutine of the caller. After the first
+// error that `judgePortion` returns, inOrder makes no more calls and returns that error.
+func inOrder(ctx context.Context, jobs int, subjects []*subject,
+	judgePortion func(ctx context.Context, i, k int) error, report func(i int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type task struct{ i, k int }
@@ -261,7 +261,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 		go func() {
 			for t := range tasks {
 				if ctx.Err() == nil { // after an error, run no more tasks; only count them
-					if err := do(ctx, t.i, t.k); err != nil {
+					if err := judgePortion(ctx, t.i, t.k); err != nil {
 						cancel(err)
 					}
 				}
@@ -272,7 +272,7 @@ func inOrder(ctx context.Context, jobs int, subjects []*subject, do func(ctx con
 	for i := range subjects {
 		left[i].Wait()
 		if ctx.Err() == nil {
-			done(i)
+			report(i)
 		}
 	}
 	return context.Cause(ctx)

@@ -25,23 +25,23 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count counts answers or mutants. The field Of is the number of answers or mutants that were
+// A Count counts answers or mutants. The field Judged is the number of answers or mutants that were
 // judged. The field Good is the number of answers or mutants for which the check gave the desired
 // result.
 type Count struct {
-	Good int `json:"good"`
-	Of   int `json:"of"`
+	Good   int `json:"good"`
+	Judged int `json:"of"`
 }
 
 func (c *Count) add(good bool) {
-	c.Of++
+	c.Judged++
 	if good {
 		c.Good++
 	}
 }
 
 // String returns the count in the form "2/3".
-func (c Count) String() string { return fmt.Sprintf("%d/%d", c.Good, c.Of) }
+func (c Count) String() string { return fmt.Sprintf("%d/%d", c.Good, c.Judged) }
 
 // A Result is the result for one exercise.
 type Result struct {
@@ -172,7 +172,7 @@ func (s *Summary) WriteTotals(w io.Writer) {
 			one   Count
 		}{{&right, r.Right}, {&rejected, r.Rejected}, {&own, r.Own}, {&mutants, r.Mutants()}} {
 			c.total.Good += c.one.Good
-			c.total.Of += c.one.Of
+			c.total.Judged += c.one.Judged
 		}
 		equivalent += r.Equivalent
 		seconds, peak = max(seconds, r.Seconds), max(peak, r.Peak)

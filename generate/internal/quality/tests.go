@@ -108,14 +108,14 @@ func combineRecords(id string, records []record, failures []string) testCounts {
 		}
 	}
 	slices.Sort(f.faults)
-	if f.right.Of < leastRight {
+	if f.right.Judged < leastRight {
 		f.faults = append(f.faults,
-			fmt.Sprintf("%d right forms are tested, want at least the reference and %d others", f.right.Of,
+			fmt.Sprintf("%d right forms are tested, want at least the reference and %d others", f.right.Judged,
 				leastRight-1))
 	}
-	if f.rejected.Of < leastWrong {
+	if f.rejected.Judged < leastWrong {
 		f.faults = append(f.faults,
-			fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Of, leastWrong))
+			fmt.Sprintf("%d wrong answers are tested, want at least %d", f.rejected.Judged, leastWrong))
 	}
 	for _, name := range failures {
 		f.faults = append(f.faults, "its tests fail: "+name)

@@ -16,13 +16,13 @@ import (
 // claim from the notebook's metadata and from the options of the run. If neither the metadata nor
 // the options name an exercise, claimOf reads the exercises from the cells.
 type claim struct {
-	exercises []string // the notebook must pass all of these exercises
-	checks    bool     // true if the notebook must pass at least one exercise
-	of        string   // exercise that every report must be about; "" for any exercise
-	seed      *uint64  // seed that every report must have; nil for any seed
-	solved    bool     // true if the notebook contains the reference answer
-	lesson    bool     // true if a cell may expect a verdict other than a pass
-	fault     string   // description of how the metadata contradict the options; "" without a contradiction
+	exercises    []string // the notebook must pass all of these exercises
+	checks       bool     // true if the notebook must pass at least one exercise
+	onlyExercise string   // exercise that every report must be about; "" for any exercise
+	seed         *uint64  // seed that every report must have; nil for any seed
+	solved       bool     // true if the notebook contains the reference answer
+	lesson       bool     // true if a cell may expect a verdict other than a pass
+	fault        string   // description of how the metadata contradict the options; "" without a contradiction
 }
 
 var (
@@ -38,17 +38,17 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	m := nbformat.OwnMetadata(nb.Metadata)
 	named, _ := m["exercise"].(string)
 	lesson, _ := m["lesson"].(string)
-	k := claim{of: cmp.Or(o.Exercise, named)}
+	k := claim{onlyExercise: cmp.Or(o.Exercise, named)}
 	k.solved, _ = m["solved"].(bool)
-	k.lesson = lesson != "" && k.of == ""
-	if k.of != "" {
-		k.exercises = []string{k.of}
+	k.lesson = lesson != "" && k.onlyExercise == ""
+	if k.onlyExercise != "" {
+		k.exercises = []string{k.onlyExercise}
 	} else {
 		k.fromCells(o.Books, nb.Cells)
 	}
 	k.fault = k.setSeed(m, named != "", o)
-	if named != "" && named != k.of {
-		k.fault = fmt.Sprintf("the notebook says that it is for exercise %s, not for %s", named, k.of)
+	if named != "" && named != k.onlyExercise {
+		k.fault = fmt.Sprintf("the notebook says that it is for exercise %s, not for %s", named, k.onlyExercise)
 	}
 	return k
 }
@@ -99,7 +99,7 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 // mismatch returns "". The argument `exercise` is the id of the exercise that the report's cell
 // names, or "" if the cell names no exercise.
 func (k claim) mismatch(exercise string, r *verify.Report) string {
-	for _, want := range []string{exercise, k.of} {
+	for _, want := range []string{exercise, k.onlyExercise} {
 		if want != "" && want != unnamed && r.Exercise != want {
 			return fmt.Sprintf("the report is for exercise %s, not for %s", r.Exercise, want)
 		}

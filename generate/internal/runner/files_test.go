@@ -40,9 +40,9 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestPlaceSparesInputs checks that targetPaths rejects every output folder in which a result would
-// overwrite a notebook that is to be run.
-func TestPlaceSparesInputs(t *testing.T) {
+// TestTargetPathsSpareInputs checks that targetPaths rejects every output folder in which a result
+// would overwrite a notebook that is to be run.
+func TestTargetPathsSpareInputs(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	must.Do(t, os.Mkdir(in("out"), 0o700))
@@ -78,7 +78,7 @@ func TestPlaceSparesInputs(t *testing.T) {
 	}
 }
 
-func TestPlace(t *testing.T) {
+func TestTargetPaths(t *testing.T) {
 	out := t.TempDir()
 	tests := []struct {
 		name  string

@@ -15,12 +15,12 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// asNobody calls the function `do` with the rights of an ordinary user, because the user root may
-// read and remove everything. Only the thread that runs `do` loses the rights of root.
-func asNobody(t *testing.T, do func()) {
+// asNobody calls the function `action` with the rights of an ordinary user, because the user root
+// may read and remove everything. Only the thread that runs `action` loses the rights of root.
+func asNobody(t *testing.T, action func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
-		do()
+		action()
 		return
 	}
 	done := make(chan struct{})
@@ -33,7 +33,7 @@ func asNobody(t *testing.T, do func()) {
 			t.Errorf("capset: %v", err)
 			return
 		}
-		do()
+		action()
 	}()
 	<-done
 }

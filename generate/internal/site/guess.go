@@ -90,9 +90,9 @@ func (g *guess) setAnswer(c *nbformat.Cell) {
 // addField adds the field for the guess. If the browser runs no scripts, the field stays hidden,
 // and the reader opens the answer as an ordinary fold.
 func (g *guess) addField(doc *page.Builder) {
-	of := g.What
+	description := g.What
 	if g.Note != "" {
-		of += " (" + g.Note + ")"
+		description += " (" + g.Note + ")"
 	}
 	doc.HTML(fmt.Sprintf(`<form class="ask" data-guess="%[1]s" data-constant="%[2]s" hidden>
 <label for="guess-%[2]s">Your guess</label>
@@ -101,7 +101,7 @@ func (g *guess) addField(doc *page.Builder) {
 <button class="primary" type="submit">Look</button>
 <button class="quiet" type="button">No guess, show me</button>
 </form>
-`, html.EscapeString(g.Key), g.Constant, html.EscapeString(of)))
+`, html.EscapeString(g.Key), g.Constant, html.EscapeString(description)))
 }
 
 // addFound adds the sentence that states the right number. The sentence is at the top of the folded

@@ -46,8 +46,8 @@ func (b *browser) run(script string) string {
 	return v.String()
 }
 
-// want runs a script and fails the test unless the script returns the given text.
-func (b *browser) want(script, text string) {
+// wantResult runs a script and fails the test unless the script returns the given text.
+func (b *browser) wantResult(script, text string) {
 	b.t.Helper()
 	if got := b.run(script); got != text {
 		b.t.Errorf("the script %s returns %q, want %q", script, got, text)
@@ -75,14 +75,14 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 // variant, which has no seed.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
-	b.want(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
+	b.wantResult(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")
 	b.run(`localStorage.setItem("hyperplane-progress", JSON.stringify({ schema: "hyperplane-progress/1", exercises: { "prml-4.7": {
 		answer: { passed: true, tries: 5, last: null }, steps: null, hints: [], offered: false, revealed: false } } }))`)
-	b.want(`store.state("prml-4.7", 0) + " " + store.state("prml-4.7", 7)`, "passed none")
+	b.wantResult(`store.state("prml-4.7", 0) + " " + store.state("prml-4.7", 7)`, "passed none")
 	b.run(`store.change("prml-4.7:7", (r) => { r.answer.tries = 1; })`)
 	b.run(`store.change("prml-4.70", (r) => { r.revealed = true; })`)
-	b.want(`store.state("prml-4.7", 7) + " " + store.state("prml-4.7") + " " + store.state("prml-4.70")`, "tried passed revealed")
-	b.want(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
+	b.wantResult(`store.state("prml-4.7", 7) + " " + store.state("prml-4.7") + " " + store.state("prml-4.70")`, "tried passed revealed")
+	b.wantResult(`store.record("prml-4.7:7").answer.tries + store.record("prml-4.7").answer.tries`, "6")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	if len(p.Exercises) != 3 || p.Peek("prml-4.7:7").State() != progress.Tried {
 		t.Errorf("the notebooks read the records %+v, want three records, and variant 7 tried", p.Exercises)
@@ -93,9 +93,9 @@ func TestStoreVariants(t *testing.T) {
 		p.Exercise("prml-4.7:7").Answer.Begin(2)
 		p.Exercise("prml-4.7:7").Answer.Finish(2, 2, true)
 	})
-	b.want(`store.save(`+quoteJS(t, checked)+`, "prml-4.7:7")`, "true")
-	b.want(`store.state("prml-4.7", 7) + " " + store.state("prml-4.70")`, "passed revealed")
-	b.want(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
+	b.wantResult(`store.save(`+quoteJS(t, checked)+`, "prml-4.7:7")`, "true")
+	b.wantResult(`store.state("prml-4.7", 7) + " " + store.state("prml-4.70")`, "passed revealed")
+	b.wantResult(`store.save('{"schema": "hyperplane-progress/3", "exercises": {}}', "prml-4.7")`, "false")
 }
 
 // TestStoreDue checks that the pages and the notebooks suggest the same exercises to the learner
@@ -109,7 +109,7 @@ func TestStoreDue(t *testing.T) {
 		}
 	})
 	b.run(`store.receive(` + quoteJS(t, text) + `)`)
-	b.want(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
+	b.wantResult(`store.due(new Date("2026-11-24T12:00:00Z")).map((d) => d.id + ":" + d.seed).join(" ")`, "prml-4.1:1 prml-4.2:1 prml-4.4:2")
 	p := must.Get(progress.Parse([]byte(text)))(t)
 	if got := strings.Join(p.Due(time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)), " "); got != "prml-4.1 prml-4.2 prml-4.4" {
 		t.Errorf("the notebooks suggest %s, want prml-4.1 prml-4.2 prml-4.4", got)
@@ -145,14 +145,14 @@ func TestStoreWork(t *testing.T) {
 	}
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
 	b.run(`var got = store.receive(` + quoteJS(t, text) + `)`)
-	b.want(`got.report.join("\n")`, `prml-4.1: the answer of the file is newer and replaces yours.
+	b.wantResult(`got.report.join("\n")`, `prml-4.1: the answer of the file is newer and replaces yours.
 prml-4.2: your answer here is newer and stays.
 prml-4.3, variant 7: answer added.
 lesson 2, giants: guess added.
 lesson 3, factor: guess added.
 lesson 2: a changed cell added.
 prml-4.1: progress joined.`)
-	b.want(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
+	b.wantResult(`["prml-4.1", "prml-4.2", "prml-4.3:7"].map(store.answer).join("|") + store.guess("lesson-2:giants").value + store.guess("lesson-3:factor").value + store.cell("lesson-2/fit")`,
 		"a newer|b newer|a alone9null%% // changed")
 	p := must.Get(progress.Parse([]byte(b.run("store.text()"))))(t)
 	// For the notebooks, the method Join merges two records. The page must merge them to the same
@@ -167,9 +167,9 @@ prml-4.1: progress joined.`)
 		t.Errorf("the page merges the records to\n%s\nwant the result of the notebooks\n%s", got, want)
 	}
 	b.run(`got.undo()`)
-	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
-	b.want(`store.receive(`+quoteJS(t, text)+`).report.length`, "7")
-	b.want(`store.receive(`+quoteJS(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
+	b.wantResult(`JSON.stringify(Object.entries(localStorage).sort())`, before)
+	b.wantResult(`store.receive(`+quoteJS(t, text)+`).report.length`, "7")
+	b.wantResult(`store.receive(`+quoteJS(t, text)+`).report.join()`, "prml-4.2: your answer here is newer and stays.")
 
 	for name, tt := range map[string]struct{ text, want string }{
 		"no JSON":         {"{", "it is not JSON"},
@@ -189,13 +189,13 @@ prml-4.1: progress joined.`)
 	// The next file is a progress.json of an earlier release.
 	old := must.Get(os.ReadFile("../../course/testdata/work-0.1.0/progress.json"))(t)
 	c := newBrowser(t)
-	c.want(`store.receive(`+quoteJS(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
+	c.wantResult(`store.receive(`+quoteJS(t, string(old))+`).report.length + store.state("prml-4.25", 0)`, "3passed")
 
 	b.run(`localStorage.setItem("hyperplane-theme", "dark"); store.setAside("prml-4.1", "t", "x"); store.keepJudged("prml-4.1/Check", { source: "x", before: null })`)
-	b.want(`store.judged("prml-4.1/Check").source + Object.keys(JSON.parse(store.text("prml-4.1", null)).exercises).length`, "x0")
-	b.want(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"cells":1,"exercises":1}`)
+	b.wantResult(`store.judged("prml-4.1/Check").source + Object.keys(JSON.parse(store.text("prml-4.1", null)).exercises).length`, "x0")
+	b.wantResult(`JSON.stringify(store.mine())`, `{"answers":4,"guesses":2,"cells":1,"exercises":1}`)
 	b.run(`store.deleteAll()`)
-	b.want(`Object.keys(localStorage).join()`, "hyperplane-theme")
+	b.wantResult(`Object.keys(localStorage).join()`, "hyperplane-theme")
 }
 
 // TestStoreImport checks what the browser stores about an import for pages that are opened later. A
@@ -212,35 +212,35 @@ func TestStoreImport(t *testing.T) {
 	b.run(`store.keepAnswer("prml-4.1", "b newer");`)
 	before := b.run(`JSON.stringify(Object.entries(localStorage).sort())`)
 	b.run(`store.receive(` + text + `, "hyperplane-work.json")`)
-	b.want(`store.lastImport().file + " " + store.lastImport().report.join("\n")`, `hyperplane-work.json lesson 4: answer added.
+	b.wantResult(`store.lastImport().file + " " + store.lastImport().report.join("\n")`, `hyperplane-work.json lesson 4: answer added.
 prml-4.1: your answer here is newer and stays.
 prml-4.2: answer added.
 prml-4.3: answer added.
 lesson 2: 2 changed cells added.
 prml-4.1: progress added.
 prml-4.2: progress added.`)
-	b.want(`Object.keys(store.lastImport().offers).join() + store.swapImported("prml-4.1") + store.answer("prml-4.1") + store.lastImport().offers["prml-4.1"].source`,
+	b.wantResult(`Object.keys(store.lastImport().offers).join() + store.swapImported("prml-4.1") + store.answer("prml-4.1") + store.lastImport().offers["prml-4.1"].source`,
 		"prml-4.1truea prml-4.1b newer")
 	// After an import that changes nothing, the earlier import can still be undone.
-	b.want(`var again = store.receive(`+text+`); again.changed + again.report.join() + store.lastImport().groups.length`, "false7")
-	b.want(`store.undoImport().join() + store.lastImport() + store.undoImport()`, "nullnull")
-	b.want(`JSON.stringify(Object.entries(localStorage).sort())`, before)
+	b.wantResult(`var again = store.receive(`+text+`); again.changed + again.report.join() + store.lastImport().groups.length`, "false7")
+	b.wantResult(`store.undoImport().join() + store.lastImport() + store.undoImport()`, "nullnull")
+	b.wantResult(`JSON.stringify(Object.entries(localStorage).sort())`, before)
 
 	c := newBrowser(t)
 	c.run(`store.receive(` + text + `); store.keepAnswer("prml-4.2", "written since"); store.change("prml-4.1", (r) => { r.hints = [1]; })`)
-	c.want(`store.undoImport().join(" ") + " " + store.answer("prml-4.2") + store.answer("prml-4.3") + store.state("prml-4.1", 0) + store.state("prml-4.2", 0)`,
+	c.wantResult(`store.undoImport().join(" ") + " " + store.answer("prml-4.2") + store.answer("prml-4.3") + store.state("prml-4.1", 0) + store.state("prml-4.2", 0)`,
 		"prml-4.1 prml-4.2 written sincenullpassednone")
 	c.run(`store.receive(` + text + `); var old = JSON.parse(localStorage.getItem("hyperplane-import")); old.time = "2026-01-01T00:00:00Z"; localStorage.setItem("hyperplane-import", JSON.stringify(old))`)
-	c.want(`store.lastImport() + " " + store.undoImport()`, "null null")
+	c.wantResult(`store.lastImport() + " " + store.undoImport()`, "null null")
 }
 
 // TestStoreTimes checks that an answer has the time of its last change. Reading the answer, or
 // storing the same text again, must not write anything.
 func TestStoreTimes(t *testing.T) {
 	b := newBrowser(t)
-	b.want(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
-	b.want(`writes = 0; store.keepAnswer("prml-4.1", "x") + " " + writes`, "true 0")
-	b.want(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
+	b.wantResult(`store.keepAnswer("prml-4.1", "x"); JSON.parse(store.work()).answers["prml-4.1"].time.slice(0, 2)`, "20")
+	b.wantResult(`writes = 0; store.keepAnswer("prml-4.1", "x") + " " + writes`, "true 0")
+	b.wantResult(`store.forgetAnswer("prml-4.1"); Object.keys(localStorage).length`, "0")
 }
 
 // TestStoreWorked checks the dates on which a reader last worked on each lesson and exercise. An
@@ -250,7 +250,7 @@ func TestStoreWorked(t *testing.T) {
 	b.run(`localStorage.setItem("hyperplane-time:prml-4.3:7", "2026-11-03"); localStorage.setItem("hyperplane-time:lesson-1", "2026-11-01");
 		localStorage.setItem("hyperplane-guess:lesson-2:with giants", JSON.stringify({ time: "2026-11-02", value: null }));
 		localStorage.setItem("hyperplane-cell:lesson-1/fit", JSON.stringify({ time: "2026-11-04", source: "x" }))`)
-	b.want(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
+	b.wantResult(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
 // TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show the
@@ -264,11 +264,11 @@ func TestMarks(t *testing.T) {
 		document.querySelectorAll = (s) => (s === "[data-mark]" ? list : []);
 		var titles = () => { store.marks(); return list.map((m) => m.title).join("; "); };
 		store.change("prml-4.7:7", (r) => { r.answer.passed = true; r.answer.tries = 1; })`)
-	b.want(`titles()`, "passed, variant 7; not begun; passed; not begun")
+	b.wantResult(`titles()`, "passed, variant 7; not begun; passed; not begun")
 	b.run(`store.change("prml-4.7", (r) => { r.answer.tries = 1; })`)
-	b.want(`titles()`, "passed, variant 7; tried; passed; not begun")
+	b.wantResult(`titles()`, "passed, variant 7; tried; passed; not begun")
 	b.run(`store.change("prml-4.7", (r) => { r.answer.passed = true; })`)
-	b.want(`titles()`, "passed; passed; passed; not begun")
+	b.wantResult(`titles()`, "passed; passed; passed; not begun")
 }
 
 // TestGuessedConstant checks a cell that the reader can run. Before the cell runs, the page must
@@ -278,9 +278,9 @@ func TestGuessedConstant(t *testing.T) {
 	b.run(`document.querySelector = (s) => (s === 'form[data-constant="giants"]' ? { dataset: { guess: "lesson-2:giants" } } : null)`)
 	b.run(string(must.Get(own.ReadFile("guess.js"))(t)))
 	const source = "const giants = exercises.NoGuess // yours\nconst other = exercises.NoGuess"
-	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
+	b.wantResult(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
 	b.run(`store.keepGuess("lesson-2:giants", null)`)
-	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
+	b.wantResult(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, source)
 	b.run(`store.keepGuess("lesson-2:giants", 9.5)`)
-	b.want(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
+	b.wantResult(`hyperplaneGuessed(`+quoteJS(t, source)+`)`, strings.Replace(source, "exercises.NoGuess", "9.5", 1))
 }

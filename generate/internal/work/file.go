@@ -87,7 +87,7 @@ func (f *File) Answer(id string, seed uint64) (Answer, error) {
 	}
 	var others []string
 	for _, key := range slices.Sorted(maps.Keys(f.Answers)) {
-		if of, n := progress.ParseKey(key); of == id {
+		if exerciseID, n := progress.ParseKey(key); exerciseID == id {
 			others = append(others, variant(n))
 		}
 	}

@@ -66,9 +66,9 @@ func naiveDesign(x *mat.Dense, scale, shift []float64) *mat.Dense {
 }
 
 // leadingSquare returns the leading n×n elements of a matrix.
-func leadingSquare(n int, of interface{ At(i, j int) float64 }) *mat.Dense {
+func leadingSquare(n int, elements interface{ At(i, j int) float64 }) *mat.Dense {
 	m := mat.NewDense(n, n, nil)
-	m.Apply(func(i, j int, _ float64) float64 { return of.At(i, j) }, m)
+	m.Apply(func(i, j int, _ float64) float64 { return elements.At(i, j) }, m)
 	return m
 }
 

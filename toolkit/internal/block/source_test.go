@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestSmallest compares selectSmallest with the sorted list for every index. In some lists many
-// numbers are equal, and in the others all numbers differ.
-func TestSmallest(t *testing.T) {
+// TestSelectSmallest compares selectSmallest with the sorted list for every index. In some lists
+// many numbers are equal, and in the others all numbers differ.
+func TestSelectSmallest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 5))
 	for _, values := range []int{1, 2, 5, 1 << 30} {
 		for n := 1; n < 40; n++ {

@@ -158,7 +158,8 @@ func (k *Rank) Restrict(g []float64) []float64 {
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {
-		if of := n / sampleRows(m); of > 1 && d.Source().InMemory() && independentSample(d.Source(), c, n/min(of, 16)) {
+		factor := n / sampleRows(m)
+		if factor > 1 && d.Source().InMemory() && independentSample(d.Source(), c, n/min(factor, 16)) {
 			return nil
 		}
 		if r, pivot := Cholesky(GramOf(d).At, m); r != nil && pivot > WellConditioned {

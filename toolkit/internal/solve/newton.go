@@ -564,11 +564,11 @@ func (p *Problem) estimateFromSamples() *sampleEstimate {
 	p.scratch = new(scratch) // the fits of the samples share this scratch memory
 	var r *sampleEstimate
 	rows, m := p.GLM.Design.Dims()
-	for _, of := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
-		if rows/of < 40*m {
+	for _, factor := range []int{16 * sampleOf, 4 * sampleOf, sampleOf} {
+		if rows/factor < 40*m {
 			continue
 		}
-		s := p.sampleProblem(of)
+		s := p.sampleProblem(factor)
 		if r != nil {
 			s.Start = r.w
 		}
@@ -606,12 +606,12 @@ func (p *Problem) solveSample() *sampleEstimate {
 	return nil
 }
 
-// sampleProblem returns the problem for a sample of the rows. The problem p has about `of` times as
-// many rows as the sample. sampleProblem multiplies the precision of the prior by the fraction of
-// the rows that the sample contains.
-func (p *Problem) sampleProblem(of int) *Problem {
+// sampleProblem returns the problem for a sample of the rows. The problem p has about `factor`
+// times as many rows as the sample. sampleProblem multiplies the precision of the prior by the
+// fraction of the rows that the sample contains.
+func (p *Problem) sampleProblem(factor int) *Problem {
 	n, _ := p.Src.Dims()
-	index := block.Spread(n, n/of, sampleRuns)
+	index := block.Spread(n, n/factor, sampleRuns)
 	s := *p
 	s.Src = block.NewSource(block.NewRowsView(p.Src, index))
 	design := p.Coord.Design(s.Src)

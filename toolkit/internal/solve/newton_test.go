@@ -166,9 +166,9 @@ func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	return true
 }
 
-// TestSurely checks that boundsSuffice returns true for many rows, and for few rows if the columns
-// are not far from 0 and the prior is not strong.
-func TestSurely(t *testing.T) {
+// TestBoundsSuffice checks that boundsSuffice returns true for many rows, and for few rows if the
+// columns are not far from 0 and the prior is not strong.
+func TestBoundsSuffice(t *testing.T) {
 	for _, c := range []struct{ d, k int }{{8, 4}, {30, 7}} {
 		if p := manyClasses(60_000, c.d, c.k); !checkBounds(t, p) {
 			t.Errorf("boundsSuffice returns false for %d classes, want true", c.k)
@@ -190,9 +190,9 @@ func TestSurely(t *testing.T) {
 	}
 }
 
-// TestClosely compares the upper bounds of a matrix norm with the norm itself, the largest singular
-// value.
-func TestClosely(t *testing.T) {
+// TestNormBounds compares the upper bounds of a matrix norm with the norm itself, the largest
+// singular value.
+func TestNormBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
 	for _, scale := range []float64{1e-200, 1, 1e200} {
 		a := mat.NewDense(30, 20, nil)
@@ -209,9 +209,9 @@ func TestClosely(t *testing.T) {
 	}
 }
 
-// TestRehearse checks steps with the H of a sample (chords). They must lead to the same optimum and
-// the same H as Newton's method that starts at 0.
-func TestRehearse(t *testing.T) {
+// TestEstimateFromSamples checks steps with the H of a sample (chords). They must lead to the same
+// optimum and the same H as Newton's method that starts at 0.
+func TestEstimateFromSamples(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
 		r := p.estimateFromSamples()

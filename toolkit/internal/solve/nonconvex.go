@@ -255,7 +255,7 @@ func (n *ExactPath) checkRounding() {
 	if r == nil {
 		return
 	}
-	if why := n.Fit.Rounding(n.W, n.Fit.Outer(n.W), &Quadratic{R: r, z: r.SolveT(g)}); why != "" {
+	if why := n.Fit.RoundingComplaint(n.W, n.Fit.Outer(n.W), &Quadratic{R: r, z: r.SolveT(g)}); why != "" {
 		n.Converged, n.Reason = false, why
 	}
 }

@@ -179,7 +179,7 @@ func (p *Problem) Outer(in []float64) []float64 { return p.Rank.Shortest(p.Coord
 func (p *Problem) Returned(path *Path) []float64 {
 	w := p.Outer(path.W)
 	if path.Converged && path.Quad != nil {
-		if why := p.Rounding(path.W, w, path.Quad); why != "" {
+		if why := p.RoundingComplaint(path.W, w, path.Quad); why != "" {
 			path.Converged, path.Reason = false, why
 		}
 	}
@@ -191,12 +191,12 @@ func (p *Problem) Returned(path *Path) []float64 {
 // rounding the weights.
 const farFrom = 1 << 10
 
-// Rounding returns "" if the weights w in the units of x are as accurate as the inner weights `in`,
-// from which they were computed and then rounded. Otherwise it returns a text that explains the
-// difference. The argument q is the quadratic model of the objective. The bias includes the sum Σ_j
-// w_j·c_j, where c_j is the centre of column j. The bias therefore has no more correct digits than
-// this sum.
-func (p *Problem) Rounding(in, w []float64, q *Quadratic) string {
+// RoundingComplaint returns "" if the weights w in the units of x are as accurate as the inner
+// weights `in`, from which they were computed and then rounded. Otherwise it returns a text that
+// explains the difference. The argument q is the quadratic model of the objective. The bias
+// includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias therefore has no more
+// correct digits than this sum.
+func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
 		return ""

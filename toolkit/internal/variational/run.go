@@ -148,7 +148,7 @@ func (f *Fit) finish(reason string) {
 			"use a narrower prior, and scale down any entry of x far beyond all others", f.Passes, f.At.roundingStep)
 		return
 	}
-	if why := f.Rounding(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
+	if why := f.RoundingComplaint(f.At.Mean, f.Coord.Outer(f.At.Mean), solve.AtOptimum(f.At.R)); why != "" {
 		f.Converged, f.Reason = false, why
 	}
 }

@@ -31,11 +31,11 @@ func NewSoftmaxRun(k, rows int) *SoftmaxRun {
 		a:       take(k), t: take(k), y: take(k), c: take(k)}
 }
 
-// Row copies the K numbers of row r to dst. The argument called `of` is the slice A, T, Y or D of
-// the run.
-func (s *SoftmaxRun) Row(dst, of []float64, r int) {
+// Row copies the K numbers of row r to dst. The argument `values` is the slice A, T, Y or D of the
+// run.
+func (s *SoftmaxRun) Row(dst, values []float64, r int) {
 	for k := range dst {
-		dst[k] = of[k*s.LD+r]
+		dst[k] = values[k*s.LD+r]
 	}
 }
 

@@ -136,7 +136,7 @@ func (m *mesh) within(a, b int) bool {
 // the points on lines that are less than two and a half cells away.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
-	onLine := m.lineEnds()
+	onLine := m.pointsOnLines()
 	for _, id := range slices.Sorted(maps.Keys(m.corners)) {
 		at, ok := f.Corner(Corner{m.points[id], m.corners[id]})
 		reach := 2.5 * m.step
@@ -156,8 +156,8 @@ func interior(p Point) bool { return p.X > 0 && p.X < 1 && p.Y > 0 && p.Y < 1 }
 
 func distance(a, b Point) float64 { return math.Hypot(a.X-b.X, a.Y-b.Y) }
 
-// lineEnds returns the numbers of all points that lie on lines, in ascending order.
-func (m *mesh) lineEnds() []int {
+// pointsOnLines returns the numbers of all points that lie on lines, in ascending order.
+func (m *mesh) pointsOnLines() []int {
 	seen := map[int]bool{}
 	for e := range m.segments {
 		seen[e[0]], seen[e[1]] = true, true

@@ -97,7 +97,7 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 		{Key: "no-noise", Hint: 1,
 			Message: "Your number is only the variance of the predicted mean. A new target also contains noise.",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
-				return of(phi, alpha, beta, x)
+				return meanVariance(phi, alpha, beta, x)
 			}},
 		{Key: "noise-alone", Hint: 1,
 			Message: "Your number is the variance of the noise alone. The weights are not known exactly.",
@@ -105,17 +105,17 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 		{Key: "beta-for-variance", Hint: 1,
 			Message: "You add β to the variance. β is a precision: the variance of the noise is its inverse.",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
-				return beta + of(phi, alpha, beta, x)
+				return beta + meanVariance(phi, alpha, beta, x)
 			}},
 		{Key: "no-beta", Hint: 2,
 			Message: "Your precision matrix is αI + ΦᵀΦ. The smaller the noise, the more the points count. Which factor does ΦᵀΦ need?",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
-				return 1/beta + of(phi, alpha, 1, x)
+				return 1/beta + meanVariance(phi, alpha, 1, x)
 			}},
 		{Key: "exchanged", Hint: 2,
 			Message: "You exchange α and β in the precision matrix. The prior contributes αI.",
 			Answer: func(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
-				return 1/beta + of(phi, beta, alpha, x)
+				return 1/beta + meanVariance(phi, beta, alpha, x)
 			}},
 		{Key: "not-inverted", Hint: 2,
 			Message: "You use the precision matrix of the weights where their covariance belongs. Invert it.",
@@ -128,8 +128,8 @@ var askVariance = &judge.Question[varianceFunc, problem]{
 	},
 }
 
-// The function `of` returns xᵀ(αI + βΦᵀΦ)⁻¹x.
-func of(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
+// meanVariance returns xᵀ(αI + βΦᵀΦ)⁻¹x.
+func meanVariance(phi *mat.Dense, alpha, beta float64, x []float64) float64 {
 	var a mat.Dense
 	a.Mul(phi.T(), phi)
 	a.Scale(beta, &a)

@@ -556,7 +556,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 		{Key: "height-lost", Hint: 2, Answer: parabola(0, 1),
 			Message: "In your result the value at the maximum, the first term of the expansion, is missing."},
 		{Key: "first-order", Hint: 2, Answer: parabola(1, 0),
-			Message: "You return the expansion to first order, which is only the height because the gradient is 0 at a maximum. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
+			Message: "You return the expansion to first order. At a maximum it is only the height, because the gradient is 0 there. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "not-logarithm", Hint: 2, Answer: expanded(func(h, q float64) float64 { return math.Exp(h - q/2) }),
 			Message: "You return the exponential of the expansion, an approximation of f. Return ln f."},
 		{Key: "height-times-bump", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h * math.Exp(-q/2) }),

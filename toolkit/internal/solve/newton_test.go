@@ -276,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: Gram matrix: %v, want the form in the table; orthogonal factor with Factor: %v, want true; Reason: %s",
+			t.Errorf("%s: the fit has a Gram matrix: %v, want what the table says; with Factor it has an orthogonal factor: %v, want true; Reason: %s",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {

@@ -217,7 +217,7 @@ func (n *newton) makeDampedStep() (moved bool) {
 }
 
 // upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
-// two factors. The first matrix is an upper bound of the Hessian only at the iterate. This matrix
+// the factors of two matrices. The first is an upper bound of the Hessian only at the iterate. It
 // may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
 // the second matrix is an upper bound of the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {

@@ -228,7 +228,7 @@ func TestRehearse(t *testing.T) {
 		floats.SubTo(d, warm.W, cold.W)
 		d = p.Rank.Embed(p.Rank.Restrict(d)) // remove the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
-			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v, want at most 1e-11", k, far)
+			t.Errorf("%d classes: the weights of the fit from a sample and of the fit from 0 have the relative difference %v, want at most 1e-11", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {

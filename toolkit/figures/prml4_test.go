@@ -368,7 +368,7 @@ var curveProperties = []property{
 				len(p))
 			for i := 1; i < len(x)-1; i++ {
 				// The central difference with h = 0.02 differs from the slope by at most
-				// h²/6·max|p″| < 1e-4.
+				// h²/6·max|p″|, which is less than 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
 				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v the slope of f is %v, want p = %v", x[i],
 					slope, p[i])

@@ -256,7 +256,7 @@ func outlierFrames() steppedChart {
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
-						"with %d outliers, the turns in the printed figure and in the chart differ",
+						"with %d outliers, the angles by which the lines turn differ between the printed figure and the chart",
 						i)
 				}
 			}

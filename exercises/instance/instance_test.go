@@ -115,7 +115,7 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
-			t.Errorf("for the gains %v Above returned %t, want the opposite", c.gains, got)
+			t.Errorf("for the gains %v, Above returned %t, want the opposite", c.gains, got)
 		}
 	}
 }

@@ -39,7 +39,7 @@ func Key(id string, seed uint64) string {
 	return id + ":" + strconv.FormatUint(seed, 10)
 }
 
-// ParseKey returns the exercise's id and the seed from which Key makes the given key.
+// ParseKey is the inverse of Key: it returns the exercise's id and the seed in the given key.
 func ParseKey(key string) (id string, seed uint64) {
 	id, number, _ := strings.Cut(key, ":")
 	seed, err := strconv.ParseUint(number, 10, 64)

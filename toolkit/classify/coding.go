@@ -20,8 +20,8 @@ const (
 	// Equations: PRML (4.1).
 	CodingOneOfK Coding = iota
 	// CodingPlusMinus means the targets +1 and −1. Two classes have a single output, with target +1
-	// for C₁. K > 2 classes have K outputs. For every x for which the outputs of CodingOneOfK sum
-	// to 1, the outputs of CodingPlusMinus sum to 2−K.
+	// for C₁. K > 2 classes have K outputs. Wherever the outputs of CodingOneOfK sum to 1, the
+	// outputs of CodingPlusMinus sum to 2−K.
 	CodingPlusMinus
 	// CodingFisher means N/N₁ for C₁ and −N/N₂ for C₂. CodingFisher is for two classes only. The
 	// fit then has a single output w0 + wᵀx. The vector w is proportional to S_W⁻¹(m₁−m₂), Fisher's

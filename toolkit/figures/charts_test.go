@@ -256,7 +256,7 @@ func outlierFrames() steppedChart {
 					printed := try(PRML4x4(PRML4x4Options{Outliers: i})).Data()
 					require(singleNumber(printed, "turn.least squares") == squares &&
 						singleNumber(printed, "turn.logistic") == logistic,
-						"with %d outliers, the turns in the printed figure and in the chart differ",
+						"with %d outliers, the angles by which the lines turn differ between the printed figure and the chart",
 						i)
 				}
 			}
@@ -407,7 +407,7 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	bx, by, _ := drawnPart(d, "a.boundary")
 	for i := range bx {
 		checkNear(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,
-			"the distance between the boundary in the plane of x and the line in the plane of φ")
+			"the distance of a boundary point from the line, in the plane of φ")
 	}
 }
 

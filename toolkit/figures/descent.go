@@ -16,8 +16,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// descent is a run of the algorithm in Alpaydin figure 10.6 or 10.8, and the way in which it is
-// drawn.
+// descent contains a run of the algorithm in Alpaydin figure 10.6 or 10.8, and everything that is
+// needed to draw the run.
 type descent struct {
 	shows string // text that describes the classes and the machine, for the Alt text
 	data  *datasets.Dataset

@@ -58,9 +58,9 @@ type bounds struct {
 	squares, logistic []float64 // normals of the boundaries of least squares and of logistic regression
 }
 
-// newOutlierScene returns a scene in which the panel without outliers is already drawn. The second
-// and the third argument are the largest number of outliers and the largest place of the cloud of
-// outliers.
+// newOutlierScene returns a scene in which the panel without outliers is already drawn. The
+// arguments `most` and `farthest` are the largest number of outliers and the largest place of the
+// cloud of outliers.
 func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) *outlierScene {
 	clean, with, err := datasets.Outliers(datasets.OutliersOptions{N: o.N, Outliers: most, Seed: o.Seed})
 	check(err)

@@ -368,7 +368,7 @@ var curveProperties = []property{
 				len(p))
 			for i := 1; i < len(x)-1; i++ {
 				// The central difference with h = 0.02 differs from the slope by at most
-				// h²/6·max|p″| < 1e-4.
+				// h²/6·max|p″|, which is less than 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
 				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v the slope of f is %v, want p = %v", x[i],
 					slope, p[i])
@@ -433,8 +433,8 @@ var curveProperties = []property{
 			mid := len(x) / 2
 			require(x[mid] == 0, "the middle of the x axis is at %v, want 0", x[mid])
 			checkNear(y[mid], 0.5, 1e-9, "the curve at 0")
-			// The central difference with h = 0.05 differs from the slope by at most h²/6·max|σ‴| <
-			// 1e-4.
+			// The central difference with h = 0.05 differs from the slope by at most h²/6·max|σ‴|,
+			// which is less than 1e-4.
 			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
 			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
 			require(v == 0.5 && s == 0.25, "the Data of the figure contains the value %v and the slope %v for the middle, want 0.5 and 0.25", v, s)

@@ -1,12 +1,12 @@
 // Package show draws models, their fits and how well they predict:
 //
-//   - on the plane of two features [Regions], [Boundaries], [Posterior],
+//   - on the plane of two features: [Regions], [Boundaries], [Posterior],
 //     [Discriminants], [Decisions] of machines that may reject, [Densities],
 //     [Marginal], and [Surfaces] seen from the side;
-//   - on a line [Projections], [Curves];
-//   - of weights [Coefficients], [Images], [Contours] of their posteriors;
-//   - of fits [Trace], [Traces], and [Loss] with the path of a solver;
-//   - of predictions [ROC], [Calibration], [Confusion].
+//   - on a line: [Projections], [Curves];
+//   - for weights: [Coefficients], [Images], and [Contours] of their posteriors;
+//   - for fits: [Trace], [Traces], and [Loss] with the path of a solver;
+//   - for predictions: [ROC], [Calibration], [Confusion].
 //
 // Every plot accepts a model through the small interfaces of package classify. [PosteriorFunc],
 // [ScoreFunc] and [PredictFunc] turn a learner's own function into a model. A plot returns a

@@ -63,7 +63,7 @@ func mix(a, b color.NRGBA, share float64) color.NRGBA {
 	return color.NRGBA{at(a.R, b.R), at(a.G, b.G), at(a.B, b.B), 255}
 }
 
-// These sizes are in points in a notebook. On other pages they are scaled (see [Size]).
+// These are the sizes in a notebook, in points. On other pages they are scaled (see [Size]).
 const (
 	labelSize  = vg.Length(10)
 	tickSize   = vg.Length(9)

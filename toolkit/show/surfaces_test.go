@@ -88,7 +88,7 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 				wrong++
 			}
 		}
-		if wrong > 8 { // at some places, the ray touches a crossing
+		if wrong > 8 { // a few rays meet a line where two sheets cross
 			t.Errorf("from the view %v, %d of 400 places show the wrong sheet", view, wrong)
 		}
 		if len(seen) < 3 {

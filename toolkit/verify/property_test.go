@@ -91,7 +91,7 @@ func TestProperties(t *testing.T) {
 func TestOffRevealsNothing(t *testing.T) {
 	above, below := Close(1.0372, 1, Tolerance{}), Close(0.9628, 1, Tolerance{})
 	if above.Off() != below.Off() || above.Off() != "off by about 0.1" { // log₁₀ 0.0372 is nearer to −1 than to −2
-		t.Errorf("for a result above the value got %q, for a result below it got %q, want for both the text 'off by about 0.1'", above.Off(), below.Off())
+		t.Errorf("got %q for a result above the value and %q for a result below it, want 'off by about 0.1' for both", above.Off(), below.Off())
 	}
 }
 

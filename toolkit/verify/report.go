@@ -148,8 +148,8 @@ func (r *Report) messageWithHint(p Result) string {
 
 var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
 
-// packageOf returns the prefix with which a cell calls functions of the exercise's package, such as
-// "ex07." for prml-4.7. It returns "" if the report is not about a numbered exercise.
+// packageOf returns the prefix that a cell needs to call functions of the exercise's package, such
+// as "ex07." for prml-4.7. It returns "" if the report is not about a numbered exercise.
 func packageOf(exercise string) string {
 	m := numbered.FindStringSubmatch(exercise)
 	if m == nil {

@@ -58,7 +58,7 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
-// as the fits of the libraries of Python and R in the benchmark: every entry of the gradient, divided
+// as those of the Python and R libraries in the benchmark: every entry of the gradient, divided
 // by the number of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()

@@ -554,8 +554,8 @@ var exercise = exercises.MustParseVaried("exercises/alpaydin10/ex01", files, var
 // Exercise returns a copy of the text of this exercise.
 func Exercise() *exercises.Exercise {
 	e := exercise.Copy()
-	// Make the known mistakes in this function and not when the package is initialised. They depend
-	// on the seed, and the program sets the seed only after the initialisation.
+	// List the known mistakes here, not when the package is initialised. They depend on the seed,
+	// and the program sets the seed only after the initialisation.
 	e.Known = slices.Concat(sines().knownMistakes(), bumps().knownMistakes(), radialBumps().knownMistakes(), logs().knownMistakes(),
 		indicators().knownMistakes(), halfPlanes().knownMistakes())
 	return e

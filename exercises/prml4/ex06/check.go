@@ -129,7 +129,7 @@ func biasFault(p problem, fit []float64) *verify.Verdict {
 		return judge.Fail("one-mean", 2, "Your w0 puts the boundary through the mean of one class. The boundary must pass through the mean of all points.")
 	case like(-(n2*a1+n1*a2)/n, 1e-7):
 		return judge.Fail("weights-exchanged", 3,
-			"Your w0 weights each class mean with the number of points of the other class. Weight each mean with the number of points of its own class.")
+			"Your w0 weights each class mean by the number of points of the other class. Weight each mean by the number of points of its own class.")
 	}
 	return judge.Fail("bias", 2,
 		"For %v, ∂E/∂w0 is not zero at your w and w0: the residuals do not sum to zero.", p)

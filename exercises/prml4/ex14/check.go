@@ -112,7 +112,7 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {
 			return judge.Fail("not-falling", 1,
-				"For %v your error does not decrease from the previous tested c to c = %g. But w separates the classes, so every term of E decreases with c.", p, lengths[i])
+				"For %v your error does not decrease from the previously tested c to c = %g. But w separates the classes, so every term of E decreases with c.", p, lengths[i])
 		}
 	}
 	for i := len(lengths); i < len(e); i += 3 {

@@ -50,7 +50,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			Right: "Your matrix is symmetric."},
 		{Name: "positive semidefinite: uᵀHu ≥ 0 for every u", On: general, Holds: problem.semidefinite,
 			Wrong: judge.Wrong{Key: "not-semidefinite", Hint: 2,
-				Message: "For {problem}, uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus of the cross blocks, and that the outputs of each point sum to 1."},
+				Message: "For {problem}, uᵀHu is negative for some u. With s_k = u_kᵀφ, the term of one point is the variance of s under the probabilities y, so it cannot be negative. Check the minus sign of the cross blocks, and that the outputs of each point sum to 1."},
 			Right: "No eigenvalue of your matrix is negative. (For the Hessian of E, uᵀHu is a sum of variances, one for each point.)"},
 		{Name: "flat in the directions that add one vector to all w_k, where E is constant for any Φ", On: general, Holds: problem.flatAlongShifts,
 			Wrong: judge.Wrong{Key: "curved-along-shift", Hint: 2,

@@ -551,12 +551,12 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 	Unit: func(p place, _ []float64) []float64 { return []float64{1 + gauss.Form(p.z, p.A, p.z)} },
 	Mistakes: []judge.Mistake[expansionFunc]{
 		{Key: "second-order-sign", Hint: 2, Answer: parabola(1, -1),
-			Message: "Your second-order term has the wrong sign. A contains the negative second derivatives, and ln f decreases away from the maximum."},
+			Message: "Your second-order term has the wrong sign. A contains the second derivatives with the sign reversed, and ln f decreases away from the maximum."},
 		{Key: "no-half", Hint: 2, Answer: parabola(1, 2), Message: "In your result the factor ½ of the second-order term is missing."},
 		{Key: "height-lost", Hint: 2, Answer: parabola(0, 1),
 			Message: "In your result the value at the maximum, the first term of the expansion, is missing."},
 		{Key: "first-order", Hint: 2, Answer: parabola(1, 0),
-			Message: "You return the expansion to first order, which is only the height because the gradient is 0 at a maximum. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
+			Message: "You return the expansion to first order. At a maximum it is only the height, because the gradient is 0 there. The second-order term is missing, or has no effect (in Go 1/2 is 0)."},
 		{Key: "not-logarithm", Hint: 2, Answer: expanded(func(h, q float64) float64 { return math.Exp(h - q/2) }),
 			Message: "You return the exponential of the expansion, an approximation of f. Return ln f."},
 		{Key: "height-times-bump", Hint: 2, Answer: expanded(func(h, q float64) float64 { return h * math.Exp(-q/2) }),
@@ -567,7 +567,7 @@ var askExpansion = &judge.Question[expansionFunc, place]{
 			Answer:  func(h float64, _ *mat.SymDense, z []float64) float64 { return h - floats.Dot(z, z)/2 },
 			Message: "Your expansion contains zᵀz, as if A were the identity. In general the curvature A differs between directions."},
 		{Key: "inverse", Hint: 2,
-			Message: "Your expansion contains the inverse of A in place of A. A contains the negative second derivatives; its inverse is the covariance.",
+			Message: "Your expansion contains the inverse of A in place of A. A contains the second derivatives with the sign reversed; its inverse is the covariance.",
 			Answer: func(h float64, A *mat.SymDense, z []float64) float64 {
 				return h - floats.Dot(z, gauss.Solve(A, z))/2
 			}},

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// These statuses of a submission are additions to the statuses in package grading.
+// These statuses of a submission extend the statuses in package grading.
 const (
 	Unreadable grading.Status = "Unreadable" // the file is not a notebook or contains no answer
 	Missing    grading.Status = "Missing"    // there is no submission

@@ -34,7 +34,7 @@ var standard = []string{
 }
 
 // libraries lists the packages outside the standard library that an answer may import. These
-// packages and all their imports are built without assembly and package unsafe (see checkedTag).
+// packages and all their imports are built without assembly and without package unsafe (see checkedTag).
 var libraries = []string{
 	"gonum.org/v1/gonum/blas", "gonum.org/v1/gonum/blas/blas64", "gonum.org/v1/gonum/diff/fd",
 	"gonum.org/v1/gonum/floats",

@@ -231,7 +231,7 @@ func TestRepairs(t *testing.T) {
 				return r.Line == tt.line && r.Kind == tt.kind && r.Operand == tt.operand &&
 					strings.Contains(r.Declarations(""), tt.want)
 			}) {
-				t.Errorf("no repair in line %d of the kind %s with the operand %q contains %q",
+				t.Errorf("in line %d, no repair of the kind %s with the operand %q contains %q",
 					tt.line, tt.kind, tt.operand, tt.want)
 				for _, r := range list {
 					t.Logf("%d %s %q\n%s", r.Line, r.Kind, r.Operand, r.Declarations(""))

@@ -97,7 +97,7 @@ func kernelspec() map[string]any {
 }
 
 // languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
-// in GoNB's reply is the Go release with which GoNB was built. languageInfo uses the language
+// in GoNB's reply is the Go release that built GoNB. languageInfo uses the language
 // version of the module instead, because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{

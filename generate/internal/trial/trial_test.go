@@ -245,8 +245,8 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	// The list `everywhere` contains the seeds with which every exercise is judged. With all other
-	// seeds, only exercises with constants are judged.
+	// The test judges every exercise with the seeds in `everywhere`. With all other seeds, it judges
+	// only exercises with constants.
 	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0

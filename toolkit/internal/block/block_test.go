@@ -98,7 +98,7 @@ func TestSecondMoments(t *testing.T) {
 				rr.Mul(r.T(), r)
 				if tol := 1e-13 * mat.Max(&want); !(maxDifference(leadingSquare(d+1, g), &want) <= tol &&
 					maxDifference(g.Sym(d+1), &want) <= tol && maxDifference(&rr, &want) <= tol) {
-					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want rounding errors",
+					t.Errorf("%d×%d %s, shifted %v: the error of the Gram matrix is %v, the error of RᵀR is %v, want only rounding errors",
 						n, d, name, by[0] != nil, maxDifference(leadingSquare(d+1, g), &want), maxDifference(&rr, &want))
 				}
 				for i := range d + 1 {

@@ -212,7 +212,7 @@ func BoundedDot(a, v []float64) (s, bound float64) {
 		s += p
 		bound += math.Abs(p)
 	}
-	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term is a bound for the error that underflow causes
+	return s, bound*float64(len(a)+2)*0x1p-52 + 0x1p-900 // the last term bounds the error that underflow causes
 }
 
 // RoundedTo1 returns y/2^k, rounded to float64. It chooses the exponent k so that the largest

@@ -33,7 +33,7 @@ func TestFlipLoss(t *testing.T) {
 				}
 			}
 			if math.Abs(e-want) > 1e-14*size {
-				t.Errorf("ε = %v: the loss of %d rows is %v, want the sum %v of the single rows", ε, n, e, want)
+				t.Errorf("ε = %v: the loss of %d rows is %v, want %v, the sum of the losses of the single rows", ε, n, e, want)
 			}
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/block"
 )
 
-// Coordinates are the inner coordinates φ′ = (1, s·x − s·c) in which the fits compute. From each
+// Coordinates are the inner coordinates φ′ = (1, s·x − s·c) that the fits use. From each
 // column a centre c is subtracted, and the difference is multiplied by a power of two s. Units and
 // offsets of the inputs therefore cost no digits. The weights w for φ and the weights w′ for φ′
 // give the same activations if w = B·w′. In components, w_j = s_j w′_j and w0 = w′0 − Σ s_j c_j

@@ -217,7 +217,7 @@ func (n *newton) makeDampedStep() (moved bool) {
 }
 
 // upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
-// two factors. The first matrix is an upper bound of the Hessian only at the iterate. This matrix
+// the factors of two matrices. The first is an upper bound of the Hessian only at the iterate. It
 // may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
 // the second matrix is an upper bound of the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
@@ -236,8 +236,8 @@ func (n *newton) upperBounds() []*linalg.Upper {
 }
 
 // descend evaluates E at point(0), point(1), … as long as each E is lower than the previous E. It
-// returns the point with the lowest E, and this E. If E is not lower at point(0), it returns nil
-// instead of a point.
+// returns the point with the lowest E, and this E. If E at point(0) is not lower than at the current
+// iterate, it returns nil instead of a point.
 func (n *newton) descend(point func(k int) []float64) (best []float64, least float64) {
 	least = n.e
 	for k := range doublings {
@@ -351,7 +351,7 @@ func (n *newton) writeResult(end stopReason) {
 	switch end {
 	case optimum:
 		λ := n.λ
-		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol without this step
+		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol even without this step
 			here, path := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()

@@ -228,7 +228,7 @@ func TestEstimateFromSamples(t *testing.T) {
 		floats.SubTo(d, warm.W, cold.W)
 		d = p.Rank.Embed(p.Rank.Restrict(d)) // remove the common shift of all classes, which has no effect
 		if far := linalg.Norm(d) / linalg.Norm(cold.W); !(far <= 1e-11) {
-			t.Errorf("%d classes: the weights from a sample and from 0 have the relative difference %v, want at most 1e-11", k, far)
+			t.Errorf("%d classes: the weights of the fit from a sample and of the fit from 0 have the relative difference %v, want at most 1e-11", k, far)
 		}
 		for i, v := range cold.Quad.R.A {
 			if u := warm.Quad.R.A[i]; math.Abs(u-v) > 1e-9*math.Abs(cold.Quad.R.A[0]) {
@@ -276,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: Gram matrix: %v, want the form in the table; orthogonal factor with Factor: %v, want true; Reason: %s",
+			t.Errorf("%s: the fit has a Gram matrix: %v, want what the table says; with Factor it has an orthogonal factor: %v, want true; Reason: %s",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {

@@ -182,7 +182,7 @@ func (k *walk) measure(still bool) {
 		moved = n.advance() && !slices.Equal(n.out.W, k.in)
 	}
 	if !moved {
-		k.end("not converged: %s no longer moves after %d iterations%s; the values of E are too close there to be compared: use Newton{}", k.name, k.it, k.distance())
+		k.end("not converged: %s no longer moves after %d iterations%s; the values of E near the last iterate are too close to be compared: use Newton{}", k.name, k.it, k.distance())
 		return
 	}
 	k.it++

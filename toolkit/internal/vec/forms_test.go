@@ -97,12 +97,12 @@ func TestFinite(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, _ int, rng *rand.Rand) {
 		a := normals(n, rng)
 		if !k.Finite(a) {
-			t.Error("Finite is false for finite numbers")
+			t.Error("Finite is false for finite numbers, want true")
 		}
 		for i, v := range a {
 			for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 				if a[i] = bad; k.Finite(a) {
-					t.Errorf("Finite is true for %v at index %d", bad, i)
+					t.Errorf("Finite is true for %v at index %d, want false", bad, i)
 				}
 			}
 			a[i] = v

@@ -227,7 +227,7 @@ type chain struct {
 	closed bool
 }
 
-// chains joins the segments between the same two regions to lines. Open lines come first, then
+// chains joins segments between the same two regions into lines. Open lines come first, then
 // closed lines. An open line begins at its end with the lower number, and a closed line at its
 // point with the lowest number.
 func (m *mesh) chains() []chain {

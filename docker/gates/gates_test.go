@@ -143,7 +143,7 @@ func TestRed(t *testing.T) {
 			map[string]string{"red.go": "package red\n\n// X is" + strings.Repeat(" very", 40) + " long.\nvar X = 1\n"},
 			checkLanguage, "a sentence of 43 words, want at most 40"},
 		{"language: a file has fewer places than allowed", map[string]string{"red.go": "package red\n", allowedFile: "2 red.go\n"},
-			checkLanguage, "lower the number there"},
+			checkLanguage, "lower this limit"},
 		{"quick language", map[string]string{"x/red.md": "It is no" + "ne.\n"}, withGit(quickChecks),
 			"x/red.md has 1 places"},
 		{"a failing test", map[string]string{"red_test.go": failing}, unitTests, "not this"},

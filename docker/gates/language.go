@@ -60,7 +60,7 @@ func checkLanguage(s *session) error {
 	}
 	for _, file := range slices.Sorted(maps.Keys(limits)) {
 		if n := len(found[file]); n < limits[file] {
-			err = errors.Join(err, fmt.Errorf("%s has %d places, and %s allows %d: lower the number there", file, n, allowedFile, limits[file]))
+			err = errors.Join(err, fmt.Errorf("%s has %d places, but %s allows %d: lower this limit", file, n, allowedFile, limits[file]))
 		}
 	}
 	fmt.Fprintf(s.w, "%d places in %d files are not plain English yet\n", total, len(found))

@@ -111,11 +111,11 @@ func TestAbove(t *testing.T) {
 		{[]float64{0.1, 0.2, 0.3, 0.2}, true},
 		{[]float64{0.1, -0.2, 0.3, -0.2}, false},
 		{[]float64{-0.1, -0.2, -0.3, -0.2}, false},
-		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // Above limits the gain 90 to ½
+		{[]float64{0.1, 0.2, 0.1, 90, 0.2, 0.1}, true}, // `Above` limits the gain 90 to ½
 		{[]float64{0.1, 0.2, 0.1, -90, 0.2, 0.1}, false},
 	} {
 		if got := Above(c.gains, 2); got != c.want {
-			t.Errorf("for the gains %v, Above returned %t, want the opposite", c.gains, got)
+			t.Errorf("for the gains %v the function Above returned %t, want the opposite", c.gains, got)
 		}
 	}
 }
@@ -151,13 +151,13 @@ func TestDiameter(t *testing.T) {
 func TestScale(t *testing.T) {
 	s := Scale{1, 100}
 	if got := s.Even([]float64{3, 100, 100, 5e4}); !mat.Equal(got, mat.NewDense(2, 2, []float64{3, 1, 1, 5})) {
-		t.Errorf("Even returned %v, want (3 1; 1 5)", mat.Formatted(got))
+		t.Errorf("the method Even returned %v, want (3 1; 1 5)", mat.Formatted(got))
 	}
 	if got := s.Unit([]float64{-1e308, 5e307, 1e-300, 0}); !mat.EqualApprox(got, mat.NewDense(2, 2, []float64{-1, 0.005, 0, 0}), 1e-15) {
 		t.Errorf("Unit returned %v, want (−1 0.005; 0 0)", mat.Formatted(got))
 	}
 	if got := s.Unit(make([]float64, 4)); mat.Norm(got, 1) != 0 {
-		t.Errorf("for a matrix of zeros Unit returned %v, want zeros", mat.Formatted(got))
+		t.Errorf("for a matrix of zeros the method Unit returned %v, want zeros", mat.Formatted(got))
 	}
 	right := []float64{2, 30, 30, 4e4}
 	for _, tc := range []struct {

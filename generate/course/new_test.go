@@ -48,8 +48,8 @@ func addToCatalogue(t *testing.T, module fs.FS, dir string) {
 }
 
 // TestNew makes a new exercise and a new lesson in a copy of the module. For both, `generate judge`
-// must report complete counts, the tests of the package catalog must pass, and `generate notebooks`
-// must make a notebook.
+// must report full counts such as 5/5, the tests of the package catalog must pass, and
+// `generate notebooks` must make a notebook.
 func TestNew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

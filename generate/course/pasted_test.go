@@ -177,8 +177,8 @@ func parsePasted(exercise, text string) (pasted, error) {
 // reportFaults checks a run of the notebook into which the answer p was pasted. The argument `n`
 // contains the verdicts of the run, and `page` is the HTML page of the notebook. reportFaults
 // returns a line for each difference from the verdicts that p expects: the parts in p.wrong are
-// Wrong, with messages that the page shows, and one of them has the key p.key. All other parts, at
-// least one, are Right.
+// Wrong, with messages that the page shows, and one of them has the key p.key. At least one part
+// is not in p.wrong, and all such parts are Right.
 func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))

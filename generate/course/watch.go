@@ -35,7 +35,7 @@ import (
 // The code in this file serves a site to the author of a course (site --serve --watch). When the
 // author changes a source, the code remakes the pages that depend on this source.
 
-// watchInterval is the time between two searches for changed sources.
+// watchInterval is the time between two checks for changed sources.
 const watchInterval = 500 * time.Millisecond
 
 // siteDir and playDir contain the scripts and styles of the pages. The program contains copies of

@@ -490,7 +490,7 @@ func (m *BayesLogistic) DegreesOfFreedom() int { return len(m.W) }
 // Equations: PRML (4.145).
 type Predictive interface {
 	Predictor
-	Scorer // Scores returns logarithms of the predictive odds or of the predictive probabilities
+	Scorer // Scores returns the log odds of the predictive distribution, or its log probabilities
 	Prober // the predictive distribution
 
 	// PosteriorError returns the predictive distribution, N×K, and the Monte Carlo standard error

@@ -39,7 +39,7 @@ func TestOneVersusRestRegions(t *testing.T) {
 		-1, -1, // claimed by class 2
 		2, 3, // a point that classes 0 and 1 claim
 		0.5, 0.25, // claimed by no class
-		1, 0, // a point on the plane of class 0, which no class claims
+		1, 0, // a point on the plane of class 0; no class claims this point
 	})
 	amb, rej := classify.Ambiguous, classify.Rejected
 	for _, c := range []struct {

@@ -79,8 +79,8 @@ func evidenceCases() []evidenceCase {
 
 func evidenceInputs() *mat.Dense { return mat.NewDense(6, 1, []float64{-2, -1, 0, 1, 2, 3}) }
 
-// evidencePrior contains a prior, its log density (0 for a flat prior) and the number of flat
-// parameters.
+// evidencePrior contains a prior, its log density (0 for a flat prior) and the number of
+// parameters in which it is flat.
 type evidencePrior struct {
 	name  string
 	prior classify.Prior

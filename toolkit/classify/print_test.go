@@ -128,7 +128,7 @@ func ExampleNames() {
 	//     true ill        0     1
 }
 
-// documentation returns the go doc of this package.
+// documentation returns the parsed doc comments of this package, without its tests.
 func documentation(t *testing.T) *doc.Package {
 	t.Helper()
 	fset := token.NewFileSet()

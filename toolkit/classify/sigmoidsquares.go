@@ -130,7 +130,8 @@ func fitSigmoidOutput(in *check.Data, rows int, o SigmoidSquaresOptions, j int, 
 			f.Start = linalg.MulVec(f.Rank.Free, linalg.MulVecT(f.Rank.Free, f.Start))
 		}
 	}
-	f.Proper, f.Convex = true, false // skip the test of whether E has a minimum, which is not valid for this loss
+	// Skip the test that decides whether E has a minimum, because the test is not valid for this loss.
+	f.Proper, f.Convex = true, false
 	n := f.Exactly(solverOf(o.Solver).Solve(f),
 		func(float64) func(a, t float64) glm.ExactRow { return squaredSigmoid{}.row }, 0, false)
 	e, err := resultOf(f, n.Path)

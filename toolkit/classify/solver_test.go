@@ -232,7 +232,7 @@ func TestSolverEdges(t *testing.T) {
 					return
 				}
 				want := must(classify.FitLogistic(c.x, c.t, classify.LogisticOptions{Prior: c.prior}))(t)
-				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v, the E of Newton (%s)", m.E,
+				errorIf(t, m.Converged && math.Abs(m.E-want.E) > 1e-9*(1+want.E), "E is %v, want %v, the E that Newton reaches (Reason: %s)", m.E,
 					want.E, m.Reason)
 				errorIf(t, m.Separable && !want.Separable, "Separable is true, although it is false for Newton: %s", m.Reason)
 			})

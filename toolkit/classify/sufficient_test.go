@@ -161,7 +161,7 @@ func TestSufficientErrors(t *testing.T) {
 	_, length := must2(constant.Step(classify.Isotropic{Alpha: 1}))(t)
 	errorIf(t, !(length > 0), "a step with a prior has length %v, want a positive length", length)
 	e, g, h := (*classify.LogisticSums)(nil).Sums()
-	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "nil LogisticSums have the sums %v, %v, %v, want 0, nil and nil", e, g, h)
+	errorIf(t, e != 0 || g != nil || h != (*mat.SymDense)(nil), "a nil *LogisticSums has the sums %v, %v, %v, want 0, nil and nil", e, g, h)
 }
 
 // TestReadersChangeNothing checks that reading statistics does not change them. While rows are

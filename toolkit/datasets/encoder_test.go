@@ -145,7 +145,7 @@ func TestShuttleIndices(t *testing.T) {
 					want = 1
 				}
 				if ones.X.At(i, at+k) != want {
-					t.Fatalf("row %d, feature %d, level %d: Encode does not return %v, unlike Indices", i, j, k, want)
+					t.Fatalf("row %d, feature %d, level %d: the entry from Encode is not %v, the entry that Indices implies", i, j, k, want)
 				}
 			}
 			at += l

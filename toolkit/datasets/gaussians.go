@@ -289,8 +289,8 @@ func spread(c [3]float64, s float64) *mat.SymDense {
 type OutliersOptions struct {
 	// N is the number of points of each class; 0 means 50.
 	N int
-	// Outliers is the number of additional points, which lie far from the boundary on its correct
-	// side; 0 means 8.
+	// Outliers is the number of additional points, which lie far from the boundary, on their
+	// correct side; 0 means 8.
 	Outliers int
 	// Seed seeds the random numbers.
 	Seed uint64

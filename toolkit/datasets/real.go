@@ -29,7 +29,7 @@ func embeddedTable(file string, o TableOptions) *Table {
 	return toolkit.Must(ReadTable(bytes.NewReader(toolkit.Must(files.ReadFile("data/"+file))), o))
 }
 
-// Iris returns Fisher's iris data: 150 rows, 50 of each class setosa,
+// Iris returns Fisher's iris data: 150 rows, 50 of each of the classes setosa,
 // versicolor and virginica; features sepal_length, sepal_width, petal_length and
 // petal_width in cm. Setosa is linearly separable from the others; versicolor
 // and virginica overlap. Each call returns a new Dataset.

@@ -235,8 +235,8 @@ func (s *descent) drawMarkedErrors(at classify.Step) *show.Figure {
 		highest = max(highest, step.E)
 	}
 	// The x axis is logarithmic. If E falls by a factor of a thousand, the y axis shows log₁₀E
-	// instead of E. A y axis that ends below the largest E shows log₁₀E, because it ends at
-	// log₁₀(largest E) + 0.4, which is below the largest E for every E.
+	// instead of E. Such an axis ends at log₁₀(largest E) + 0.4, which is always below the largest
+	// E. An axis that shows E never ends below the largest E.
 	height := at.E
 	if fig.Panel(0).Y.Max < highest {
 		height = math.Log10(at.E)

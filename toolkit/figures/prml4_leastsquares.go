@@ -76,7 +76,7 @@ func newOutlierScene(o PRML4x4Options, most int, farthest float64, moving bool) 
 func (p *outlierScene) rows(outliers int, place float64) *datasets.Dataset {
 	d := try(p.data.Rows(upTo(p.n + outliers - 1)...))
 	for i := p.n; i < d.N(); i++ {
-		for j, c := range []float64{8.5, -4} { // the coordinates x1 and x2 of the middle of the cloud at the place asDrawn
+		for j, c := range []float64{8.5, -4} { // x1 and x2 of the cloud's centre if `place` is asDrawn
 			d.X.Set(i, j, d.X.At(i, j)+(place-asDrawn)*c)
 		}
 	}

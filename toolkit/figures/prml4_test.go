@@ -501,7 +501,7 @@ func TestLabelsStandClear(t *testing.T) {
 		}
 	}
 	if total > 0 {
-		t.Errorf("the penalty for covered lines and labels is %d in all %d positions together, want 0", total, len(g.angles)*len(g.biases))
+		t.Errorf("the penalties for covered lines and labels add up to %d over all %d positions, want 0", total, len(g.angles)*len(g.biases))
 	}
 }
 

@@ -256,8 +256,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns number k of a row. If entry is the argument `value` of the function heights, the
-// heights are the numbers of the table.
+// entry returns row[k]. If entry is the argument `value` of the function heights, the heights are
+// the numbers of the table.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // evaluate returns the values for the rows of x. It returns an error if f returns the wrong number

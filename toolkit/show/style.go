@@ -308,8 +308,8 @@ func powerLabel(mant string, n int) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// exponentTicks label an axis whose values are logarithms (log₁₀) with powers of ten. There is a
-// mark at every power of ten.
+// exponentTicks write powers of ten as the labels of an axis whose values are logarithms (log₁₀).
+// There is a mark at every power of ten.
 type exponentTicks struct{}
 
 // Ticks implements plot.Ticker.

@@ -159,8 +159,8 @@ func (m Model) Minimum(p Problem) Problem {
 		next := p.W
 		for scale := 1.0; scale > 1e-9; scale /= 2 {
 			next = floats.AddScaledTo(make([]float64, len(p.W)), p.W, -scale, step.RawVector().Data)
-			// Near the minimum a step changes the error only by a rounding error. The tolerance
-			// therefore accepts the whole step.
+			// Near the minimum, the errors before and after a step differ only by rounding. The
+			// tolerance of 1e-13 therefore accepts the whole step.
 			if m.At(p, next) <= m.At(p, p.W)*(1+1e-13) {
 				break
 			}

@@ -45,7 +45,7 @@ func TestOnly(t *testing.T) {
 	p := drawn()
 	for _, tc := range []struct {
 		first, last int
-		kept        []int // how many rows Only must keep: of the first 20, of the next 39, and of the last row
+		kept        []int // how many rows `Only` must keep: of the first 20, of the next 39, and of the last row
 	}{
 		{0, 0, []int{1, 0, 0}}, {-1, -1, []int{0, 0, 1}}, {1, -1, []int{19, 39, 1}}, {0, -2, []int{20, 39, 0}},
 	} {
@@ -56,7 +56,7 @@ func TestOnly(t *testing.T) {
 			}
 		}
 		if !slices.Equal(kept, tc.kept) {
-			t.Errorf("Only with the arguments %d and %d kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
+			t.Errorf("the call Only(%d, %d) kept %v rows, want %v", tc.first, tc.last, kept, tc.kept)
 		}
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
@@ -121,7 +121,7 @@ func TestForms(t *testing.T) {
 	}
 	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 ||
 		floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
-		t.Error("Rare or Labelled returns wrong targets")
+		t.Error("the method Rare or the method Labelled returns wrong targets")
 	}
 }
 

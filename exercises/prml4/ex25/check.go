@@ -105,7 +105,8 @@ func here() []origin { return []origin{{}} }
 // A scale is a value of λ, the argument of the learner's function.
 type scale float64
 
-// scales returns values of λ. None of them is 1, because a wrong power of 1 would go unnoticed.
+// scales returns values of λ. None of them is 1, because a wrong power of λ would go
+// unnoticed at λ = 1.
 func scales() []scale {
 	r := instance.Source(425, 31)
 	out := []scale{0.5, 2, 1.7, 10, 0.01, 100}

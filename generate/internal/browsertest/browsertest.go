@@ -80,7 +80,7 @@ type View struct {
 	Width, Height int
 	Dark          bool // true if the reader prefers a dark page (prefers-color-scheme: dark)
 	Offline       bool // true if the network is switched off
-	Touch         bool // true if the window is a touch screen
+	Touch         bool // true if the window behaves like a touch screen
 }
 
 // Page is a tab of the browser. It records the errors that occur in the tab, and the addresses that

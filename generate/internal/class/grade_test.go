@@ -398,7 +398,7 @@ func TestAlike(t *testing.T) {
 	}
 	if len(list) != 1 || fmt.Sprint(list[0].Learners) != "[ada bob]" || list[0].Function != "LambdaSquared" ||
 		list[0].Of != 52 {
-		t.Errorf("got the alike functions %+v, want one function of two learners", list)
+		t.Errorf("got the shared functions %+v, want one function that two learners share", list)
 	}
 }
 

@@ -146,7 +146,7 @@ func (m Machine) folders() (checks []check) {
 	// The repository may be read-only, as in a container image. Only some commands need to write to
 	// the repository.
 	add("repository", false, m.Root, m.CanWrite,
-		"make the repository writable, because make demo, make test and make lab write to its folders .tools, out and work")
+		"make the repository writable, because `make demo`, `make test` and `make lab` write to its folders .tools, out and work")
 	return checks
 }
 

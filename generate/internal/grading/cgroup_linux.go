@@ -62,7 +62,7 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 	g.First = map[string]string{}
 	for _, c := range []string{"memory", "pids"} {
 		if slices.Contains(g.Controllers, c) {
-			continue // the kernel provides a controller either in version 1 or in version 2
+			continue // the kernel provides a controller either in version 1 or in version 2 of cgroups
 		}
 		try(c, func(dir string) error {
 			first := &Groups{First: map[string]string{c: dir}}

@@ -331,7 +331,7 @@ func readEquivalents(module fs.FS, dir string) (list []equivalent, faults []stri
 }
 
 func parseEquivalents(file, text string) (list []equivalent, faults []string) {
-	var open []equivalent // mutants whose common reason has not been read yet
+	var open []equivalent // mutants whose common reason the parser has not reached yet
 	reason := ""
 	finish := func() {
 		for _, q := range open {

@@ -239,7 +239,7 @@ func TestLimitOfTheNotebook(t *testing.T) {
 		}
 		return
 	}
-	t.Error("the kernel did not start within any limit")
+	t.Error("the kernel did not start within the longest limit")
 }
 
 func TestCancelled(t *testing.T) {

@@ -38,7 +38,7 @@ type Suffixer interface {
 	// Suffixed returns the declarations with suffix appended to every top-level name. The
 	// suffix of the first text of a bundle is "".
 	Suffixed(suffix string) string
-	// Needs returns the imports of the declarations.
+	// Needs returns the imports that the declarations need.
 	Needs() []cell.Import
 }
 

@@ -111,7 +111,7 @@ func TestWeightedView(t *testing.T) {
 		t.Errorf("the weighted mean is %v, want (0.5·3 + 2·11 + 1·15)/3.5", c.Mean)
 	}
 	if n := s.PerClass([]int{1, 0, 1}, 3); !slices.Equal(n, []float64{2, 1.5, 0}) {
-		t.Errorf("classes weigh %v", n)
+		t.Errorf("the weights of the classes sum to %v, want 2, 1.5 and 0", n)
 	}
 	g := NewGram(2)
 	Reduce(NewDesign(s, nil, nil), 0, Nothing, func(int) func(struct{}, *Block) {
@@ -124,6 +124,6 @@ func TestWeightedView(t *testing.T) {
 		}
 	}
 	if whole, index := NewWeightedView(NewSource(x), []float64{1, 2, 1, 1}); index != nil || !NewSource(whole).InMemory() {
-		t.Error("the view of a matrix with positive weights has an index, or is not in memory")
+		t.Error("the view of a matrix with positive weights has an index or is not in memory, want no index and a view in memory")
 	}
 }

@@ -205,7 +205,7 @@ func (l *search) refine(z []float64) (*Mode, error) {
 	return mode.complete(z, f, b, r)
 }
 
-// complete sets the fields of the mode. The argument r is the factor R of the curvature with
+// complete fills in the fields of the mode. The argument r is the factor R of the curvature with
 // respect to u, where the point is z + B·u.
 func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (*Mode, error) {
 	var root, inv mat.Dense
@@ -247,7 +247,7 @@ func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error)
 }
 
 // direction converts a direction v in the scaled variables u to a direction in the variables z,
-// where z = s·u. It is for messages. The result has length 1, and its largest entry is positive.
+// where z = s·u. Messages show the result. It has length 1, and its largest entry is positive.
 func direction(v, s []float64) []float64 {
 	d := make([]float64, len(v))
 	at := 0

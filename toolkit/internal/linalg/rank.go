@@ -154,7 +154,7 @@ func (k *Rank) Restrict(g []float64) []float64 {
 }
 
 // RankOf factorises Φ and returns its Rank, or nil if the columns are independent. If a sample of
-// the rows or the Gram matrix proves that they are independent, RankOf does not factorise Φ.
+// the rows or the Gram matrix proves that the columns are independent, RankOf does not factorise Φ.
 func RankOf(d *block.Design, c *Coordinates) *Rank {
 	n, m := d.Dims()
 	if n >= m {

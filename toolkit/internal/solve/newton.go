@@ -687,9 +687,10 @@ func (n *newton) makeChords() (moved bool) {
 }
 
 // makeChordsAt makes chords, which are steps with the H of an earlier iterate. The argument `rate`
-// is the expected ratio of λ after a step to λ before it. makeChordsAt stops if this ratio exceeds
-// maxChordShare, or if the next iterate should have a new H (see lambdaForNewHessian). The step to
-// that iterate computes the new H. The number of iterations does not exceed MaxIt.
+// is the expected λ after a step, divided by the λ before the step. makeChordsAt stops if this
+// ratio exceeds maxChordShare, or if the next iterate should have a new H (see
+// lambdaForNewHessian). The step to that iterate computes the new H. The number of iterations does
+// not exceed MaxIt.
 func (n *newton) makeChordsAt(rate float64) (moved bool) {
 	q, λ := n.q, n.λ
 	for rate <= maxChordShare && λ*rate > n.lambdaForNewHessian(λ, rate) && n.traceSteps()+1 < n.MaxIt {

@@ -216,7 +216,7 @@ func TestEstimateFromSamples(t *testing.T) {
 		p := manyClasses(60_000, 8, k)
 		r := p.estimateFromSamples()
 		if r == nil || r.rate > maxChordShare {
-			t.Fatalf("%d classes: the estimate from a sample allows no chords: %+v", k, r)
+			t.Fatalf("%d classes: the estimate from a sample allows no chords, want chords: %+v", k, r)
 		}
 		warm := Newton{}.Solve(p)
 		p.Warm = false
@@ -296,7 +296,7 @@ func TestAt(t *testing.T) {
 		ev := p.Likelihood().Evaluate(p.Outer(path.W), glm.WithGram)
 		e, h := p.At(path)
 		if !(math.Abs(e-ev.E) <= c.off*ev.E) {
-			t.Errorf("offset %v: E is %v, want %v as summed at w", c.offset, e, ev.E)
+			t.Errorf("offset %v: E is %v, want %v, the sum over the rows at w", c.offset, e, ev.E)
 		}
 		want := ev.Gram.Sym(5)
 		var d mat.Dense

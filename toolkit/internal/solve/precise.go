@@ -132,7 +132,7 @@ func (p *Problem) addPrecisePrior(g []linalg.Twofold, in []float64) {
 // gradientIsExact computes the Newton step from float64 sums and the step from the precise
 // gradient. It reports whether their difference is within the tolerance.
 func (n *newton) gradientIsExact() bool {
-	const part = 0.1 // largest difference between the steps, divided by the tolerance
+	const part = 0.1 // the steps may differ by this part of the tolerance
 	if n.precise || n.Jeffreys || math.IsInf(n.Tol, 1) || n.q == nil || n.boundsSuffice() {
 		return true
 	}

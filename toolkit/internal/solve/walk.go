@@ -438,7 +438,7 @@ func newWalkRows(p *Problem) *walkRows {
 	return q
 }
 
-// ownMemory allocates memory for one row, which only q uses. Before this call, copies of q share
+// ownMemory allocates memory that only q uses, for one row. Before this call, copies of q share
 // their memory.
 func (q *walkRows) ownMemory() {
 	for _, v := range []*[]float64{&q.t, &q.tbuf, &q.a, &q.d1, &q.d2} {

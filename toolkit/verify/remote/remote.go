@@ -72,8 +72,8 @@ type callResults struct {
 	texts   [][]byte // the results in the encoded form in which they were sent
 }
 
-// maxRemembered is the number of calls that one end of a connection remembers. It checks the results
-// of these latest calls for changes.
+// maxRemembered is the number of calls that one end of a connection remembers. The end checks the
+// results of these latest calls for changes.
 const maxRemembered = 4
 
 // New returns a connection that reads from and writes to rw, and starts to run the calls of the

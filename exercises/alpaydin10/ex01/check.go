@@ -59,7 +59,7 @@ type question[F any] struct {
 	// mistakes that are possible only with personal constants (a seed other than 0); they are not
 	// in knownMistakes, because for some constants two of these mistakes give the same answer
 	varied []judge.Mistake[F]
-	// recognises a mistake whose answer contains an arbitrary number, such as a radius; may be nil
+	// recognises a mistake in which the learner chose a number freely, such as a radius; may be nil
 	family func(problem[F], Region) *verify.Verdict
 }
 

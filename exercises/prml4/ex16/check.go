@@ -280,7 +280,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "inner-sign", Hint: 2, Message: "The second term in your sum has a minus. The logarithm of a product is a sum, so add the terms.",
 			Answer: sum(func(p, pi float64) float64 { return weighted(pi, p) - weighted(1-pi, 1-p) })},
 		{Key: "classes-swapped", Hint: 2,
-			Message: "The weights are exchanged in your sum. p is the probability of t = 1, so the weight of ln p is π.",
+			Message: "The weights in your sum are swapped. p is the probability of t = 1, so the weight of ln p is π.",
 			Answer:  sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
 			Message: "p and π are exchanged in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},

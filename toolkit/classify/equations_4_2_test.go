@@ -138,7 +138,7 @@ func TestEquationsPosterior(t *testing.T) {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, shared)
 			m := c.fit(t)
-			contrast := mat.NewDense(k, k-1, nil) // scores times column j are differences of classes j+1 and 0
+			contrast := mat.NewDense(k, k-1, nil) // column j of the product is class j+1 minus class 0
 			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
 			contrast.SetRow(0, fill(k-1, -1))
 			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},

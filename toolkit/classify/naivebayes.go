@@ -110,7 +110,7 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to counts. The argument `ones` contains the K×D numbers of ones
+// naiveBernoulliOf fits the model to counts. The argument `ones` (K×D) contains the number of ones
 // for each class and feature. The argument `counts` contains the number of rows of each class.
 func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
 	err error) {

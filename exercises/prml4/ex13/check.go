@@ -395,7 +395,7 @@ var askOutput = &judge.Question[linkFunc, output]{
 		{Key: "not-differentiated", Hint: 1, Message: "You return the error of the point. Return the derivative of this error.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "The two denominators of your fractions are exchanged. The error contains t·ln y and (1−t)·ln(1−y)."},
+			Message: "The two denominators of your fractions are swapped. The error contains t·ln y and (1−t)·ln(1−y)."},
 	},
 }
 

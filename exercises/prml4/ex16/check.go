@@ -283,7 +283,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 			Message: "The weights in your sum are swapped. p is the probability of t = 1, so the weight of ln p is π.",
 			Answer:  sum(func(p, pi float64) float64 { return weighted(1-pi, p) + weighted(pi, 1-p) })},
 		{Key: "roles-swapped", Answer: sum(func(p, pi float64) float64 { return term(pi, p) }), Hint: 2,
-			Message: "p and π are exchanged in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},
+			Message: "p and π are swapped in your sum. The probabilities π of the labels are the weights, and the logarithms contain p."},
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
 			Message: "Both logarithms have the weight 1 in your sum. The weight of each logarithm must be the probability of its label under π."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,

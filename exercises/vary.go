@@ -119,9 +119,9 @@ func (f *filler) commonLine(line string) (string, error) {
 // A Text contains the texts of the files of an exercise. In these texts, placeholders stand for the
 // constants that vary.
 type Text struct {
-	Name       string    // name of the exercise.md, for error messages
+	Name       string    // name of the exercise's file exercise.md, for error messages
 	Markdown   string    // exercise.md
-	AnswerName string    // name of the answer_test.go, for error messages
+	AnswerName string    // name of the exercise's file answer_test.go, for error messages
 	Answer     string    // answer_test.go
 	Vary       Constants // nil if no constants vary
 	Books      Books     // nil for Standard()

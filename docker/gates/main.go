@@ -120,7 +120,7 @@ type session struct {
 	scratch  string
 	w        io.Writer
 	ci       bool   // whether the gates run in CI, where a missing program is a failure
-	generate string // path of the command generate
+	generate string // path of the command `generate`
 	tests    *tally
 }
 

@@ -197,7 +197,7 @@ func (q *Question[F, P]) distanceFromMistake(p P, got, mistake []float64) float6
 func farthest(got, right, unit []float64) (entry int, miss float64) {
 	for i := range right {
 		switch m := math.Abs(got[i]-right[i]) / unit[i]; {
-		case got[i] == right[i]: // if the numbers are equal (even ∞), the error is 0
+		case got[i] == right[i]: // if the numbers are equal, the error is 0, even if both are ∞
 		case math.IsNaN(m): // right[i] is NaN or ∞, which is possible only if `right` contains the numbers of a mistake
 			return i, m
 		case m > miss:

@@ -190,7 +190,7 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the server ignores a change of the file p. The server ignores the files
+// unrelated reports whether the server ignores a change to the file p. The server ignores the files
 // of the site that it has written, most tests, and all files that are not sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
@@ -425,7 +425,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilers builds the compiler of the author's site. After each change of a check, it builds the
+// compilers builds the compiler of the author's site. After each change to a check, it builds the
 // compiler again.
 type compilers struct {
 	ctx   context.Context

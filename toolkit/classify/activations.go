@@ -257,9 +257,9 @@ func checkDestination(dst *mat.Dense, x mat.Matrix, k int) error {
 }
 
 // A predictionLink creates a function that converts the activations of a block of rows to the
-// numbers of a prediction, such as probabilities. rows is the largest number of rows in a block.
-// The created function reads the activations of n rows from the slice a and writes the numbers of
-// these rows to the slice out. Row r begins at out[r·stride]. The activation of class k for row r
+// numbers of a prediction, such as probabilities. `rows` is the largest number of rows in a block.
+// The created function reads the activations of n rows from the slice `a` and writes the numbers of
+// these rows to the slice `out`. Row r begins at out[r·stride]. The activation of class k for row r
 // is a[k·rows+r].
 type predictionLink func(rows int) func(out []float64, stride, n int, a []float64, rows int)
 

@@ -79,7 +79,7 @@ var (
 	_ linearModel = (*Fisher)(nil)
 )
 
-// linearWeights returns a copy of W. For a single output it returns W and a column of zeros.
+// linearWeights returns a copy of W. For a single output, the copy has a second column of zeros.
 func (m *LeastSquares) linearWeights() *mat.Dense {
 	if _, k := m.W.Dims(); k == 1 {
 		return twoColumns(mat.Col(nil, 0, m.W))

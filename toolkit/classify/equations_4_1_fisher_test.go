@@ -94,7 +94,7 @@ func TestEquationsLeastSquares(t *testing.T) {
 		m := fit(&rows, targets)
 		off := func(x mat.Matrix) float64 { return math.Abs(mul(must(m.Outputs(x))(t), oneColumn(a)).At(0, 0) + b) }
 		if off(&in) > 1e-8 || off(&out) < 1e-6 {
-			return fmt.Errorf("|aᵀy + b| is %v with the constant and %v with a different value, want 0 and a positive number", off(&in), off(&out))
+			return fmt.Errorf("|aᵀy + b| is %v with the same constant and %v with a different value, want 0 and a positive number", off(&in), off(&out))
 		}
 		return nil
 	})

@@ -138,7 +138,7 @@ func TestEquationsPosterior(t *testing.T) {
 		return func(r *rand.Rand) (left, right any) {
 			c := newGaussianClasses(r, k, shared)
 			m := c.fit(t)
-			contrast := mat.NewDense(k, k-1, nil) // scores times column j are differences of classes j+1 and 0
+			contrast := mat.NewDense(k, k-1, nil) // column j of the product is class j+1 minus class 0
 			contrast.Slice(1, k, 0, k-1).(*mat.Dense).Copy(eye(k - 1))
 			contrast.SetRow(0, fill(k-1, -1))
 			return []any{must(m.LogDensities(c.x))(t), mul(must(m.Scores(c.x))(t), contrast)},
@@ -393,7 +393,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	equation.Check(t, "prml-4.161", estimates(4))
 	equation.Check(t, "prml-4.162", estimates(4))
 	equation.Check(t, "prml-4.163", estimates(4))
-	// A small change of the covariance, of a mean or of the priors lowers the likelihood.
+	// A small change to the covariance, to a mean or to the priors lowers the likelihood.
 	maximum := func(k int) func(r *rand.Rand) error {
 		return func(r *rand.Rand) error {
 			c := newGaussianClasses(r, k, true)

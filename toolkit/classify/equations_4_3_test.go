@@ -17,7 +17,7 @@ import (
 )
 
 // byFive is the tolerance for a derivative computed by the five-point formula of the function
-// slope.
+// `slope`.
 const byFive = 1e-8
 
 // A problem43 is a two-class problem with weights w. The fields a, y and v contain the activations

@@ -41,8 +41,8 @@ type Evidence struct {
 	Flat int
 }
 
-// LogOccam returns the logarithm of the Occam factor, the last three terms of
-// (4.137): ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|.
+// LogOccam returns the last three terms of (4.137), which are the logarithm of the Occam
+// factor: ln p(θ_MAP) + (M/2) ln 2π − ½ ln|A|.
 //
 // Equations: PRML (4.137).
 func (e Evidence) LogOccam() float64 {

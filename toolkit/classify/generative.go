@@ -123,7 +123,7 @@ func generatedPosterior(m generatedModel, x mat.Matrix, l predictionLink) (*mat.
 	return newFilled(m, x, func(dst *mat.Dense) error { return posteriorRows(m, x, l.writeTo(dst)) })
 }
 
-// generatedPosteriorTo writes the result of generatedPosterior for a fitted model to dst.
+// generatedPosteriorTo writes to dst what generatedPosterior returns for a fitted model.
 func generatedPosteriorTo(dst *mat.Dense, m generatedModel, x mat.Matrix, l predictionLink) error {
 	if err := posteriorRows(m, x, l.writeTo(dst)); err != nil {
 		return failure(m.kind(), err)

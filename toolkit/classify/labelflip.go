@@ -63,7 +63,7 @@ type LabelFlipOptions struct {
 //
 //	p(t=1|x) = (1−ε)σ(a) + ε(1−σ(a)) = ε + (1−2ε)σ(a), p(t=0|x) = ε + (1−2ε)σ(−a).
 //
-// (4.117) prints the formula of p(t=1|x) as p(t|x), but the sum over t is then not 1 (erratum P17).
+// (4.117) has p(t|x) in place of p(t=1|x), but the sum over t is then not 1 (erratum P17).
 // A row on the wrong side of the boundary adds at most −ln ε to E, at any distance from the
 // boundary.
 //

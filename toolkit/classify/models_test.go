@@ -33,7 +33,7 @@ func (f fitter) run(x mat.Matrix, labels []int, k int) (any, error) {
 	return f.call(x, labels, k, f.options)
 }
 
-// fit does the same as run for a model that predicts classes.
+// fit does the same as `run`, but returns the model as a Predictor, or nil if the model is not one.
 func (f fitter) fit(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 	m, err := f.run(x, labels, k)
 	p, _ := m.(classify.Predictor)

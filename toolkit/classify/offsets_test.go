@@ -70,8 +70,8 @@ func ofNumbers(family classify.TargetFamily, add float64) fitter {
 	}, classify.GLMOptions{})
 }
 
-// roundedLoss returns a function that computes the derivatives of a loss with respect to the
-// activation in float64. The activations are moderate, so the derivatives have 15 correct digits.
+// roundedLoss returns a function that computes, in float64, the derivatives of a loss with respect to
+// the activation. The activations are moderate, so the derivatives have 15 correct digits.
 func roundedLoss(t *testing.T, target []float64, objective objectiveOf) func(int, *big.Float) (_, _ *big.Float) {
 	return func(r int, a *big.Float) (slope, curve *big.Float) {
 		v, _ := a.Float64()

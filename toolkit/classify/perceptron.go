@@ -314,7 +314,7 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // number of successive correct rows: of the w in the pocket, and of the current w so far
+	bestRun, run   int  // successive rows classified correctly, by the w in the pocket and by the current w so far
 	counted        bool // reports whether the current w has been compared with the w in the pocket
 	visits, counts int  // number of presentations so far, and number of calls of countMistakes
 }

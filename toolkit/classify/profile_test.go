@@ -57,7 +57,7 @@ func TestProfileSeparable(t *testing.T) {
 				}
 				finite++
 				rise := must(p.Profile(x, target, j, []float64{end}, classify.ProfileOptions{Prior: prior}))(t)
-				closeTo(t, rise[0], 3.841458820694124/2, 1e-5, "x %v, t %v: the profile at end %d of weight %d",
+				closeTo(t, rise[0], 3.841458820694124/2, 1e-5, "x %v, t %v: the profile at end %d of the interval of weight %d",
 					mat.Formatted(x), target, i, j)
 			}
 		}

@@ -180,7 +180,7 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 }
 
 // violators returns at most `count` rows: those that lie farthest on the wrong side of the plane
-// lp.V. It omits the rows r for which known[r] is true. The result "positive" reports whether all
+// lp.V. It omits the rows r for which known[r] is true. The result `positive` reports whether all
 // rows lie strictly on the correct side of the plane.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {

@@ -140,7 +140,7 @@ func triangleOf(r *mat.Dense, p int) *block.Triangle {
 	return t
 }
 
-// factorOf returns a copy of t in which the signs of the rows make the diagonal non-negative.
+// factorOf returns a copy of t with the sign of each row chosen so that the diagonal is non-negative.
 func factorOf(t *block.Triangle, p int) *mat.Dense {
 	r := mat.NewDense(p, p, nil)
 	for i := range p {

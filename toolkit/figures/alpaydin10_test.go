@@ -98,7 +98,7 @@ var lineProperties = []property{
 			}
 			a, b := singleNumber(d, "a.right"), singleNumber(d, "b.right")
 			require(a <= 60 && b == float64(len(x)),
-				"one line per class decides %v points correctly, one line per pair decides %v of %d; want at most 60 for the first scheme and all for the second", a, b, len(x))
+				"one line per class classifies %v points correctly, one line per pair classifies %v of %d correctly; want at most 60 for the first scheme and all for the second", a, b, len(x))
 		},
 	},
 	{

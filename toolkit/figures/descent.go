@@ -194,7 +194,7 @@ func disc() *plotter.Scatter {
 		Shape: draw.CircleGlyph{}}}
 }
 
-// chart returns a chart of the run, whose slider has one position for each of the given iterations.
+// chart returns a chart of the run. The chart's slider has one position for each given iteration.
 func (s *descent) chart(iterations []int) *show.Chart {
 	return sliderChart(
 		func(at []int) *show.Figure { return s.frame(iterations[at[0]]) },

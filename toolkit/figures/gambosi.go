@@ -16,7 +16,7 @@ import (
 // zero value draws the default figure.
 type GambosiSigmoidOptions struct {
 	A     float64 `default:"1.5"` // the marks are at a = A and at a = −A
-	Range float64 `default:"6"`   // the axis of a extends from −Range to Range
+	Range float64 `default:"6"`   // the a axis extends from −Range to Range
 }
 
 // GambosiSigmoid draws σ(a) and σ(−a) = 1 − σ(a), and marks two equal heights. At a = −A it marks

@@ -106,7 +106,7 @@ func wantError(t *testing.T, err error, words ...string) {
 	}
 }
 
-// must returns the value of a call, or ends the test with its error.
+// must returns the value of a call. If the call returned an error, must ends the test with this error.
 func must[T any](v T, err error) func(*testing.T) T {
 	return func(t *testing.T) T {
 		t.Helper()

@@ -292,7 +292,7 @@ func TestEveryPlotIsDrawn(t *testing.T) {
 			for _, format := range formats {
 				x, y := must(a.Encode(format))(t), must(b.At(Notebook).Encode(format))(t)
 				if len(x) == 0 || !bytes.Equal(x, y) {
-					t.Errorf("%s: two figures of the same call have different files", format)
+					t.Errorf("%s: two figures made by the same call have different files", format)
 				}
 			}
 			if a.Alt == "" {

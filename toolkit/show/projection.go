@@ -223,7 +223,7 @@ func widen(r *[2]float64, span float64) {
 	}
 }
 
-// addNumbers adds the numbers of the projection to the Data of a figure.
+// addNumbers adds the numbers of the projection to the field Data of a figure.
 func (s *projection) addNumbers(f *Figure) {
 	name := plainText(s.Name)
 	f.AddData(name+".y", s.y)

@@ -173,7 +173,7 @@ func TestOutcomeText(t *testing.T) {
 		t.Error("an unknown outcome was read without an error")
 	}
 	if got := Outcome(99).String(); got != "Outcome(99)" {
-		t.Errorf("String of the unknown outcome 99 returns %q, want Outcome(99)", got)
+		t.Errorf("String returns %q for the unknown outcome 99, want Outcome(99)", got)
 	}
 }
 

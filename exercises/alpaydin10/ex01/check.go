@@ -59,7 +59,7 @@ type question[F any] struct {
 	// mistakes that are possible only with personal constants (a seed other than 0); they are not
 	// in knownMistakes, because for some constants two of these mistakes give the same answer
 	varied []judge.Mistake[F]
-	// recognises a mistake whose answer contains an arbitrary number, such as a radius; may be nil
+	// recognises a mistake in which the learner chose a number freely, such as a radius; may be nil
 	family func(problem[F], Region) *verify.Verdict
 }
 
@@ -523,7 +523,7 @@ func halfPlanes() question[func(a, b, c float64) Region] {
 			{Key: "normal-sign", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(a, -b).Above(c) },
 				Message: "Your form is a·x1 − b·x2; it should be a·x1 + b·x2."},
 			{Key: "normal-swapped", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, a).Above(c) },
-				Message: "Your form is b·x1 + a·x2: a and b are exchanged."},
+				Message: "Your form is b·x1 + a·x2: a and b are swapped."},
 			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(-b, a).Above(c) },
 				Message: tangent},
 			{Key: "tangent", Hint: 2, Answer: func(a, b, c float64) Region { return Linear(b, -a).Above(c) },

@@ -278,9 +278,9 @@ func TestWrongChoice(t *testing.T) {
 }
 
 // TestDecided checks that an answer fails on at most one fixed sample, whatever division of the
-// points the answer uses. The answer in this test chooses the second value of the grid only if its
-// mean loss per point left out is smaller by at least 0.002. If the losses are closer, the answer
-// chooses the first value, which is wrong in one of the two orders of the grid.
+// points the answer uses. The answer in this test chooses the second value of the grid only if the
+// mean loss per point left out is smaller for it than for the first value, by at least 0.002.
+// Otherwise the answer chooses the first value, which is wrong in one of the two orders of the grid.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {

@@ -112,7 +112,7 @@ func draw(r *rand.Rand, k kind, i int) classifier {
 		for j := range classes {
 			m.W.Set(0, j, m.W.At(0, j)-20)
 		}
-	case wide: // if x is multiplied and the weights are divided by the unit, r is multiplied by the unit
+	case wide: // multiplying x by the unit and dividing the weights by the unit multiplies r by the unit
 		m.unit = math.Pow(10, float64(3*(i%3)-3))
 		floats.Scale(m.unit, m.x)
 		size := math.Pow(10, float64(2*(i%4)-3))

@@ -176,7 +176,7 @@ var askGradient = &judge.Question[gradientFunc, problem]{
 				y := eps + (1-eps)*s
 				return (y - t) / (y * (1 - y)) * (1 - eps) * s * (1 - s)
 			})},
-		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are exchanged: a label is right with probability 1−ε.",
+		{Key: "inside-out", Hint: 1, Message: "In your model ε and 1−ε are swapped: a label is right with probability 1−ε.",
 			Answer: sumOverRows(func(s, t, eps float64) float64 { return pull(s, t, 1-eps) })},
 		{Key: "one-formula", Hint: 1,
 			Message: "You treat all rows as if t were 1. (4.117) is y, the probability that t is 1; the probability that t is 0 is 1 − y.",

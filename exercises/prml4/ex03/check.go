@@ -233,7 +233,7 @@ func affineRank(p problem, y []float64) int {
 
 type finder = func(T *mat.Dense) (A *mat.Dense, b []float64)
 
-// targets contains one set of targets, the rows of T. The field `rank` is the dimension of the
+// targets contains one set of targets as the rows of T. The field `rank` is the dimension of the
 // space that the differences between the rows span.
 type targets struct {
 	name string

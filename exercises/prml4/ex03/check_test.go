@@ -96,7 +96,7 @@ func TestWrongPredict(t *testing.T) {
 	t.Run("a penalty is not mistaken for a plain inverse", func(t *testing.T) {
 		for _, p := range checkPredict(forms.Ridge(1e-5, true)).Parts {
 			if p.Key == "singular" {
-				t.Errorf("part %q has the wrong key %q", p.Name, p.Key)
+				t.Errorf("part %q has the key %q, want a different key", p.Name, p.Key)
 			}
 		}
 	})

@@ -253,7 +253,7 @@ func (y probability) logit() float64 {
 	return math.Log(float64(y)) - math.Log1p(-float64(y))
 }
 
-// lastPlace returns the change of the logit if y, near 1, changes by one unit in its last place.
+// lastPlace returns how much the logit changes if y, near 1, changes by one unit in its last place.
 func (y probability) lastPlace() float64 { return 0x1p-53 / float64(1-y) }
 
 func probabilities() []probability {

@@ -295,7 +295,7 @@ func (p problem) size(x []float64) float64 {
 // `size`. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
-// The type exponent contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
+// The type `exponent` contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
 // matrix Sigma, the point x, and the mean mu.
 type exponent struct {
 	problem
@@ -476,7 +476,7 @@ var askBias = &judge.Question[posteriorFunc, problem]{
 		{Key: "classes-swapped", Answer: combined(0.5, -0.5, -1), Hint: 1,
 			Message: "Your w0 is the bias of p(C2|x). Change every sign."},
 		{Key: "quadratic-sign", Answer: combined(0.5, -0.5, 1), Hint: 2,
-			Message: "The signs of the two terms μᵀΣ⁻¹μ of your w0 are exchanged. The term of class 1 has the factor −½."},
+			Message: "The signs of the two terms μᵀΣ⁻¹μ of your w0 are swapped. The term of class 1 has the factor −½."},
 		{Key: "quadratic-sum", Answer: combined(-0.5, -0.5, 1), Hint: 2,
 			Message: "Both terms μᵀΣ⁻¹μ of your w0 have a minus. The term of class 2 needs a plus, because the density of class 2 is in the denominator of the ratio (4.58)."},
 		{Key: "quadratic-sum", Answer: combined(0.5, 0.5, 1), Hint: 2,

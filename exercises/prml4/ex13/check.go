@@ -83,7 +83,7 @@ var clippedFault = judge.First(twoclass.Logistic.IsGradient,
 		Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip activations or outputs, and do not set residuals to 0."})
 
 // minimumFault tests the learner's gradient without computing the right gradient. At the minimum of
-// E the gradient must be zero. Elsewhere, a small step in the opposite direction of the gradient
+// E the gradient must be zero. Elsewhere, a small step in the direction opposite to the gradient
 // must lower E.
 func minimumFault(p problem, g []float64) *verify.Verdict {
 	if p.Least {
@@ -176,8 +176,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// The type output contains the output y and the target t of one point. The type activation contains
-// the activation a and the target t of one point.
+// The type `output` contains the output y and the target t of one point. The type `activation`
+// contains the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }
@@ -395,7 +395,7 @@ var askOutput = &judge.Question[linkFunc, output]{
 		{Key: "not-differentiated", Hint: 1, Message: "You return the error of the point. Return the derivative of this error.",
 			Answer: func(y, t float64) float64 { return -t*math.Log(y) - (1-t)*math.Log(1-y) }},
 		{Key: "wrong-side", Answer: func(y, t float64) float64 { return (1-t)/y - t/(1-y) }, Hint: 2,
-			Message: "The two denominators of your fractions are exchanged. The error contains t·ln y and (1−t)·ln(1−y)."},
+			Message: "The two denominators of your fractions are swapped. The error contains t·ln y and (1−t)·ln(1−y)."},
 	},
 }
 

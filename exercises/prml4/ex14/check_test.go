@@ -114,7 +114,7 @@ func signed(Phi *mat.Dense, t []float64) *mat.Dense {
 // z_nᵀ(u − v) − s_n = b_n with u, v, s ≥ 0, where every b_n is 1 or slightly larger.
 func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	n, m := Phi.Dims()
-	z := signed(Phi, t) // the rows have entries of at most 1 in size, which suits the solver's tolerance
+	z := signed(Phi, t) // no entry exceeds 1 in absolute value, which suits the solver's tolerance
 	A, b := mat.NewDense(n, 2*m+n, nil), make([]float64, n)
 	A.Slice(0, n, 0, m).(*mat.Dense).Copy(z)
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)

@@ -298,7 +298,7 @@ var (
 var meanMistakes = []mistake{
 	{Key: "results-swapped", Hint: 3,
 		Answer:  answerFrom(func(p problem) (float64, float64) { return p.variance(), p.mean() }),
-		Message: "Your mean and your variance are exchanged. Return the mean first."},
+		Message: "Your mean and your variance are swapped. Return the mean first."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return floats.Sum(p.m) }),
 		Message: "Your mean is the sum of the entries of m, without the features. The activation is wᵀφ, so multiply each weight by its feature."},
 	{Key: "mean-of-weights-alone", Hint: 2, Answer: mean(func(p problem) float64 { return p.m[0] }),

@@ -328,7 +328,7 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)}
 }
 
-// The type antiderivative describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
+// The type `antiderivative` describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
 // λ, and the constant F − I.
 type antiderivative struct {
 	point
@@ -461,7 +461,7 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 		Message: "Your formula contains the factor κ(σ²) of (4.154), with the fixed λ of exercise 4.25. In this exercise λ is an argument."},
 }
 
-// withMistakenWidths appends the mistakes that Convolve and DerivativeMu share to `list`. The
+// withMistakenWidths appends to `list` the mistakes that Convolve and DerivativeMu share. The
 // function `shape` returns the answer with a given width. The function `approximate` returns a
 // logistic approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {

@@ -244,7 +244,7 @@ function seen() {
 }`
 
 // evalInChart evaluates a JavaScript expression for the given chart. The expression may call the
-// functions that the constant scripts defines.
+// functions that the constant `scripts` defines.
 func evalInChart[T any](p *Page, chart, expression string) T {
 	p.t.Helper()
 	return Get[T](p, "(() => {"+fmt.Sprintf(scripts, chart)+"\nreturn "+expression+"; })()")

@@ -153,7 +153,7 @@ func loadAttempts(out, learner, exercise string) (*attempts, error) {
 	return a, nil
 }
 
-// keepWait is the maximum time for which keep waits while other runs and shards write their
+// keepWait is the maximum time that the function `keep` waits while other runs and shards write their
 // results.
 var keepWait = time.Minute
 

@@ -214,7 +214,7 @@ func directive(doc *ast.CommentGroup) string {
 var testPrefix = regexp.MustCompile(`^(Test|Example|Benchmark|Fuzz)`)
 
 // isTest reports whether go test would run the function d. The name of such a function begins with
-// Test, Example, Benchmark or Fuzz. The name ends there, or the next character is not a lower-case
+// Test, Example, Benchmark or Fuzz, and the next character, if there is one, is not a lower-case
 // letter.
 func isTest(d *ast.FuncDecl) bool {
 	word := testPrefix.FindString(d.Name.Name)

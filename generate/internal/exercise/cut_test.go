@@ -10,9 +10,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/must"
 )
 
-// TestCut checks cases that do not occur in the golden notebooks. The stub must not contain
-// directives, or comments inside a removed body. It must contain functions that are not tests,
-// although their names resemble the names of tests.
+// TestCut checks cases that do not occur in the golden notebooks. The stub must contain
+// neither directives nor the comments of a removed body. It must contain functions that are not
+// tests, although their names resemble the names of tests.
 func TestCut(t *testing.T) {
 	a := must.Get(Cut("answer_test.go", []byte(`package ex01_test
 

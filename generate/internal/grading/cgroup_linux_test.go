@@ -71,7 +71,7 @@ func TestGroupTidy(t *testing.T) {
 	}
 }
 
-// TestGroupLimits checks that create writes each limit to the right file of the cgroup.
+// TestGroupLimits checks that `create` writes each limit to the right file of the cgroup.
 func TestGroupLimits(t *testing.T) {
 	g := &Groups{Dir: t.TempDir(), Controllers: []string{"memory", "pids", "cpu"}}
 	x := must.Get(g.create(Limits{Memory: 1 << 30, File: 64 << 20, Processes: 64}))(t)

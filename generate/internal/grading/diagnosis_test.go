@@ -23,7 +23,7 @@ func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
 // TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If a test case
 // has a key, the exercise's table of mistakes already describes the mistake, and Diagnose must
-// return "". If this table is made empty, Diagnose must find the line of the mistake. The sentence
+// return "". With this table emptied, Diagnose must find the line of the mistake. The sentence
 // must not contain the repaired text, because some repairs only remove the effect of the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)

@@ -67,7 +67,7 @@ func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, 
 			args = append(args, bind.flag, outside, bind.paths[outside])
 		}
 	}
-	// Make / read-only, because the sandbox limits the total size of files only in /tmp.
+	// Make the folder / read-only, because the sandbox limits the total size of files only in /tmp.
 	args = append(args, "--remount-ro", "/", "--chdir", "/tmp", "--")
 	args = append(append(append(args, become...), boundsPrefix(l)...), fmt.Sprintf("--nproc=%d", l.Processes))
 	return append(args, command...)
@@ -93,9 +93,8 @@ var identity = sync.OnceValues(func() (flags, become []string) {
 	return asRoot, become
 })
 
-// ownUser returns the number of a user who has no account. Different values of n give different
-// numbers. No other program may run as this user, because the kernel counts the processes of each
-// user together.
+// ownUser returns a user ID that belongs to no account. Different values of n give different IDs. No
+// other program may run as this user, because the kernel counts all processes of a user together.
 func ownUser(n int) int {
 	const high = 1 << 30
 	mapped, _ := os.ReadFile("/proc/self/uid_map") // ignore the error: if the file cannot be read, use the range below

@@ -150,7 +150,7 @@ func (l *Lesson) assemble(blocks []markdown.Block, setup int, setupCell string) 
 	return nb, nb.Validate()
 }
 
-// addTags adds the words after "go" in the line of a fence to the metadata of the cell.
+// addTags adds to the metadata of the cell the words after "go" in the opening line of its fence.
 func addTags(c *nbformat.Cell, words []string) {
 	own := c.Metadata["hyperplane"].(map[string]any)
 	for _, w := range words {

@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/licences"
 )
 
-// importable contains the packages that an answer in the page may import.
+// importable contains the packages that an answer on the page may import.
 var importable = []string{
 	"bytes", "cmp", "container/heap", "container/list", "errors", "fmt", "iter", "maps", "math", "math/bits",
 	"math/cmplx", "math/rand",
@@ -39,7 +39,7 @@ var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolki
 // builder.editor.
 const cellPackage = cell.Module + "/generate/internal/cell"
 
-// Importable reports whether a cell in a page may import the package.
+// Importable reports whether a cell on a page may import the package.
 func Importable(path string) bool {
 	return slices.Contains(importable, path) || slices.Contains(forCells, path)
 }

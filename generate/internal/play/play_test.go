@@ -139,8 +139,8 @@ func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 	}
 }
 
-// checkListed checks that the site's licences name the module of every package in the site's files
-// of packages. The modules of the packages come from go list, independently of Build.
+// checkListed checks that the site's list of licences names the module of every package in `contents`.
+// The modules of the packages come from go list, independently of Build.
 func checkListed(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	packed := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// markerVariable is an environment variable. For each session, the function `open` sets it to a
-// random marker, which all processes of the session inherit.
+// markerVariable is the name of an environment variable. For each session, the function `open` sets
+// the variable to a random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily ends the process with the id `root` and its family. It kills every process that descends

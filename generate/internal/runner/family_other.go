@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// markerVariable is an environment variable. For each session, the function `open` sets it to a
-// random marker, which all processes of the session inherit.
+// markerVariable is the name of an environment variable. For each session, the function `open` sets
+// the variable to a random marker, which all processes of the session inherit.
 const markerVariable = "HYPERPLANE_RUN"
 
 // endFamily kills only the process with the id `root`, because without /proc it cannot find the

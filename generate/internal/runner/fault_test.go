@@ -39,7 +39,7 @@ func checkCleanUp(t *testing.T) {
 			t.Error(err)
 		}
 		for _, p := range processesNaming(t, dir) {
-			t.Errorf("a run left the process %s", p)
+			t.Errorf("a run left the process %s running", p)
 		}
 	})
 }

@@ -41,8 +41,8 @@ type Options struct {
 	Limit   time.Duration // time limit for each notebook; 0 means 15 minutes
 	Jobs    int           // number of notebooks to run at the same time; 0 means 1
 
-	StreamCap  int // maximum bytes of text that a cell may print; 0 means a million
-	DisplayCap int // maximum bytes of pictures, pages and data of a cell; 0 means 16 million
+	StreamCap  int // maximum number of bytes of text that a cell may print; 0 means a million
+	DisplayCap int // maximum number of bytes of pictures, pages and data from a cell; 0 means 16 million
 
 	Books    exercises.Books // books of the exercises; nil means exercises.Standard()
 	Exercise string          // exercise that every notebook must pass; "" means the exercise that the notebook names
@@ -132,7 +132,7 @@ func Run(ctx context.Context, paths []string, o Options) (*Summary, error) {
 }
 
 // firstError returns the first error in errs that is not nil. If there are more errors, the message
-// also says how many more.
+// also says how many more there are.
 func firstError(errs []error) error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	if len(errs) > 1 {

@@ -76,7 +76,7 @@ func (s *Summary) Judged() bool {
 
 // conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
 // of the first such cell. If all cells passed, the verdict is Passed if a cell checked an exercise,
-// and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise on which no
+// and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise for which no
 // cell reported a pass. If the metadata contradict the options of the run, the verdict is Mismatch.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its

@@ -247,8 +247,8 @@ const (
 
 // run starts a process that judges the members. It returns the judgements on the members that the
 // process has judged, which is at least one member. If the process ends during the first member,
-// the judgement on this member contains the reason. If there is only one member, no control is
-// necessary.
+// the judgement on this member contains the reason. If there is only one member, run does not use
+// `control`.
 func (p *Program) run(ctx context.Context, members []Member, control *Member, limits Limits) (judged []Judgement,
 	end ending, err error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)

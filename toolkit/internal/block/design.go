@@ -184,7 +184,7 @@ func (b *Block) Append() []float64 {
 	return z[:b.P]
 }
 
-// Full reports whether the block has no space for a further row.
+// Full reports whether the block has no room for another row.
 func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 
 // Reset removes all rows.

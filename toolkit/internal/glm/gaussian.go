@@ -12,7 +12,7 @@ import (
 // rootᵀ·root.
 type Gaussian struct {
 	Mean []float64
-	Root [][]float64 // the rows of the matrix root, with M numbers each
+	Root [][]float64 // the rows of the matrix `root`, with M numbers each
 	Free bool        // true if the prior does not penalise the bias
 	Each *Gaussian   // for a softmax, the prior of one class, if all classes have the same prior and its mean is 0
 }

@@ -110,7 +110,7 @@ func wideSigmoid(mu, s float64) float64 {
 			}
 		}
 		sum += part
-		// The integrand increases at most until a = 1. Beyond its peak it falls faster than
+		// The integrand has its peak at some a ≤ 1. Beyond the peak it falls faster than
 		// exp(−(1−b)a), where b < 1.
 		if part <= 1e-17*(sum+step*s) {
 			break

@@ -92,8 +92,8 @@ func fractionTail(t float64) float64 {
 // Log2Pi is ln 2π.
 const Log2Pi = 1.837877066409345483560659472811235279722
 
-// ProbitParts returns the parts of a probit loss. They are ln Φ(a), its first derivative h =
-// N(a)/Φ(a), called the hazard, and c = h·(a+h), the negative of its second derivative. The number
+// ProbitParts returns the parts of a probit loss. They are ln Φ(a), the first derivative h =
+// N(a)/Φ(a), called the hazard, and c = h·(a+h), the negative of the second derivative. The number
 // c is between 0 and 1. If a ≤ −5, most digits of the sum a+h would cancel: with t = −a, the sum is
 // 1/t − 2/t³ + …. In this case ProbitParts computes a+h from the inner part of Laplace's continued
 // fraction.

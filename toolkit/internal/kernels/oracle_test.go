@@ -86,7 +86,7 @@ func TestLogNormCDFRight(t *testing.T) {
 }
 
 // relErr returns |got−want|/|want|, the relative error. If |want| is subnormal (below 2.2e-308), it
-// divides approximately by the smallest normal number instead.
+// divides by approximately the smallest normal number instead.
 func relErr(got, want float64) float64 {
 	if got == want {
 		return 0

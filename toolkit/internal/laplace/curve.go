@@ -226,8 +226,8 @@ func (m *Mode) complete(z []float64, f float64, b *mat.Dense, r *linalg.Upper) (
 	return m, nil
 }
 
-// whiten returns a matrix B. The curvature of ln f(z + B·u) with respect to u is about 1 in every
-// direction.
+// whiten returns a matrix B such that the curvature of ln f(z + B·u) with respect to u is about 1 in
+// every direction.
 func (l *search) whiten(z []float64, f float64, s []float64) (*mat.Dense, error) {
 	b := mat.DenseCopyOf(mat.NewDiagDense(l.m, s))
 	for range 4 {

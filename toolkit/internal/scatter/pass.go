@@ -277,9 +277,9 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 	return sum, root, sound, nil
 }
 
-// aboutMeans returns a function that computes element (i, j) of a Gram matrix: the matrix of the
-// rows of the classes lo…hi−1, each minus the mean of its class. The function computes the element
-// from g and from the sums of the classes.
+// aboutMeans returns a function that computes element (i, j) of the Gram matrix of the rows of the
+// classes lo…hi−1, after the mean of its class has been subtracted from each row. The function
+// computes the element from g and from the sums of the classes.
 func (p *Plan) aboutMeans(g *block.Gram, sum [][]float64, lo, hi int) func(i, j int) float64 {
 	return func(i, j int) float64 {
 		v := g.At(i+1, j+1)

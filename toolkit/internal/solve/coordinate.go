@@ -88,7 +88,7 @@ func (c *walkColumns) activate(w []float64) {
 	}, func(_, _ struct{}) {})
 }
 
-// slopeSums contains the sums over all rows n of (dE_n/da_n)·φ_nj and of φ_nj², for one column j.
+// slopeSums contains two sums over all rows n for one column j: Σ (dE_n/da_n)·φ_nj and Σ φ_nj².
 type slopeSums struct{ g, squares float64 }
 
 // slope first adds the effect of the last changed weight to the activations. It then returns the

@@ -48,7 +48,7 @@ type Problem struct {
 	Jeffreys bool // whether the objective includes Jeffreys' penalty −½ ln|H|; set by UseJeffreys
 	fixed    bool // whether one weight is fixed; see Fixed
 	Exact    bool // with Jeffreys' prior, whether to compute the Hessian of the penalty even if this is slow
-	Factor   bool // whether to always use the orthogonal factor, because draws with a seed depend on every bit of R
+	Factor   bool // whether always to use the orthogonal factor; draws need this, because they depend on every bit of R
 
 	Other     *Other            // properties of a likelihood that is not logistic; nil for the logistic likelihood
 	recession *Recession        // result of Recede; nil until Recede is called

@@ -60,7 +60,7 @@ func TestForms(t *testing.T) {
 					})
 					c.sum(one, 1, x[r*stride:], stride, 1, alone, false)
 					if got := out[v*ldo+r]; !withinRounding(got, want, size, d+1) || got != one[0] {
-						t.Fatalf("%s, row %d, vector %d: the result is %v in a run and %v alone, want %v",
+						t.Fatalf("%s, row %d, vector %d: the result is %v with other rows and %v alone, want %v",
 							name, r, v, got, one[0], want)
 					}
 				}
@@ -160,7 +160,7 @@ func TestLengths(t *testing.T) {
 					want += u[j] * u[j]
 				}
 				if got := out[c*(n+1)+r]; math.Abs(got-want) > 1e-12*want || got != one[c] {
-					t.Fatalf("row %d, class %d: the squared length is %v in a run and %v alone, want %v",
+					t.Fatalf("row %d, class %d: the squared length is %v with other rows and %v alone, want %v",
 						r, c, got, one[c], want)
 				}
 			}

@@ -115,7 +115,7 @@ func TestSoftmaxAlone(t *testing.T) {
 			k.Softmax(one, 1, &sums)
 			for c := range 4 {
 				if at := c*s.LD + r; one.Y[c*one.LD] != s.Y[at] || one.D[c*one.LD] != s.D[at] {
-					t.Fatalf("%s: row %d, class %d: y and y−t are %v and %v alone, but %v and %v in a run",
+					t.Fatalf("%s: row %d, class %d: y and y−t are %v and %v alone, but %v and %v with other rows",
 						k.Name(), r, c,
 						one.Y[c*one.LD], one.D[c*one.LD], s.Y[at], s.D[at])
 				}

@@ -106,7 +106,7 @@ func TestMargins(t *testing.T) {
 			want, size := exactSum(m, func(j int) (float64, float64) { return z[r*ld+j], w[j] })
 			k.Margins(one, z[r*ld:], 1, ld, m, w)
 			if !withinRounding(out[r], want, size, m) || out[r] != one[0] {
-				t.Fatalf("the product of row %d is %v in a run and %v alone, want %v", r, out[r], one[0], want)
+				t.Fatalf("the product of row %d is %v with other rows and %v alone, want %v", r, out[r], one[0], want)
 			}
 		}
 		if out[n] != 7 {

@@ -44,7 +44,7 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 		if err != nil {
 			return
 		}
-		// Ask LoadGlyph for as many pixels per em as there are font units per em. Its coordinates
+		// Ask LoadGlyph for as many pixels per em as there are font units per em. The glyph's coordinates
 		// are then in font units.
 		segs, err := f.Face.LoadGlyph(&buf, index, upem, nil)
 		if err != nil {

@@ -83,7 +83,7 @@ the course's list of exercises, or prints the two lines that you must add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; want new lesson, which makes a lesson and its task", args[0])
+				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; use `new lesson`, which makes a lesson and its task", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},

@@ -446,7 +446,7 @@ func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.Votes(x)
 }
 
-// Decide returns the class that the rule chooses, Ambiguous or Rejected.
+// Decide returns the class that the rule chooses, or Ambiguous, or Rejected.
 func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {

@@ -328,7 +328,7 @@ func sigmoidSlope(d show.Data) {
 	}
 }
 
-// weights computes w0, w1 and w2 from the other parameters of a figure with (4.66) and (4.67).
+// weights computes w0, w1 and w2 by (4.66) and (4.67) from the other parameters of a figure.
 func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
 	prior := singleNumber(d, "model.prior")

@@ -31,7 +31,7 @@ const (
 
 const courseSchema = "hyperplane-class/1"
 
-// A Course records the exercises and learners of a class. The command grade reads the exercises,
+// A Course records the exercises and learners of a class. The command `grade` reads the exercises,
 // the learners and their seeds only from this record.
 type Course struct {
 	Schema    string     `json:"schema"`

@@ -65,7 +65,7 @@ type mistake struct {
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake. Each run gets the arguments in
+// wantRefused runs the command `generate` once for each mistake. Each run gets the arguments in
 // `before`, followed by the arguments of the mistake. Each run must exit with exitBad, print the
 // expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {

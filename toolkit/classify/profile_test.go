@@ -62,7 +62,7 @@ func TestProfileSeparable(t *testing.T) {
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights of either sign, want at least 60, 20 and 20",
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights with EitherSign, want at least 60, 20 and 20",
 		finite, infinite, either)
 }
 

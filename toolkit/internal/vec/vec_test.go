@@ -272,8 +272,8 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every code path with exact sums. The square roots must have the same
-// bits as the results of math.Sqrt.
+// TestSizes compares Sizes on every code path with exact sums. The square roots that Sizes writes
+// must have the same bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {

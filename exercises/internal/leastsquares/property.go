@@ -26,8 +26,8 @@ func Normal(name string, hint int, on func() []Problem) property {
 
 // orthogonal checks that each column of residuals is orthogonal to each column of [1 X]. It divides
 // their product by the length of the column of [1 X] and by the length of the longest column of
-// targets. It does not use the length of the column of targets to which the residuals belong, because
-// that length may be 0.
+// targets. It does not use the length of the column of targets to which the residuals belong,
+// because that length may be 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense

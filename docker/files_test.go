@@ -111,8 +111,8 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// TestRedKubernetes makes one invalid change to a manifest in each case. validate must then reject the
-// manifest and name the cause.
+// TestRedKubernetes makes one invalid change to a manifest in each case. The method `validate` must
+// then reject the manifest and name the cause.
 func TestRedKubernetes(t *testing.T) {
 	spec := newKubernetes(t)
 	for name, tt := range map[string]struct{ file, old, new, want string }{

@@ -110,7 +110,7 @@ func (p *parser) blocks() ([]block, error) {
 	return out, nil
 }
 
-// facts reads the list of facts that stands under the title of an exercise.md.
+// facts reads the list of facts below the title of an exercise.md.
 func (p *parser) facts(e *Exercise, b block) error {
 	texts := map[string]*string{"id": &e.ID, "source": &e.Source, "slug": &e.Slug, "figure": &e.Figure,
 		"needs": &e.Needs, "stars": new(string), "equations": new(string)}

@@ -246,7 +246,7 @@ func TestX(t *testing.T) {
 	}
 }
 
-// TestRun checks that run rejects an unknown gate, and that the exit status is 1 if a gate fails.
+// TestRun checks that `run` rejects an unknown gate, and that the exit status is 1 if a gate fails.
 // The table of times must begin with the slowest gate.
 func TestRun(t *testing.T) {
 	var said bytes.Buffer

@@ -100,8 +100,8 @@ func readAllowed(path string) (map[string]int, error) {
 	return limits, nil
 }
 
-// dialectPlaces lists the places in every Go file, document and script. It omits generated files,
-// whose text comes from other files, and test data.
+// dialectPlaces lists the places that are not plain English in every Go file, document and script.
+// It omits generated files, whose text comes from other files, and test data.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")
@@ -132,7 +132,7 @@ func (s *session) dialectPlaces() (map[string][]place, error) {
 
 var generated = regexp.MustCompile(`(?m)^// Code generated .* DO NOT EDIT\.$`)
 
-// goPlaces lists the places in the comments and string literals of a Go file.
+// goPlaces lists the places that are not plain English in the comments and strings of a Go file.
 func goPlaces(text []byte) (places []place, err error) {
 	if generated.Match(text) {
 		return nil, nil

@@ -256,8 +256,8 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 	}
 }
 
-// Withdraw removes the record of a try that only called unwritten stubs. The argument `last` is the
-// try before this try.
+// Withdraw removes the record of the latest try if this try only called unwritten stubs. The
+// argument `last` is the try before it.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last

@@ -102,7 +102,7 @@ grade writes grades-nbgrader.csv in the format of nbgrader's export.
 				}
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(),
-				"%d learners, %d exercises in %s; hand out the folder release, and keep all other folders\n",
+				"%d learners, %d exercises in %s; hand out the release folder, and keep all other folders\n",
 				len(course.Learners), len(course.Exercises), f.out)
 			return err
 		},

@@ -103,7 +103,7 @@ server that runs the answers in a separate container.
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.class, "class", "", "folder of the class, made by the command class")
+	flags.StringVar(&f.class, "class", "", "folder of the class, made by the class command")
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of submissions to judge at the same time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,

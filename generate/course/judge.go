@@ -26,7 +26,7 @@ func newJudgeCmd() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "judge [ID …]",
 		Short: "measure how well the exercises' checks distinguish right answers from wrong ones",
-		Long: `This command prints one line for every exercise, which shows how well the exercise's check
+		Long: `This command prints one line for every exercise. The line shows how well the exercise's check
 distinguishes right answers from wrong ones.
 
   right accepted      right answers in different forms (from the exercise's tests)
@@ -38,8 +38,8 @@ distinguishes right answers from wrong ones.
                       “Equivalent mutants” in check_test.go gives the reason for each
   time, memory        cost of one check of the reference answer, in a separate process
 
-Below the table, judge lists every mutant that the check accepts, under the name that the
-comment “Equivalent mutants” must use. In place of an ID you can give the folder of an
+Below the table, the command lists every mutant that the check accepts, under the name that
+the comment “Equivalent mutants” must use. In place of an ID you can give the folder of an
 exercise, even one that the course does not list.
 
 Exit status: 0 every count is complete; 1 a count is incomplete, a test fails, or an

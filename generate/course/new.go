@@ -83,7 +83,7 @@ the course's list of exercises, or prints the two lines that you must add.
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if strings.HasPrefix(args[0], "lesson-") {
-				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; want new lesson, which makes a lesson and its task", args[0])
+				return fmt.Errorf("invalid id %q: this command cannot make the task of a lesson; use `new lesson`, which makes a lesson and its task", args[0])
 			}
 			return writeNew(cmd, args[0], title, slug)
 		},
@@ -128,7 +128,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("the command new can write only into a clone of the repository; %s", cell.Clone)
+		return fmt.Errorf("the command `new` can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)
@@ -176,7 +176,7 @@ Next, change the files. After each change:
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
-			return fmt.Errorf("%s exists, and the command new never overwrites a file: choose a different id, slug or folder, or remove the file",
+			return fmt.Errorf("%s exists, and the command `new` never overwrites a file: choose a different id, slug or folder, or remove the file",
 				name)
 		}
 	}

@@ -111,11 +111,11 @@ func TestNewRefuses(t *testing.T) {
 		{"no form", []string{"exercise", "four"}, `unknown book in the id "four": want a form like lesson-N or prml-4.N`},
 		{"a path", []string{"exercise", "prml-4.2/../../x"}, "unknown book in the id"},
 		{"no book", []string{"exercise", "prml-3.1"}, `unknown book in the id "prml-3.1"`},
-		{"a lesson", []string{"exercise", "lesson-15"}, "want new lesson"},
+		{"a lesson", []string{"exercise", "lesson-15"}, "use `new lesson`"},
 		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
 		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
 		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
-		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command new never overwrites a file"},
+		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command `new` never overwrites a file"},
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {

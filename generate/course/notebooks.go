@@ -249,7 +249,7 @@ func newStripCmd() *cobra.Command {
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "strip NOTEBOOK…",
-		Short: "remove data from notebooks that you should not commit or send",
+		Short: "strip notebooks of data that you should not commit or send",
 		Long: `This command removes the following data from notebooks:
 
 - the chart library that show.LoadCharts() has added (700 kB of JavaScript); without the

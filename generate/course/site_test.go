@@ -61,7 +61,7 @@ func TestInputs(t *testing.T) {
 }
 
 // TestLicences checks that the output of `generate licences` names every module that is linked into
-// the program generate. The test reads the list of modules from the build information in the
+// the program `generate`. The test reads the list of modules from the build information in the
 // program.
 func TestLicences(t *testing.T) {
 	dir := t.TempDir()

@@ -102,7 +102,7 @@ func studentSeed(name string) uint64 {
 	return binary.BigEndian.Uint64(sum[:])>>24 | 1<<40
 }
 
-// folder returns the default folder for the notebooks of the variant v, which is used without --out.
+// folder returns the folder for the notebooks of the variant v if the command line has no --out.
 func folder(root string, v exercise.Variant) string {
 	name := fmt.Sprintf("seed-%d", v.Seed)
 	if slug := slugOf(v.For); slug != "" { // the seed distinguishes two names that have the same slug

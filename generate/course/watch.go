@@ -304,7 +304,7 @@ func withCellOutputs(fresh, old []byte) []byte {
 	}
 	to, err := nbformat.Parse("it", fresh)
 	if err != nil {
-		return fresh // fresh is not a notebook, but the page of equations
+		return fresh // this file is not a notebook, but the page of equations
 	}
 	for _, c := range codeCells(to) {
 		if ran := from.Cell(c.ID); ran != nil && ran.Source == c.Source {

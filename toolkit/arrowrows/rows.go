@@ -157,8 +157,8 @@ func (f *Rows) K() int { return len(f.ClassNames) }
 
 // Each makes one pass over the rows. It calls yield with the features x of each row and its label
 // until yield returns false. The label is the number 0…K−1 of the class, or the target. Each reuses
-// the slice x for the next row. It returns the same errors as New, with the row if a value is wrong,
-// and an error for a nil yield.
+// the slice x for the next row. It returns the same errors as New, and an error for a nil yield. An
+// error about a value names its row.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")

@@ -30,8 +30,8 @@ type BayesLogisticOptions struct {
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence (PRML 3.5,
-	// applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
+	// Reestimate sets α of an Isotropic prior to the value with the largest Laplace evidence (PRML
+	// 3.5, applied to this model). The search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
 	// Method is the predictive method that Posterior, Scores and Predict use. The zero value is
 	// PredictiveModerated (4.155).

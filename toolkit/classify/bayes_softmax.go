@@ -30,11 +30,11 @@ type BayesSoftmaxOptions struct {
 	// Weights says how often each row counts; nil counts each row once (see the package
 	// comment).
 	Weights []float64
-	// Reestimate sets α of an Isotropic prior to the maximum of the Laplace evidence. The search
-	// starts at the Alpha of Prior, or at 1 if Prior is nil.
+	// Reestimate sets α of an Isotropic prior to the value with the largest Laplace evidence. The
+	// search starts at the Alpha of Prior, or at 1 if Prior is nil.
 	Reestimate bool
-	// Draws is the number of random weight matrices over which predictions average; 0 means 1000.
-	// The matrices are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to
+	// Draws is the number of random weight matrices over which predictions are averaged; 0 means
+	// 1000. The matrices are drawn in pairs W_MAP + δ, W_MAP − δ. The standard error is proportional to
 	// 1/√Draws.
 	Draws int
 	Seed  uint64 // seed of the draws

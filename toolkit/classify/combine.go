@@ -124,7 +124,7 @@ func constant(n int, v float64) []float64 {
 
 // Decide returns, for each row, the class whose machine alone claims the row. A machine claims a
 // row if g_k > 0. If several machines claim the row, Decide returns Ambiguous. If no machine claims
-// the row, Decide returns Rejected, or the last class with LastIsRest. A machine does not claim a
+// the row, Decide returns Rejected or, with LastIsRest, the last class. A machine does not claim a
 // point with g_k = 0, which is on its plane (Alpaydin 10.7).
 func (m *OneVersusRest) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
@@ -446,7 +446,7 @@ func (m *OneVersusOne) Scores(x mat.Matrix) (*mat.Dense, error) {
 	return m.Votes(x)
 }
 
-// Decide returns the class that the rule chooses, Ambiguous or Rejected.
+// Decide returns the class that the rule chooses, or Ambiguous, or Rejected.
 func (m *OneVersusOne) Decide(x mat.Matrix) ([]int, error) {
 	s, err := m.Scores(x)
 	if err != nil {

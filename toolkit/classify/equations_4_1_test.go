@@ -515,8 +515,8 @@ func TestErrataPerceptron(t *testing.T) {
 		}
 		return []any{classes(factor), classes(-factor)}, []any{classes(1), multiple(-1, classes(1))}
 	})
-	// The two points are (c+1, s) and (c−1, −s). The plane farthest from both points has the weights (−c,
-	// 1, s). The weights with the widest margin in the space of φ are a linear combination of the two
+	// The two points are (c+1, s) and (c−1, −s). The separating plane farthest from both points has the
+	// weights (−c, 1, s). The weights with the widest margin in the space of φ are a linear combination of the two
 	// vectors φ, and equal (−c, 1, (1+c²)s). From any start, gradient descent must approach the direction
 	// of the widest margin. A fit with a nearly flat prior must have the direction of the widest margin
 	// if the prior covers the bias. If the prior leaves the bias free, the fit must have the direction of

@@ -28,7 +28,7 @@ type evidenceCase struct {
 	fit     func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error)
 }
 
-// evidenceFit returns a fit whose only argument besides the data is the prior.
+// evidenceFit returns a version of `fit` whose only argument besides the data is the prior.
 func evidenceFit[M classify.Criteria, O any](fit func(mat.Matrix, []float64, O) (M, error),
 	o func(classify.Prior) O) func(mat.Matrix, []float64, classify.Prior) (classify.Criteria, error) {
 	return func(x mat.Matrix, t []float64, p classify.Prior) (classify.Criteria, error) { return fit(x, t, o(p)) }

@@ -181,7 +181,7 @@ func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
 }
 
 // TestScatterFar covers classes that are far apart relative to their spread. The rows of the
-// classes alternate, and the units of x are 1e-150 to 1e150.
+// classes alternate, and the units of x range from 1e-150 to 1e150.
 func TestScatterFar(t *testing.T) {
 	x, labels := dyadicClouds(300, 3, 3, 0)
 	base := must(classify.NewScatter(x, labels, 3))(t)

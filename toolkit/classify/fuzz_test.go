@@ -319,7 +319,7 @@ func FuzzSolvers(f *testing.F) {
 			finite(t, "w", m.W...)
 			finite(t, "direction", m.Direction...)
 			finite(t, "numbers", m.E, m.LogLikelihood, m.NullLogLikelihood)
-			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and not both fields set", way,
+			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and Converged and Separable not both true", way,
 				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
 			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, want %d, which must be at most 40", way,

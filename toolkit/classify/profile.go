@@ -131,7 +131,7 @@ func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*
 	if _, e := p.Evaluate(p.Start, glm.OnlyValue); m.HasPrior != (o.Prior != nil) ||
 		!(math.Abs(e-m.E) <= 1e-6*(1+math.Abs(m.E))) {
 		return nil, nil,
-			fmt.Errorf("E at W is %.6g with these rows and this prior, but %.6g in the fit: want x, t, Weights and Prior of the fit",
+			fmt.Errorf("E at W is %.6g with these rows and this prior, but %.6g in the fit: want the x, t, Weights and Prior of the fit",
 				e, m.E)
 	}
 	if m.Separable {

@@ -62,7 +62,7 @@ func TestProfileSeparable(t *testing.T) {
 			}
 		}
 	}
-	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights of either sign, want at least 60, 20 and 20",
+	errorIf(t, finite < 60 || infinite < 20 || either < 20, "got %d finite ends, %d infinite weights and %d weights with EitherSign, want at least 60, 20 and 20",
 		finite, infinite, either)
 }
 
@@ -127,7 +127,7 @@ func TestProfileRefused(t *testing.T) {
 	errorHas(t, of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})),
 		"ProfileIntervals", "level is 1")
 	errorHas(t, of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
-		"want x, t, Weights and Prior of the fit")
+		"want the x, t, Weights and Prior of the fit")
 	errorHas(t, of(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), "1 columns", "had 2")
 	errorHas(t, of(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})), "Prior of the fit")
 	errorHas(t, of(short.ProfileIntervals(x, target, o)), "not converged")

@@ -85,7 +85,7 @@ func (d *Dataset) Check() error {
 	}
 	for k, h := range d.Hues {
 		if h < 0 {
-			return fmt.Errorf("datasets: the hue of class %q is %d: hues count from 0", d.ClassNames[k], h)
+			return fmt.Errorf("datasets: the hue of class %q is %d: hues start at 0", d.ClassNames[k], h)
 		}
 	}
 	for i, l := range d.Labels {
@@ -139,7 +139,7 @@ func (d *Dataset) Target(class string) ([]float64, error) {
 // label below 0. It is not an error if no label equals `class`.
 func Targets(labels []int, class int) ([]float64, error) {
 	if class < 0 {
-		return nil, fmt.Errorf("datasets: Targets: class is %d: classes count from 0", class)
+		return nil, fmt.Errorf("datasets: Targets: class is %d: classes start at 0", class)
 	}
 	if len(labels) == 0 {
 		return nil, errors.New("datasets: Targets: there are no labels: give one per row")
@@ -147,7 +147,7 @@ func Targets(labels []int, class int) ([]float64, error) {
 	t := make([]float64, len(labels))
 	for i, l := range labels {
 		if l < 0 {
-			return nil, fmt.Errorf("datasets: Targets: label of row %d is %d: labels count from 0", i, l)
+			return nil, fmt.Errorf("datasets: Targets: label of row %d is %d: labels start at 0", i, l)
 		}
 		if l == class {
 			t[i] = 1
@@ -225,7 +225,7 @@ func (d *Dataset) Columns(names ...string) (*Dataset, error) {
 }
 
 // Rows returns the data set with only the rows at the given indices, in the order given. Indices
-// count from 0, and an index may occur twice. All classes are kept, even if empty. Rows returns an
+// start at 0, and an index may occur twice. All classes are kept, even if empty. Rows returns an
 // error if no index is given, if an index is outside 0 to N−1, or if Check fails.
 func (d *Dataset) Rows(index ...int) (*Dataset, error) {
 	if err := d.Check(); err != nil {

@@ -10,7 +10,7 @@
 // derives a data set returns a new Dataset that shares no memory with the old one.
 //
 // For an invalid input a function returns an error that states what was found and what to do. Rows
-// count from 0 in a Dataset and a Table; lines and columns count from 1 in a CSV file.
+// are counted from 0 in a Dataset and a Table; lines and columns are counted from 1 in a CSV file.
 //
 // Generators use the random number generator PCG with the given seed, and round the coordinates to
 // nine digits. The same options therefore give the same bytes on every machine.

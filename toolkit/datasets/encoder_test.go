@@ -130,7 +130,7 @@ func TestShuttleIndices(t *testing.T) {
 		t.Errorf("got the numbers of levels %v, want [2 4 2 2 4 2]", got)
 	}
 	if got := e.Features[4].Levels; !slices.Equal(got, []string{"Light", "Medium", "Out", "Strong"}) {
-		t.Errorf("got the levels %q of magn, want them sorted by their bytes", got)
+		t.Errorf("got the levels %q of the column magn, want them sorted by their bytes", got)
 	}
 	index, ones := must(e.Indices(tab))(t), must(e.Encode(tab))(t)
 	if got := strings.Join(index.FeatureNames, " "); got != "stability error sign wind magn vis" || !slices.Equal(index.Labels, ones.Labels) {

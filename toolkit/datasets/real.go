@@ -78,8 +78,8 @@ B. D. Ripley, "Neural networks and related methods for classification", Journal 
 const birthSource = `Birth weights: 189 births at Baystate Medical Center, Springfield, Massachusetts, in 1986.
 D. W. Hosmer and S. Lemeshow, "Applied Logistic Regression" (1989); race in words, ptd = earlier premature labours > 0.` + massRights
 
-// BirthWeightsTable returns the birth weight data as a Table, before any encoding. The column low
-// contains the class, which is "yes" for a weight below 2.5 kg. The column race is categorical
+// BirthWeightsTable returns the birth weight data as a Table, before any encoding. The column "low"
+// contains the class, which is "yes" for a weight below 2.5 kg. The column "race" is categorical
 // (white, black, other). The other columns are age in years, lwt (mother's weight in pounds),
 // smoke, ptd (earlier premature labour), ht (hypertension), ui (uterine irritability) and ftv
 // (visits to a physician).

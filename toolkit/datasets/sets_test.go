@@ -234,7 +234,7 @@ func classShare(t *testing.T, d *Dataset, k int) float64 {
 	return float64(right) / float64(d.Counts()[k])
 }
 
-// TestScenes checks for several seeds that least squares assigns only a limited fraction of one
+// TestScenes checks, with several seeds, that least squares assigns only a limited fraction of one
 // class correctly, as the doc comment of each scene states.
 func TestScenes(t *testing.T) {
 	for _, c := range []struct {

@@ -113,8 +113,8 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	return fig, nil
 }
 
-// sketch draws a line with the unit normal n. The parts of the drawing have the same proportions
-// for large numbers as for small numbers.
+// sketch draws a line with the unit normal n. All parts of the drawing scale with `size`, so that
+// their proportions are the same for large and for small coordinates.
 type sketch struct {
 	fig     *show.Figure
 	n, foot []float64

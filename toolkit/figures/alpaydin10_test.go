@@ -25,7 +25,7 @@ var lineProperties = []property{
 		name:  "fig-alpaydin-10.2: the drawn and labelled distances are g(x)/‖w‖ = 2 and w0/‖w‖ = −2",
 		wrong: drawWith(Alpaydin10x2, Alpaydin10x2Options{W: [3]float64{-4, 1.2, 1.7}}),
 		verify: func(d show.Data) {
-			// The wanted distances are computed by hand from ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 +
+			// The expected distances are computed by hand from ‖(1.2, 1.6)‖ = 2 and g(4, 2) = 4.8 +
 			// 3.2 − 4 = 4.
 			w := []float64{-4, 1.2, 1.6}
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {

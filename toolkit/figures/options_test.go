@@ -75,7 +75,8 @@ func TestInvalidNumbers(t *testing.T) {
 	}
 }
 
-// refusal is the error of a call with invalid options, and a part of the expected message.
+// A refusal contains the error of a call with invalid options, and a text that the error must
+// contain.
 type refusal struct {
 	err  error
 	says string

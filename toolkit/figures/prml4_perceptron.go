@@ -372,9 +372,9 @@ func (r retina) features(pictures *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// image returns, for each cell, how much ink in this cell increases the evidence for the first
-// character. This number is the sum of the weights of the units that the cell excites, minus the
-// sum of the weights of the units that it inhibits. The argument w contains the weights without the
+// image returns, for each cell, the amount by which ink in this cell increases the evidence for the
+// first character. This amount is the sum of the weights of the units that the cell excites, minus
+// the sum of the weights of the units that it inhibits. The argument w contains the weights without the
 // bias.
 func (r retina) image(w []float64) []float64 {
 	out := make([]float64, retinaSide*retinaSide)

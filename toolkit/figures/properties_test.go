@@ -10,8 +10,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/show"
 )
 
-// property is a statement about the numbers of a figure, which the figure must satisfy. A figure
-// with a wrong parameter must violate the statement, because a check that cannot fail is useless.
+// A property is a statement that must hold for the numbers of a figure. For a figure with a wrong
+// parameter the statement must not hold, because a check that cannot fail is useless.
 type property struct {
 	name   string                       // the id of the figure, a colon, and the statement in words
 	draw   func() (*show.Figure, error) // function that draws the figure; nil means the Draw function of the catalogue
@@ -328,7 +328,7 @@ func sigmoidSlope(d show.Data) {
 	}
 }
 
-// weights computes w0, w1 and w2 from the other parameters of a figure with (4.66) and (4.67).
+// weights computes w0, w1 and w2 by (4.66) and (4.67) from the other parameters of a figure.
 func weights(d show.Data) []float64 {
 	m1, m2, s := column(d, "model.mean1"), column(d, "model.mean2"), column(d, "model.cov")
 	prior := singleNumber(d, "model.prior")

@@ -38,7 +38,7 @@ const NarrowMIME = "application/vnd.hyperplane.narrow"
 const inPage = runtime.GOOS == "js"
 
 // picture returns the figure as a picture. In an interactive notebook the picture is encoded
-// quickly. In a headless run, where the output is stored, it is encoded in a small size. On a page
+// quickly. In a headless run, where the output is stored, it is encoded in few bytes. On a page
 // it is a vector picture, which adapts to the colours of the page and to the width of its window.
 func (f *Figure) picture() (*protocol.DisplayData, error) {
 	if inPage {

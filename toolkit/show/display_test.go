@@ -170,7 +170,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)
 			if same := string(must(smallFigure(t).SVG())(t)); (wide == same) != want.vectors ||
 				strings.Contains(narrow, `width="270pt"`) != want.vectors {
-				t.Errorf("the wide SVG has %d bytes, the narrow SVG is %.100q; want both: %v",
+				t.Errorf("the wide SVG has %d bytes, the narrow SVG is %.100q; want vectors in both: %v",
 					len(wide), narrow, want.vectors)
 			}
 		})

@@ -62,9 +62,9 @@ func newFigure(cols int, panels ...panel) (*Figure, error) {
 }
 
 // NewPanel returns an empty plot in the style of this package. Its labels may contain formulas
-// between dollar signs, in a small part of LaTeX:
+// between dollar signs, in a small subset of LaTeX:
 //   - Letters are italic.
-//   - _ lowers the next sign or {group}, and ^ raises it.
+//   - _ lowers the next character or {group}, and ^ raises it.
 //   - \sigma, \Phi, \nabla and so on are symbols.
 //   - \mathbf{x} is bold, and \text{…} is upright.
 //   - An unknown \name is drawn as upright letters, like \ln.

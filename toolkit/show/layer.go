@@ -105,7 +105,7 @@ func (l areaLayer) Thumbnail(c *draw.Canvas) {
 	}
 }
 
-// hatching is a set of parallel lines. It makes an area visible in a grey print.
+// hatching is a set of parallel lines. It makes an area visible in a greyscale print.
 type hatching struct {
 	style   draw.LineStyle
 	slope   vg.Length // +1 for rising lines, −1 for falling lines

@@ -189,7 +189,7 @@ func TestDiscriminantsOfPairs(t *testing.T) {
 		for _, pair := range m.Pairs {
 			if at == [2]int{pair.First, pair.Second} {
 				a := must(pair.Machine.Scores(mat.NewDense(1, 2, q[2:])))(t)
-				checkClose(t, fmt.Sprintf("the activation of the classifier of %v on its line", at), a.At(0, 0)-a.At(0, 1),
+				checkClose(t, fmt.Sprintf("the activation of the classifier for the pair %v on the pair's line", at), a.At(0, 0)-a.At(0, 1),
 					0, 1e-6)
 			}
 		}

@@ -28,8 +28,8 @@ type SurfacesOptions struct {
 	// the smaller cells. 0 and 1 mean no division. Smooth·Cells is at most 200.
 	Smooth int
 	// Low is a height, as a fraction of the range of heights, 0 ≤ Low < 1. The parts of sheets
-	// below this height are not drawn. Otherwise, sheets that lie on the floor could not be
-	// distinguished.
+	// below this height are not drawn. Otherwise, the sheets that lie on the floor could not be
+	// told apart.
 	Low float64
 	// See is the transparency of the sheets, 0 to 0.9.
 	See float64

@@ -274,7 +274,7 @@ func traceWriter() io.Writer {
 }
 
 // Require is the last call in a test cell of nbgrader. If nbgrader runs the notebook and part n of
-// the report is not Right, Require writes a line to standard error. Parts count from 1. The cell
+// the report is not Right, Require writes a line to standard error. Part numbers start at 1. The cell
 // then earns no points. In all other cases Require does nothing, because the notebook has already
 // shown the report.
 func (r *Report) Require(n int) {

@@ -114,7 +114,7 @@ func BeforeParts(f func()) { beforePart = f }
 var trialOrder atomic.Pointer[[]int]
 
 // Try calls f. While f is running, every call of Run is a trial: it judges only the given parts, in
-// the given order. Parts count from 0. A trial stops at the first part that is not Right. The
+// the given order. Parts are counted from 0. A trial stops at the first part that is not Right. The
 // report of a trial is complete if all given parts are Right. A trial shows and prints nothing.
 // Only one call of Try may run at a time.
 func Try(parts []int, f func()) {

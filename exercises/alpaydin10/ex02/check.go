@@ -58,7 +58,7 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 				},
 				Wrong: judge.Wrong{Key: "origin-distance", Hint: 2,
 					Message: "For {problem} the absolute value of your number is not the distance of the origin from the plane: it is {off}."},
-				Right: "The absolute value of your number is the distance of the origin, for planes on either side of the origin and for planes that contain the origin."},
+				Right: "The absolute value of your number is the distance of the origin from the plane, for planes on either side of the origin and for planes that contain it."},
 		}...),
 		[]verify.Part{sign})...)
 }

@@ -522,8 +522,8 @@ func Check(fitRegularised func(X *mat.Dense, r []float64, lambda float64) (W *ma
 			{Name: "ChooseLambda: the right choice on fixed samples, however the points are divided", On: fixed,
 				First: inGrid, Holds: checkDecisions,
 				Wrong: judge.Wrong{Key: "left-out-loss", Hint: 3,
-					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the points left out better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
-				Right: "On all fixed samples, or all but one, you choose the λ that predicts the points left out better, whatever the order of the grid."},
+					Message: "On {off} fixed samples with two values of λ, you do not choose the value that predicts the left-out points better. The division of the points hardly matters if every point is left out once; a single hold-out depends on luck. Predict each group with a fit to all other groups. For each point left out, add −log of the probability of its own class, not the number of errors or another loss. Use g(x) = xᵀWx + wᵀx + w0 of the fit with exactly this λ."},
+				Right: "On all fixed samples, or all but one, you choose the λ that predicts the left-out points better, whatever the order of the grid."},
 			{Name: "ChooseLambda: the same choice in other units, and from a part of a larger matrix", On: moderateSamples,
 				First: inGrid, Also: inUnits,
 				Back: func(_ sampleList, answer []float64) []float64 { return []float64{answer[0] / lambdaFactor} },
@@ -701,7 +701,7 @@ func checkLowered(s sample, got []float64) verify.Finding {
 
 // decisions contains fixed samples with one input and two values of λ. Each sample occurs twice,
 // once with the grid reversed. For nearly every division of the points, the first λ in the file
-// predicts the points left out better (see TestDecided). Random samples are rarely so clear, so a
+// predicts the left-out points better (see TestDecided). Random samples are rarely so clear, so a
 // search found these samples. With each wrong loss that learners are likely to compute, the second
 // λ looks better for at least two samples. Therefore checkDecisions can allow one wrong choice,
 // which an unlucky division may cause.

@@ -232,8 +232,8 @@ func Dependent(r *rand.Rand) []Problem {
 	}
 }
 
-// atTrainingInputs returns an N×K matrix of the predictions at the training inputs, which are a
-// part of `got`. The method `row` returns the prediction at input i.
+// atTrainingInputs returns the first part of `got`, the predictions at the training inputs, as an
+// N×K matrix. The method `row` returns the prediction at input i.
 func (p Problem) atTrainingInputs(got []float64) *mat.Dense {
 	n, k := p.T.Dims()
 	return mat.NewDense(n, k, got[:n*k])

@@ -24,10 +24,10 @@ func Normal(name string, hint int, on func() []Problem) property {
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights yield a smaller sum of squares."}
 }
 
-// orthogonal multiplies each column of [1 X] by each column of residuals. It divides the product by
-// the length of the column of [1 X] and by the length of the longest column of targets. It does not
-// use the length of the column of targets to which the residuals belong, because that length may be
-// 0.
+// orthogonal checks that each column of residuals is orthogonal to each column of [1 X]. It divides
+// their product by the length of the column of [1 X] and by the length of the longest column of
+// targets. It does not use the length of the column of targets to which the residuals belong,
+// because that length may be 0.
 func orthogonal(p Problem, got []float64) verify.Finding {
 	ones := instance.WithOnes(p.X)
 	var residual, products mat.Dense

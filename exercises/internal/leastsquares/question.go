@@ -39,7 +39,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 					return instance.Minus(Best(X, T, x), Best(X, T, make([]float64, len(x))))
 				}},
 			{Key: "targets-not-restored", Hint: 2,
-				Message: "Your predictions do not contain the mean of the targets, as if you had subtracted this mean from the targets and not added it again.",
+				Message: "Your predictions do not contain the mean of the targets, as if you had subtracted this mean from the targets and not added it back.",
 				Answer: func(X, T *mat.Dense, x []float64) []float64 {
 					return instance.Minus(Best(X, T, x),
 						instance.Mean(T))

@@ -61,7 +61,7 @@ func TestOnly(t *testing.T) {
 	}
 	one := Source{instance.Source(1, 3), 1, 2, 1}.Draw("one point", 1, []float64{1}, []float64{0})
 	if one.Only(1, -1).Phi.At(0, 0) != 0 || one.Only(0, -2).Phi.At(0, 0) != 0 {
-		t.Error("in a problem with one row, Only keeps the row although the row is excluded, want it set to 0")
+		t.Error("in a problem with one row, the method Only keeps this row although it is excluded, want it set to 0")
 	}
 }
 
@@ -202,7 +202,7 @@ func TestDivisions(t *testing.T) {
 			}
 		}
 		if want := n / 4; turn < 8 && count != want || turn == 8 && count != 0 {
-			t.Errorf("Again leaves out %[2]d points in turn %[1]d, want 6 in each of eight turns", turn, count)
+			t.Errorf("the division made by Again leaves out %[2]d points in turn %[1]d, want 6 in each of eight turns", turn, count)
 		}
 	}
 }

@@ -442,7 +442,7 @@ func checkConvex(p problem, alpha, beta []float64) *verify.Verdict {
 			"For %v all your weights are equal, so your two points are the means of the two sets, and these differ. Even if two hulls meet, the means of the sets are usually different.", p)
 	}
 	return judge.Fail("not-common", 3,
-		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by 10⁻⁵ of the largest distance between two points.", p, f.Off())
+		"For %v your weights are convex, but Σ alpha·x and Σ beta·y are two different points: %s. They may differ by at most 10⁻⁵ of the largest distance between two points.", p, f.Off())
 }
 
 // init registers Check separately for the mistakes of each function. To judge a mistake of one

@@ -150,8 +150,8 @@ func pooled(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 	return mu, sigma
 }
 
-// TestMeansByThemselves checks that Check judges the means separately. If N = K, a Sigma divided by
-// N−K is not finite, but the means are right.
+// TestMeansByThemselves checks that Check judges the means separately from Sigma. If N = K, a Sigma
+// divided by N−K is not finite, but the means are right.
 func TestMeansByThemselves(t *testing.T) {
 	if p := ex10.Check(pooled).Parts[1]; p.Outcome != verify.Right {
 		t.Errorf("the part on the means should be right, but its message is %s", p.Message)

@@ -33,7 +33,7 @@ func TestFunctions(t *testing.T) {
 		gate.Of(checkError, ErrorAlong, "calls"))
 }
 
-// least returns the smallest margin of a point.
+// least returns the smallest of the points' margins.
 func least(Phi *mat.Dense, t, w []float64) float64 {
 	return floats.Min(twoclass.Problem{Phi: Phi, T: t}.Margins(w))
 }

@@ -147,7 +147,7 @@ func singlePoints() (list []problem) {
 
 // certainLabels returns a problem that replaces the only point of q by several points, one for each
 // label of this point. All these points have the same model probability as the only point of q.
-// Each of them has a certain label, 0 or 1.
+// The label of each of them is certain: its probability π is 0 or 1.
 func (q problem) certainLabels() problem {
 	pi := make([]float64, q.labelCount)
 	for i := range int(math.Round(q.pi[0] * float64(q.labelCount))) {

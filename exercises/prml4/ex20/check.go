@@ -294,7 +294,7 @@ var drawn = instance.Once(func() []problem {
 	}
 })
 
-// fullRank returns problems in which Φ has full column rank, and general adds a problem with
+// fullRank returns problems in which Φ has full column rank, and `general` adds a problem with
 // dependent columns. In all these problems the columns of Φ have similar sizes and are not far from
 // zero, so that a wrong order of the entries is easy to recognise. `scaled` returns problems in
 // which the columns have very different sizes or are far from zero.

@@ -399,7 +399,7 @@ func probit(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormCDF(mu / s(s2, l)) }
 }
 
-// density returns an answer that computes N(μ|0,s²) with the width s.
+// density returns an answer that computes N(μ|0,s²), the density of width s.
 func density(s widthFunc) function {
 	return func(mu, s2, l float64) float64 { return kernel.NormPDF(mu/s(s2, l)) / s(s2, l) }
 }

@@ -20,10 +20,10 @@ import (
 type relation struct {
 	text string // description of the wrong results; a message puts it after "Function returned "
 	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
-	// The function `results` returns the right results with the change. The function `args`
-	// returns the arguments with the change. Each function returns nil if it cannot make the
-	// change. If the field `results` is nil, the results have no change. If the field `args` is
-	// nil, the arguments have no change.
+	// The function `results` returns the right results after the change. The function `args`
+	// returns the arguments after the change. Each function returns nil if it cannot make the
+	// change. If the field `results` is nil, the change does not affect the results. If the field
+	// `args` is nil, the change does not affect the arguments.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }

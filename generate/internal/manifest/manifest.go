@@ -97,8 +97,8 @@ func Read(path string) (*Manifest, error) {
 }
 
 // Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
-// differences, one line each. Check compares the numbers, the bytes of files, the parameters and
-// the texts. A figure that only the catalogue or only the manifest contains is also a difference.
+// differences from the manifest, one per line. Check compares the numbers, the bytes of the files,
+// the parameters and the texts. A figure that only the catalogue or only the manifest contains is also a difference.
 // If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If Check
 // finds no difference, a call of Write would write the same manifest again.
 //

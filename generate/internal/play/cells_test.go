@@ -294,7 +294,7 @@ func TestRunInPlace(t *testing.T) {
 	d.run(0)
 	d.Until(`document.querySelector(".try .before") === null`)
 	if got := browsertest.Get[[]int](d.Page, `[...seen.pictures]`); !slices.Equal(got, []int{1}) {
-		t.Errorf("while the cell runs, the card shows %v pictures, want 1 all the time", got)
+		t.Errorf("while the cell runs, the card shows %v pictures, want 1 at all times", got)
 	}
 	// The page and the kernel may draw pictures whose heights differ by a pixel.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {

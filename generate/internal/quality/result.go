@@ -25,8 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count counts answers or mutants. The field Judged is the number of answers or mutants that were
-// judged. The field Good is the number of answers or mutants for which the check gave the desired
+// A Count counts answers or mutants. The field `Of` is the number of answers or mutants that were
+// judged. The field `Good` is the number of answers or mutants for which the check gave the desired
 // result.
 type Count struct {
 	Good   int `json:"good"`

@@ -124,7 +124,7 @@ func TestSameBits(t *testing.T) {
 		runtime.GOMAXPROCS(procs)
 		if !mat.Equal(leadingSquare(6, gramOf(des)), g) || !mat.Equal(leadingSquare(6, triangleOf(des)), r) ||
 			!slices.Equal(Inspect(src).Mean, c.Mean) {
-			t.Errorf("a result with %d processors has other bits than with one processor", procs)
+			t.Errorf("a result with %d processors differs in some bits from the result with one processor", procs)
 		}
 	}
 }

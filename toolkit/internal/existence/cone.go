@@ -49,7 +49,7 @@ func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decide
 
 // positiveOnSome returns a vector y with zᵀy > 0 for at least one of the given hard rows z, zᵀy ≥ 0
 // for the other given rows, and zᵀy = 0 for the level rows. If it finds no such vector, y is nil.
-// In this case the result `zero` reports whether it is proved that no such vector exists.
+// In this case the result `zero` reports whether it has been proved that no such vector exists.
 func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool) {
 	var rows [][]float64
 	b := make([]*big.Int, c.M)

@@ -126,9 +126,9 @@ func TestSoftmaxParts(t *testing.T) {
 	}
 }
 
-// TestProbitParts compares the first two results with the results of other functions, which other
+// TestProbitParts compares the first two results of ProbitParts with other functions, which other
 // tests compare with 50-digit tables. If a is far below 0, it compares the third result, the
-// curvature, with the continued fraction, computed with 300 bits. Otherwise it compares the
+// curvature, with a continued fraction, computed with 300 bits. Otherwise it compares the
 // curvature with a finite difference of the hazard.
 func TestProbitParts(t *testing.T) {
 	for _, a := range []float64{-1e9, -800, -100, -38, -20.5, -7, -5.001, -5, -4.999, -1, 0, 0.3, 1, 5, 9, 30, 38,

@@ -66,7 +66,7 @@ type newton struct {
 	longer      bool    // true if λ is not below the previous λ, because only rounding errors of w remain
 	stalled     int     // number of iterations in which λ was not below `last`
 
-	proved    bool       // true if it is proved that the optimum exists
+	proved    bool       // true if the existence of the optimum has been proved
 	tested    bool       // true if minimumEnclosed was already called at this iterate
 	recedes   *Recession // proof that the optimum does not exist, or nil
 	uncertain string     // Reason of the fit if rounding errors hide the optimum; otherwise ""
@@ -261,9 +261,9 @@ type stopReason int
 
 const (
 	notDone   stopReason = iota // keep iterating
-	optimum                     // the step is short, and it is proved that E has a minimum
+	optimum                     // the step is short, and it has been proved that E has a minimum
 	separable                   // the hyperplane of the iterate separates the classes
-	receding                    // it is proved that E decreases forever in some direction
+	receding                    // it has been proved that E decreases forever in some direction
 	blurred                     // rounding hides the optimum
 	exhausted                   // the largest number of iterations is reached
 	stuck                       // no step reduces E, or the steps do not become shorter

@@ -28,7 +28,7 @@ func (f *Form) vector(k int) (bias float64, w []float64) {
 	return f.bias[k], f.weights[k*Width(f.d):][:f.d]
 }
 
-// Whitening describes the function R⁻ᵀ(x − shift) of a row x, where R is upper triangular. Lengths
+// Whitening describes the vector R⁻ᵀ(x − shift) for a row x, where R is upper triangular. Lengths
 // computes the squared length of this vector.
 type Whitening struct {
 	d       int

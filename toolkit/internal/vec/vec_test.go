@@ -93,8 +93,8 @@ func TestGramAndCross(t *testing.T) {
 	})
 }
 
-// TestMargins checks that the product of a row has the same bits whether the row is processed alone
-// or with others.
+// TestMargins checks that the product of a row and the weights has the same bits whether the row is
+// processed alone or with others.
 func TestMargins(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		z, ld := packedRows(n, m, rng)
@@ -272,8 +272,8 @@ func TestSidesAgree(t *testing.T) {
 	})
 }
 
-// TestSizes compares Sizes on every code path with exact sums. The square roots must have the same
-// bits as the results of math.Sqrt.
+// TestSizes compares Sizes on every code path with exact sums. The square roots that Sizes writes
+// must have the same bits as the results of math.Sqrt.
 func TestSizes(t *testing.T) {
 	forEachPath(t, func(t *testing.T, k vec.Kernels, n, m int, rng *rand.Rand) {
 		for round := range 10 {

@@ -23,7 +23,7 @@ func tileVectors(left int) int {
 	return min(left, 3)
 }
 
-// lineNumbers is the count of float64 numbers in a cache line.
+// lineNumbers is the number of float64 values that fit in a cache line.
 const lineNumbers = 8
 
 func (w wideKernels) Gram(g, z []float64, n, ld, m int, ahead []float64) {

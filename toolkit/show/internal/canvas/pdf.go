@@ -66,7 +66,7 @@ func (d *PDF) path(p vg.Path) {
 			d.page.WriteString(nums(to.X, to.Y) + " l\n")
 		case vg.CurveComp:
 			a, b := comp.Control[0], comp.Control[len(comp.Control)-1]
-			if len(comp.Control) == 1 { // PDF has no quadratic curves, so write the equal cubic curve
+			if len(comp.Control) == 1 { // PDF has no quadratic curves, so write the same curve as a cubic
 				a = vg.Point{X: at.X + (b.X-at.X)*2/3, Y: at.Y + (b.Y-at.Y)*2/3}
 				b = vg.Point{X: to.X + (b.X-to.X)*2/3, Y: to.Y + (b.Y-to.Y)*2/3}
 			}

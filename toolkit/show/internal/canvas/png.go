@@ -136,8 +136,8 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 	return out
 }
 
-// smaller returns img with half the width and height. Each pixel is the mean of four pixels. It is
-// computed with integers, so that the bytes are the same on every processor.
+// smaller returns img with half the width and height. Each pixel is the mean of four pixels. The
+// mean is computed with integers, so that the bytes are the same on every processor.
 func smaller(img *image.RGBA) *image.RGBA {
 	b := img.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, b.Dx()/2, b.Dy()/2))

@@ -165,7 +165,7 @@ func (m *mesh) pointsOnLines() []int {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// collect joins the segments to rings and lines. It omits the points that lie on a straight part.
+// collect joins the segments into rings and lines. It omits the points that lie on a straight part.
 func (m *mesh) collect(k int) *Map {
 	out := &Map{Regions: make([][][]Point, k)}
 	fixed := map[int]bool{} // the ends of lines; rings keep these points too, so that rings and lines match

@@ -78,7 +78,7 @@ func listenAt(socket string) (net.Listener, error) {
 			return nil, err
 		}
 	}
-	// Let every user of the group connect to the socket, because the command grade may run as a
+	// Let every user of the group connect to the socket, because the command `grade` may run as a
 	// different user of the same group.
 	if err := os.Chmod(socket, 0o660); err != nil {
 		return nil, errors.Join(err, l.Close())

@@ -88,7 +88,7 @@ func newAnswersClass(t *testing.T, bodies map[string]string) (course, in string)
 	dir := t.TempDir()
 	course, in = filepath.Join(dir, "course"), filepath.Join(dir, "in")
 	roster := "id,name\n"
-	// Sort the ids, so that the command grade judges the answers in the order of the ids.
+	// Sort the ids, so that the command `grade` judges the answers in the order of the ids.
 	for _, id := range slices.Sorted(maps.Keys(bodies)) {
 		roster += id + "," + id + "\n"
 	}
@@ -153,7 +153,7 @@ func TestGradeAnswers(t *testing.T) {
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
 		t.Errorf("got %d files from the sandbox and %d files from the pod, want the same number and an answer with the status TimedOut", len(here), len(there))
 	}
-	// If no server listens on the socket, the command grade must fail. Otherwise it would give 0
+	// If no server listens on the socket, the command `grade` must fail. Otherwise it would give 0
 	// points to answers that nobody has judged.
 	runApart(t, exitBad, args("none", "--answers", socket), "no server for answers at "+socket)
 	runApart(t, exitBad, args("none", "--answers", socket, "--no-isolation"), "cannot be combined")
@@ -162,7 +162,7 @@ func TestGradeAnswers(t *testing.T) {
 	}
 }
 
-// TestGradeAnswersKilled kills the answers server during a run of the command grade. An answer that
+// TestGradeAnswersKilled kills the answers server during a run of the command `grade`. An answer that
 // was not judged must not lose points. The next run, with a new server at the same socket, must
 // judge this answer.
 func TestGradeAnswersKilled(t *testing.T) {

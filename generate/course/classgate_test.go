@@ -120,7 +120,7 @@ func TestClassOfHandIns(t *testing.T) {
 		return append([]string{"grade", in, "--class", course, "--cpu", "2s", "--out", out}, more...)
 	}
 
-	// Kill the command grade after a third of the submissions, with SIGKILL, which a process cannot
+	// Kill the command `grade` after a third of the submissions, with SIGKILL, which a process cannot
 	// catch. Then run the command again.
 	begun := time.Now()
 	killed := process(t, args(one)...)
@@ -319,7 +319,7 @@ func TestClassOfExercises(t *testing.T) {
 		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line of the command grade that states how much time and memory the judge
+// costOf returns the line of the command `grade` that states how much time and memory the judge
 // needed.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {

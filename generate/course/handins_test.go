@@ -17,7 +17,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// kind describes a test submission, and the status and the points that the command grade must give
+// kind describes a test submission, and the status and the points that the command `grade` must give
 // it.
 type kind struct {
 	name     string
@@ -248,7 +248,7 @@ func fileHandIns() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // the command grade must not judge a file with this name
+	misnamed := func(name string) handIn { // the command `grade` must not judge a file with this name
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

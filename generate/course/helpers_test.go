@@ -22,7 +22,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// generate runs the command generate with the given arguments, and returns its exit code, its
+// generate runs the command `generate` with the given arguments, and returns its exit code, its
 // stdout and its stderr.
 func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
@@ -31,7 +31,7 @@ func generate(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	return code, out.String(), err.String()
 }
 
-// runWant runs the command generate with the arguments `args` and returns its stdout. The command
+// runWant runs the command `generate` with the arguments `args` and returns its stdout. The command
 // must exit with the given code, and its stdout or stderr must contain every string in `wants`.
 func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()
@@ -43,14 +43,14 @@ func runWant(t *testing.T, code int, args []string, wants ...string) string {
 	return stdout
 }
 
-// run runs the command generate with the given arguments and returns its stdout. The command must
+// run runs the command `generate` with the given arguments and returns its stdout. The command must
 // exit with code 0.
 func run(t *testing.T, args ...string) string {
 	t.Helper()
 	return runWant(t, 0, args)
 }
 
-// runJSON runs the command generate with the given arguments. The command must exit with the given
+// runJSON runs the command `generate` with the given arguments. The command must exit with the given
 // code and print a JSON value, which runJSON decodes and returns.
 func runJSON[T any](t *testing.T, code int, args ...string) (v T) {
 	t.Helper()
@@ -65,7 +65,7 @@ type mistake struct {
 	want string
 }
 
-// wantRefused runs the command generate once for each mistake. Each run gets the arguments in
+// wantRefused runs the command `generate` once for each mistake. Each run gets the arguments in
 // `before`, followed by the arguments of the mistake. Each run must exit with exitBad, print the
 // expected text to stderr, and print nothing to stdout.
 func wantRefused(t *testing.T, before []string, mistakes []mistake) {
@@ -121,14 +121,14 @@ func textNotebook(t *testing.T, dir, markdown string) string {
 }
 
 // asCommand is the name of an environment variable. If the variable is set, the test binary runs
-// the command generate instead of the tests.
+// the command `generate` instead of the tests.
 const asCommand = "HYPERPLANE_TEST_AS_GENERATE"
 
-// generateCourse is the course that the function main of the command generate passes to Main.
+// generateCourse is the course that the function main of the command `generate` passes to Main.
 var generateCourse = Course{Module: cell.Module, Figures: true, Toolkit: toolkit.Version, Books: exercises.Standard(),
 	Exercises: catalog.Entries, Lessons: catalog.Content.LessonDir, Equations: equations.Standard.Dir}
 
-// TestMain runs the command generate instead of the tests if asCommand is set or if the arguments
+// TestMain runs the command `generate` instead of the tests if asCommand is set or if the arguments
 // contain judge-one. In this way, a test can run the command in a separate process. Tests that
 // choose a variant need a separate process, because exercises.Variant sets the seed for a whole
 // process. The command grade starts its own program, which is the test binary here, with the
@@ -143,7 +143,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process prepares a separate process that runs the command generate with the given arguments. With
+// process prepares a separate process that runs the command `generate` with the given arguments. With
 // go test -short, process skips the test.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
@@ -163,7 +163,7 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// runApart runs the command generate in a separate process and returns its stdout and stderr as one
+// runApart runs the command `generate` in a separate process and returns its stdout and stderr as one
 // text. The process must exit with the given code, and the text must contain every string in `wants`.
 func runApart(t *testing.T, code int, args []string, wants ...string) string {
 	t.Helper()

@@ -318,7 +318,7 @@ func (b *Book) summary() ([]byte, error) {
 	return page("summary", values)
 }
 
-// drawBars draws a horizontal bar chart of the counts in list, with the first entry at the top. The
+// drawBars draws a horizontal bar chart of the counts in `list`, with the first entry at the top. The
 // label of the horizontal axis is `of`, which says what is counted. The label of the vertical axis is
 // `label`. drawBars returns the chart as a data URL.
 func drawBars(of, label string, list []tally) (template.URL, error) {

@@ -1,4 +1,4 @@
-// Package docker_test checks the files for clusters and hubs. The tests only read these files,
+// Package docker_test checks the files that set up clusters and hubs. The tests only read these files,
 // because no cluster is available on which they could run.
 package docker_test
 

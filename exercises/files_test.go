@@ -15,7 +15,7 @@ import (
 // mostLines is the largest number of lines that the Go files of an exercise may have together.
 const mostLines = 1300
 
-// requiredFiles lists the files that every exercise must have. A folder testdata is allowed as
+// requiredFiles lists the files that every exercise must have. A testdata folder is allowed as
 // well.
 var requiredFiles = []string{"exercise.md", "check.go", "answer_test.go", "check_test.go"}
 

@@ -360,7 +360,7 @@ func TestSolutionOfAFileThatCannotBeWritten(t *testing.T) {
 		e, f, lines := asNotebook(t)
 		e.Judge(p)
 		lock := filepath.Join(filepath.Dir(f.Path), ".progress.json.lock")
-		// a folder in place of the lock file stops every user, even root
+		// a folder in place of the lock file prevents every user, even root, from locking the file
 		requireNoError(t, os.Remove(lock), os.Mkdir(lock, 0o755))
 		if got := e.Solution(); !strings.HasPrefix(got, want) {
 			t.Errorf("the solution begins %.120q, want a beginning that fits the recorded state", got)

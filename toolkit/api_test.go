@@ -71,7 +71,7 @@ func difference(want, got string) []string {
 	return out
 }
 
-// parsedFiles parses the files that match pattern. It skips test files unless pattern ends in
+// parsedFiles parses the files that match `pattern`. It skips test files unless `pattern` ends in
 // _test.go.
 func parsedFiles(t *testing.T, pattern string, mode parser.Mode) (*token.FileSet, []*ast.File) {
 	t.Helper()

@@ -117,7 +117,7 @@ func linkTarget(path string) string {
 	return path
 }
 
-// removeStale removes temporary files that a killed program left in folder. It ignores errors.
+// removeStale removes temporary files that a killed program left in `folder`. It ignores errors.
 func removeStale(folder string) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

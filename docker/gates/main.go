@@ -64,7 +64,7 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 	return s.finish(results)
 }
 
-// chooseGates returns the gates whose levels or names occur in args. Each gate occurs once, in the
+// chooseGates returns the gates whose levels or names occur in `args`. Each gate occurs once, in the
 // order of the table.
 func chooseGates(args []string) ([]gate, error) {
 	if len(args) == 0 {

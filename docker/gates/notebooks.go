@@ -98,7 +98,7 @@ func lessons(s *session) error {
 }
 
 // runSolved runs all solved exercises through the kernel. Only this gate runs the cells of the
-// sections Explore: the gate `judge` checks only the answers, and TestEveryNotebookCompiles only
+// Explore sections: the gate `judge` checks only the answers, and TestEveryNotebookCompiles only
 // compiles the code.
 func runSolved(s *session) error {
 	return s.runCommand(s.generate, "run", "notebooks/exercises/solutions", "--brief")

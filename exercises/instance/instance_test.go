@@ -255,7 +255,7 @@ func TestAgain(t *testing.T) {
 	}{{0, true, false}, {0, false, false}, {3, true, false}, {3, false, true}} {
 		gate.Variant(t, tc.seed)
 		if got := Again(func() bool { return tc.wanted }); got != tc.want {
-			t.Errorf("for seed %d, with wanted returning %v, Again returned %v, want the opposite", tc.seed, tc.wanted, got)
+			t.Errorf("for seed %d and a function that returns %v, Again returned %v, want the opposite", tc.seed, tc.wanted, got)
 		}
 	}
 }

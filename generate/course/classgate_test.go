@@ -319,7 +319,7 @@ func TestClassOfExercises(t *testing.T) {
 		len(what), len(list), took.Round(time.Second), costOf(told))
 }
 
-// costOf returns the line in which the command `grade` states how much time and memory the judge
+// costOf returns the line of the command `grade` that states how much time and memory the judge
 // needed.
 func costOf(told string) string {
 	for line := range strings.Lines(told) {

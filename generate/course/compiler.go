@@ -235,7 +235,7 @@ func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, buil
 	return play.Serve(ctx, l, play.Handler(out, child.State))
 }
 
-// listen listens at an address. If address is the usual address and its port is in use, listen
+// listen listens at the given address. If this is the usual address and its port is in use, listen
 // tries the next 100 ports in order. A random port would hide a reader's progress, because browsers
 // store the progress separately for each address.
 func listen(address, usual string) (net.Listener, error) {

@@ -53,7 +53,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 	p.recordProgress(0.5)
 	first := p.State().Left
-	p.begun = p.begun.Add(-100 * time.Second) // simulate that 100 seconds pass
+	p.begun = p.begun.Add(-100 * time.Second) // as if 100 seconds had passed
 	if then := p.State().Left; first < 199 || first > 300 || then > first-100 || then <= 0 {
 		t.Errorf("got %v seconds left when half of the build was done, and %v seconds left 100 seconds later; want 199 to 300, and at least 100 less", first, then)
 	}

@@ -107,16 +107,16 @@ server that runs the answers in a separate container.
 	flags.StringVar(&f.out, "out", "", "folder for the grades")
 	flags.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of submissions to judge at the same time")
 	flags.DurationVar(&f.cpu, "cpu", grading.DefaultLimits.CPU,
-		"limit of processor time for each part, in whole seconds")
+		"processor time limit for each part, in whole seconds")
 	flags.StringVar(&f.memory, "memory", fmt.Sprintf("%dMiB", grading.DefaultLimits.Memory>>20),
-		"limit of memory for each part")
+		"memory limit for each part")
 	flags.DurationVar(&f.diagnosis, "diagnosis", 0,
 		"time limit for finding the mistake in a wrong answer if no message explains the mistake, for example 5s")
 	flags.StringVar(&f.shard, "shard", "", "judge only shard i of n, given as i/n, for example 2/5")
 	flags.StringVar(&f.keep, "keep", "best", "which submission counts if there are several: best or last")
 	flags.BoolVar(&f.open, "no-isolation", false, "run answers without a sandbox, with your rights")
 	flags.StringVar(&f.answers, "answers", "",
-		"socket of the command answers, which compiles and runs the answers in a separate container")
+		"socket of the answers server, which compiles and runs the answers in a separate container")
 	flags.BoolVar(&f.merge, "merge", false, "judge nothing; combine the results of several shards")
 	for _, name := range []string{"class", "out"} {
 		_ = cmd.MarkFlagRequired(name) // the error is nil, because the command defines the flag

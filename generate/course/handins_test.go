@@ -248,7 +248,7 @@ func fileHandIns() []handIn {
 		}
 	}
 	bad := func(name, text string) handIn { return handIn{kind{name: name, status: "Unreadable"}, write(text)} }
-	misnamed := func(name string) handIn { // `grade` must not judge a file with this name
+	misnamed := func(name string) handIn { // the command `grade` must not judge a file with this name
 		return handIn{kind{name: fmt.Sprintf("named %q", name), status: "Missing"},
 			func(t *testing.T, dir, release, _ string) {
 				must.Write(t, filepath.Join(dir, name), must.Read(t, release))

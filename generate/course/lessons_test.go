@@ -33,8 +33,8 @@ func streamedText(t *testing.T, name string) string {
 	return all.String()
 }
 
-// numbers searches text for all matches of pattern. For each match, it returns the texts of the
-// groups as numbers. If pattern has no match, numbers fails the test.
+// numbers searches `text` for all matches of `pattern`. For each match, it returns the texts of the
+// groups as numbers. If `pattern` has no match, numbers fails the test.
 func numbers(t *testing.T, text, pattern string) [][]float64 {
 	t.Helper()
 	var rows [][]float64

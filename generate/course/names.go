@@ -83,7 +83,7 @@ func (n *names) lessonsOf(id string) string {
 	return strings.Join(list, ", ")
 }
 
-// expand replaces the macros in the Markdown cells of all notebooks in tree by links.
+// expand replaces the macros in the Markdown cells of all notebooks in `tree` by links.
 func (n *names) expand(tree files.Tree) error {
 	for p, data := range tree {
 		if !nameMacro.Match(data) && !strings.HasPrefix(p, exerciseDir+"/") {

@@ -128,7 +128,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("the command `new` can write only into a clone of the repository; %s", cell.Clone)
+		return fmt.Errorf("`generate new` can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)
@@ -176,7 +176,7 @@ Next, change the files. After each change:
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
-			return fmt.Errorf("%s exists, and the command `new` never overwrites a file: choose a different id, slug or folder, or remove the file",
+			return fmt.Errorf("%s exists, and `generate new` never overwrites a file: choose a different id, slug or folder, or remove the file",
 				name)
 		}
 	}

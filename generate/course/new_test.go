@@ -115,7 +115,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
 		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
 		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
-		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command `new` never overwrites a file"},
+		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and `generate new` never overwrites a file"},
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {

@@ -125,8 +125,8 @@ func TestOwnModule(t *testing.T) {
 }
 
 // TestNewCourse makes a course with `generate new course`, and then adds a second exercise and a
-// second lesson. Without any edits, the tests of the course must pass, and its commands judge,
-// notebooks and site must work.
+// second lesson. Without any edits, the tests of the course must pass, and its commands `judge`,
+// `notebooks` and `site` must work.
 func TestNewCourse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short")

@@ -73,7 +73,7 @@ func newAuthor(cmd *cobra.Command, root, out string) *author {
 
 // beginWatch records the present state of the sources, before the first pages are made. It also
 // changes the options o so that Build reads the files in the folders of the module, and not the
-// copies of these files in the program.
+// copies of these files that the program embeds.
 func (a *author) beginWatch(o *site.Options) (err error) {
 	folders := []string{"."}
 	if a.inToolkit() {

@@ -108,7 +108,7 @@ func TestBayesNoData(t *testing.T) {
 	v := must(classify.FitVariationalLogistic(&mat.Dense{}, nil, classify.VariationalLogisticOptions{Prior: prior}))(t)
 	allClose(t, "variational", append(v.Mean, flat(v.Covariance)...),
 		append(slices.Clone(prior.Mean), flat(prior.Cov)...), 1e-13)
-	errorIf(t, v.Bound != 0 || !v.Converged, "without data the bound is %v, want 0 and convergence: %s",
+	errorIf(t, v.Bound != 0 || !v.Converged, "without data the bound is %v, want 0 and a converged fit: %s",
 		v.Bound, v.Reason)
 	for _, s := range samplers {
 		m := must(classify.SampleLogistic(&mat.Dense{}, nil,

@@ -363,7 +363,7 @@ func (f *Density) UnmarshalText(b []byte) error {
 type ExponentialFamilyOptions struct {
 	Density Density
 	// Scale is s > 0, the same for all classes and columns; 0 means 1. DensityGaussian has standard
-	// deviation Scale. For exponential and gamma densities, s has no effect on the densities.
+	// deviation Scale. The fitted exponential and gamma densities are the same for every s.
 	// Poisson and Bernoulli densities need s = 1.
 	Scale float64
 	// Shape is the shape α > 0 of DensityGamma; 0 means 1.

@@ -90,5 +90,5 @@ func TestGLMArguments(t *testing.T) {
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},
 		classify.GLMOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
-	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: the null log likelihood is %v, want 0 and convergence: %s", m.NullLogLikelihood, m.Reason)
+	errorIf(t, !m.Converged || m.NullLogLikelihood != 0, "all counts 0: the null log likelihood is %v, want 0 and a converged fit: %s", m.NullLogLikelihood, m.Reason)
 }

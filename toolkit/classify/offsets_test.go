@@ -151,7 +151,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v, want %v: %s", offset, m.Converged, a, want,
+			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v, want the activations %v: %s", offset, m.Converged, a, want,
 				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)

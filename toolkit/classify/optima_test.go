@@ -20,7 +20,8 @@ import (
 
 // optima lists the fits of all models that have a single optimum in w. Each fit accepts the options
 // of logistic regression. For softmax regression with two classes, w is the difference of the two
-// weight vectors. The prior on each vector then has twice the precision.
+// weight vectors. The prior on each vector therefore has twice the
+// precision of the prior on w.
 var optima = []struct {
 	name string
 	same bool // softmax regression with two classes has the same optimum as logistic regression

@@ -501,7 +501,7 @@ func oracleFisherMulti(t *testing.T, r *reference) {
 	r.expect("class_means", flat(m.Scatter.ClassMeans)...)
 }
 
-// compareGenerative compares the results that both LDA and QDA have with the reference values.
+// compareGenerative compares the results that LDA and QDA have in common with the reference values.
 func compareGenerative(t *testing.T, r *reference, labels []int, m classify.Generative) {
 	r.expect("log_posterior", flat(must(m.LogPosterior(r.PhiPoints()))(t))...)
 	r.expect("posterior", flat(must(m.Posterior(r.PhiPoints()))(t))...)

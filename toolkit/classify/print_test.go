@@ -154,7 +154,7 @@ func TestModelsNameTheirSource(t *testing.T) {
 	for _, typ := range documentation(t).Types {
 		for _, f := range typ.Funcs {
 			if !strings.HasPrefix(f.Name, "Fit") || strings.HasSuffix(f.Name, "OnBasis") {
-				continue // a model on a basis needs no source, because it applies a documented model to φ(x)
+				continue // a model on a basis needs no citation, because it applies a documented model to φ(x)
 			}
 			models++
 			errorIf(t, !citation.MatchString(typ.Doc) && !citation.MatchString(f.Doc),

@@ -159,7 +159,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	ratio, lower, upper := v.OddsRatios()
 	errorIf(t, !math.IsInf(ratio[1], 1) || ratio[2] != 0 || lower[1] != math.Exp(v.Lower[1]) ||
 		upper[2] != math.Exp(v.Upper[2]),
-		"got the odds ratios %v and intervals %v to %v, want exp of the weights and their ends", ratio, lower, upper)
+		"got the odds ratios %v and intervals %v to %v, want exp of the weights and exp of the ends of their intervals", ratio, lower, upper)
 	for _, want := range []string{"odds ratio", "class ill", "age", fmt.Sprintf("%.4g", lower[1])} {
 		errorIf(t, !strings.Contains(v.String(), want), "the table is\n%s, want %q in the table", v, want)
 	}

@@ -38,8 +38,8 @@ type Separability struct {
 	// If Separable is false, Common is a point in the convex hulls of both classes, Σ α_i x_i = Σ
 	// β_j x_j. The α_i are positive and sum to 1. The β_j are also positive and sum to 1. Alpha
 	// contains α for the rows RowsC1 with t = 1, and Beta contains β for the rows RowsC2 with t =
-	// 0. The row numbers are in ascending order. Gap is the largest difference between the two sums
-	// over all columns. In each column the difference is at most 10⁻¹² of the column's largest
+	// 0. The row numbers are in ascending order. Gap is the largest difference, over all columns,
+	// between the two sums. In each column the difference is at most 10⁻¹² of the column's largest
 	// entry.
 	RowsC1, RowsC2 []int
 	Alpha, Beta    []float64

@@ -175,8 +175,8 @@ func (s CoordinateAscent) engine() solve.Solver {
 // An iteration is one step of the line search. The default of MaxIterations is 1000. The line
 // search compares values of E, so it can approach the optimum only to about 1e-8 standard errors.
 // If the line search ends within 1e-6 standard errors of the optimum, a Newton step completes the
-// fit. With some data, E is nearly constant even far from the optimum. An example is an input of
-// 1e20 on the correct side of the boundary. For such data, Converged is false.
+// fit. With some data, for example with an input of 1e20 on the correct side of the boundary, E is
+// nearly constant even far from the optimum. For such data, Converged is false.
 type LBFGS struct {
 	// Memory is the number of stored gradients, at most 1000; 0 means 15.
 	Memory int

@@ -396,7 +396,7 @@ func TestExceptionsAreModels(t *testing.T) {
 		for reason, names := range i.exceptions {
 			for _, name := range names {
 				if !slices.ContainsFunc(models, func(e suiteEntry) bool { return e.name == name }) {
-					t.Errorf("exceptions of %s: the table has no model %q; the reason of this exception is: %s", i.name, name, reason)
+					t.Errorf("exceptions of %s: the table has no model %q; the reason for this exception is: %s", i.name, name, reason)
 				}
 			}
 		}

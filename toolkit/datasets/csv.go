@@ -449,7 +449,7 @@ func parseFinite(s string) (float64, error) {
 	}
 	switch {
 	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // a number too close to 0 is rounded to the nearest float64, possibly 0
+		return v, nil // a number too small for a normal float64 is rounded to the nearest float64, possibly 0
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

@@ -347,7 +347,7 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-// TestRealSets compares the means of the first columns with the sources, with all digits that a
+// TestRealSets compares the means of the first columns with the sources, to all digits that a
 // source gives. The sources are the UCI repository for iris, scikit-learn's description for wine,
 // and summary() in R for the data sets of MASS. TestSameBytes checks the rows and all names.
 func TestRealSets(t *testing.T) {

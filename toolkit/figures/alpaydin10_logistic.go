@@ -102,7 +102,7 @@ func Alpaydin10x6Chart(o Alpaydin10x6Options) (_ *show.Chart, err error) {
 	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent. The list o.Iterations may have at most the given length.
+// run runs gradient descent. The list o.Iterations may have at most `most` entries.
 func (o Alpaydin10x6Options) run(most int) *descent {
 	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.TwoGaussians(datasets.TwoGaussiansOptions{N1: o.N, N2: o.N, Seed: o.Seed}))
@@ -180,7 +180,7 @@ func axes10x7() (line, sigmoid show.CurvesOptions) {
 			Guides: []float64{0, 0.5, 1}}
 }
 
-// run runs gradient descent. The list o.Iterations may have at most the given length.
+// run runs gradient descent. The list o.Iterations may have at most `most` entries.
 func (o Alpaydin10x7Options) run(most int) (*datasets.Dataset, classify.Trace) {
 	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := try(datasets.Separable(datasets.SeparableOptions{N: o.N, D: 1, Margin: o.Margin, Seed: o.Seed}))
@@ -331,7 +331,7 @@ func Alpaydin10x8Chart(o Alpaydin10x8Options) (_ *show.Chart, err error) {
 	return withDefaults(o).run(mostFrames).chart(o.Iterations), nil
 }
 
-// run runs gradient descent. The list o.Iterations may have at most the given length.
+// run runs gradient descent. The list o.Iterations may have at most `most` entries.
 func (o Alpaydin10x8Options) run(most int) *descent {
 	last, solver := checkIterations(o.Iterations, most, o.Rate, o.Seed)
 	d := triangle(o.N, o.Spread, o.Seed)

@@ -276,7 +276,7 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly, want more than 0.8 and 1", test, train)
+			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly, want more than 0.8, and 1", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
 			// The weights at the inked cells of the first character must have a positive sum. At

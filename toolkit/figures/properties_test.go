@@ -105,8 +105,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 // The following functions read numbers from the Data of figures, and compute the same numbers
 // independently.
 
-// failureOf runs a check and returns its failure, or nil if the check passes. A check calls require
-// to fail; the code that draws a figure does the same.
+// failureOf runs a check and returns its failure, or nil if the check passes. A check calls the
+// function `require` to report a failure; the code that draws a figure does the same.
 func failureOf(check func()) (err error) {
 	defer func() { storeFailure(recover(), &err) }()
 	check()

@@ -309,7 +309,7 @@ type probe struct {
 type probes []probe
 
 // chartProbe is the form of a probe in the page's data. It contains the log ratio ln p_k/p_0 of
-// each class k to the first class at the nodes of a grid, row by row from below.
+// each class k to the first class at the nodes of a grid, row by row, starting with the lowest row.
 type chartProbe struct {
 	Grid    int         `json:"grid"` // index of the panel that shows the model of the probe
 	Name    string      `json:"name,omitempty"`

@@ -62,7 +62,7 @@ func TestCellProcess(t *testing.T) {
 		Display(Regions(nil, square(), RegionsOptions{})))
 }
 
-// runCell runs TestCellProcess with env added to its environment, and plays the part of the
+// runCell runs TestCellProcess with `env` added to its environment, and plays the part of the
 // notebook kernel GoNB. It returns the outputs that the cell sends through a pipe, and the text
 // that the cell prints. runCell answers each Sync message, because otherwise the cell would wait
 // forever.
@@ -143,8 +143,8 @@ func TestDisplayInANotebook(t *testing.T) {
 	}
 }
 
-// TestDisplayChartHeadless checks that DisplayChart in a headless run outputs a picture with the
-// same bytes as Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the
+// TestDisplayChartHeadless checks that, in a headless run, DisplayChart outputs a picture with the
+// same bytes as the picture of Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the
 // interactive form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {

@@ -83,7 +83,7 @@ func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 		return nil, fmt.Errorf("the model cannot predict points of the plane; fit it on these two features: %w", err)
 	}
 	if n, _ := x.Dims(); len(labels) != n {
-		return nil, fmt.Errorf("the model predicts %d classes for %d points", len(labels), n)
+		return nil, fmt.Errorf("the model returned %d predictions for %d points; want one for each point", len(labels), n)
 	}
 	for i, l := range labels {
 		if l < 0 || l >= k {
@@ -290,7 +290,7 @@ func pointwise(f func(a, b float64) float64) heightFunc {
 	}
 }
 
-// peak returns the maximum of a quadratic function, which is fitted to the values at the highest
+// peak returns the maximum of a quadratic function that is fitted to the values at the highest
 // node and its eight neighbours. For the logarithm of a Gaussian this is the exact maximum. If the
 // quadratic function has no maximum near the node, peak returns the value at the node.
 func (h *height) peak() (float64, error) {

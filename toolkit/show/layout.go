@@ -29,8 +29,8 @@ const (
 const narrowWidth = 3.75
 
 // Narrow returns the figure for a phone. The text keeps its size. The panels are stacked vertically
-// and keep their proportions. A low panel, which is a supplement to another panel, is directly
-// below this panel.
+// and keep their proportions. A low panel supplements another panel, and is directly below that
+// panel.
 func (f *Figure) Narrow() *Figure {
 	if f.check() != nil {
 		return f

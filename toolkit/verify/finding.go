@@ -139,7 +139,7 @@ func CloseSlice(got, want []float64, tol Tolerance) Finding {
 }
 
 // CloseMat compares two matrices entry by entry. The relative tolerance is relative to the largest
-// entry of want. If the matrix `got` is nil, CloseMat does not panic but returns a Finding that is
+// entry of `want`. If the matrix `got` is nil, CloseMat does not panic but returns a Finding that is
 // not OK.
 func CloseMat(got, want mat.Matrix, tol Tolerance) Finding {
 	r, c := want.Dims()

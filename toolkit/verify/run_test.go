@@ -230,7 +230,7 @@ func TestEndlessOnce(t *testing.T) {
 			}
 		}
 		if m := r.Parts[4].Message; m != "Not called: Grow did not return in part 3." {
-			t.Errorf("part 5 has the message %q, want that Grow did not return in part 3", m)
+			t.Errorf("part 5 has the message %q, want a message that Grow did not return in part 3", m)
 		}
 		if r.Passed() || !r.Complete {
 			t.Error("the report has passed or is incomplete, want a complete report that has not passed")

@@ -104,7 +104,7 @@ func TestLimits(t *testing.T) {
 	}
 	l := measureLimits(x)
 	if l.Path == "" || !(l.Read > 0 && l.Read < 8*331*7/1e7) || l.Flops != 0 && l.Flops < 1e8 {
-		t.Errorf("got the limits %+v, want a vector path, at least 10 MB/s, and 0 or at least 1e8 operations per second", l)
+		t.Errorf("got the limits %+v, want a vector path, at least 10 MB/s, and either 0 or at least 1e8 operations per second", l)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestPeakMemory(t *testing.T) {
 	}
 	for _, mb := range []int{200, 40} {
 		if w := peakMemory(hold(mb)); w.Error != "" || w.Extra < float64(mb)-4 || w.Extra > float64(mb)+15 {
-			t.Errorf("for a function that allocates %d MB, peakMemory returns %+v, want Extra from 4 below to 15 above", mb, w)
+			t.Errorf("for a function that allocates %d MB, peakMemory returns %+v, want Extra from 4 MB below to 15 MB above this size", mb, w)
 		}
 	}
 	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {

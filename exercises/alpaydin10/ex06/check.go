@@ -560,8 +560,8 @@ type sample struct {
 
 func (s sample) String() string { return s.Name } // Name already contains quotation marks
 
-// sampleList contains samples that together form one problem. One sample depends too much on
-// chance.
+// sampleList contains samples that together form one problem. The result for a single sample would
+// depend too much on chance.
 type sampleList []sample
 
 func (p sampleList) String() string { return p[0].Name }

@@ -87,7 +87,7 @@ func Gradient(W, Phi, T *mat.Dense, residual Residual) *mat.Dense {
 }
 
 // Each returns a Residual that calls the function r for each class. The arguments of r are the
-// output y, the target t and the activation a of the class; the result is the factor.
+// output y, the target t and the activation a of the class; the result is the factor of the class.
 func Each(r func(y, t, a float64) float64) Residual {
 	return func(a, t []float64) []float64 {
 		y := kernel.Softmax(a)

@@ -189,14 +189,14 @@ func (m Model) ButHessian(change func(h *mat.Dense, p Problem)) Hessian {
 	}
 }
 
-// Rows returns a wrong answer, which computes the gradient from only the rows from `first` to
-// `last`. Negative indices count from the end, as in Only.
+// Rows returns a wrong answer, which computes the gradient from the rows `first` to `last`
+// alone. Negative indices count from the end, as in Only.
 func (m Model) Rows(first, last int) Gradient {
 	return m.ButGradient(func(g []float64, p Problem) { copy(g, m.Gradient(p.Only(first, last))) })
 }
 
 // Rest returns a function for the argument `change` of ButHessian. The function replaces the Hessian
-// by the Hessian computed from only the rows from `first` to `last`.
+// by the Hessian computed from the rows `first` to `last` alone.
 func (m Model) Rest(first, last int) func(*mat.Dense, Problem) {
 	return func(h *mat.Dense, p Problem) { copy(h.RawMatrix().Data, m.Hessian(p.Only(first, last))) }
 }

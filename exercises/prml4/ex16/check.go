@@ -287,7 +287,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "no-weights", Answer: sum(func(p, _ float64) float64 { return math.Log(p) + math.Log(1-p) }), Hint: 1,
 			Message: "Both logarithms have the weight 1 in your sum. The weight of each logarithm must be the probability of its label under π."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Round(pi)) }), Hint: 1,
-			Message: "In your sum, π is rounded to a certain label. Rounding discards the uncertainty of the label."},
+			Message: "In your sum, π is rounded to 0 or 1, as if the label were certain. Rounding discards the uncertainty of the label."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return -(p - pi) * (p - pi) }), Hint: 1,
 			Message: "This is a sum of squares: the log likelihood of Gaussian noise, not of labels."},
 		{Key: "squared-error", Answer: sum(func(p, pi float64) float64 { return (p - pi) * (p - pi) }), Hint: 1,
@@ -311,7 +311,7 @@ var askLikelihood = &judge.Question[likelihoodFunc, problem]{
 		{Key: "zero", Answer: constant(0), Hint: 2,
 			Message: "You returned 0. A log likelihood is 0 only if the model is certain and right."},
 		{Key: "thresholded", Answer: sum(func(p, pi float64) float64 { return term(p, math.Ceil(pi-0.5)) }), Hint: 1,
-			Message: "In your sum, π is rounded to a certain label. Rounding discards the uncertainty of the label."},
+			Message: "In your sum, π is rounded to 0 or 1, as if the label were certain. Rounding discards the uncertainty of the label."},
 		{Key: "half-left-out", Hint: 1,
 			Message: "Your sum leaves out points with π = ½. Half of their labels are 1 and half are 0, so a model that is certain of one label must be penalised.",
 			Answer: sum(func(p, pi float64) float64 {

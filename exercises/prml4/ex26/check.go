@@ -620,7 +620,7 @@ var askSquare = &judge.Question[squareFunc, point]{
 			Message: "Your number rest is λ²μ² minus centre². Subtract c·centre², because c is a factor of the whole square.",
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, z, r + c*z*z - z*z })},
 		{Key: "one-lost", Hint: 3,
-			Message: "In your result the term z², which N(z|0,1) contributes, is missing. Your numbers complete only λ²(μ+σz)².",
+			Message: "In your result the term z², which N(z|0,1) contributes, is missing. Your numbers complete the square of λ²(μ+σz)² alone.",
 			Answer:  func(mu, s2, l float64) (c, centre, rest float64) { return l * l * s2, -mu / math.Sqrt(s2), 0 }},
 		{Key: "centre-doubled", Hint: 3,
 			Answer:  changedSquare(func(c, z, r float64) (float64, float64, float64) { return c, 2 * z, r }),

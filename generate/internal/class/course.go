@@ -166,11 +166,11 @@ func seed(secret []byte, id string) uint64 {
 const feedbackDir = "feedback"
 
 // HandOut copies every learner's feedback page from the folder `grades` into the learner's release in
-// the course folder dir. It returns the ids of the learners for whom there is no page, because they
+// the course folder `dir`. It returns the ids of the learners for whom there is no page, because they
 // joined the class after the grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
-		return nil, fmt.Errorf("%s contains no feedback: %w; run the command grade first", grades, err)
+		return nil, fmt.Errorf("%s contains no feedback: %w; run `generate grade` first", grades, err)
 	}
 	for _, l := range c.Learners {
 		page, err := os.ReadFile(filepath.Join(grades, feedbackDir, l.ID+".html"))
@@ -188,7 +188,7 @@ func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	return without, nil
 }
 
-// WriteStudents writes students.csv into the course folder dir. The file has the columns that
+// WriteStudents writes students.csv into the course folder `dir`. The file has the columns that
 // `nbgrader db student import` reads.
 func (c *Course) WriteStudents(dir string) error {
 	rows := [][]string{{"id", "first_name", "last_name", "email"}}

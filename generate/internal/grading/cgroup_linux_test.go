@@ -99,7 +99,7 @@ func TestGroupBounds(t *testing.T) {
 	}
 }
 
-// TestGroupEnds checks that end kills every process that an answer has started, including processes
+// TestGroupEnds checks that `end` kills every process that an answer has started, including processes
 // in a new session. The test is skipped if this machine does not allow creating cgroups.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()

@@ -142,7 +142,7 @@ type Toolchain struct {
 // kernels, gonum uses loops in Go, which check every index.
 const checkedTag = "-tags=safe"
 
-// NewToolchain stores in dir the archives of all packages that an answer may import. `root` is
+// NewToolchain stores in `dir` the archives of all packages that an answer may import. `root` is
 // the folder of the toolkit's module, and `provided` lists the packages that exercises provide to
 // answers. If `open` is true, the Toolchain runs the compiler and the answers without a sandbox,
 // which is safe only for one's own answers.

@@ -66,7 +66,7 @@ func TestEditorPackages(t *testing.T) {
 
 // TestModules checks that Modules finds the licences in the folder of a package and in the folders
 // above it, within the package's module. Modules must reject a module without a licence, unless the
-// folder of that module is inside this module.
+// folder of this module is below the root folder, the first argument of Modules.
 func TestModules(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"m/LICENSE": "terms of m", "m/NOTICE": "notice of m",

@@ -47,7 +47,7 @@ func (m Module) Edit(t testing.TB, file, old, fresh string) {
 }
 
 // RunWant runs a program in the module's folder. The test fails unless the program exits with the
-// given code and prints every string in wants.
+// given code and prints every string in `wants`.
 func (m Module) RunWant(t testing.TB, code int, program string, args []string, wants ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, args...)

@@ -38,7 +38,7 @@ func (k *keeper) getOrMake(ctx context.Context, key []byte, make func() ([]byte,
 	file := filepath.Join(k.dir, "play-"+hex.EncodeToString(key[:12])+k.ending)
 	if data, err := os.ReadFile(file); err == nil {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // renew the time of the file, because a clean-up of the folder can delete old files
+		_ = os.Chtimes(file, now, now) // update the time of the file, because a clean-up of the folder can delete old files
 		return data, nil
 	}
 	raw, err := make()

@@ -143,8 +143,8 @@ func (d *desk) checkTime(t *testing.T) int {
 	return all
 }
 
-// judge writes an answer, clicks the button Check and waits for the report. The report must contain
-// every string in wants.
+// judge writes an answer, clicks the Check button and waits for the report. The report must contain
+// every string in `wants`.
 func (d *desk) judge(answer string, wants ...string) {
 	d.t.Helper()
 	d.write(answer)

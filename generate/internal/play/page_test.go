@@ -36,7 +36,7 @@ func find(t *testing.T, id string) *exercise.Exercise {
 }
 
 // TestPreparing opens a page while its compiler is being built. The page must show the remaining
-// time, accept the answer, and continue by itself. After a failed build, the button Check must try
+// time, accept the answer, and continue by itself. After a failed build, the Check button must try
 // again. The stub of a variant arrives with the compiler. Before the stub arrives, the editor must
 // be read-only, because the stub would overwrite the learner's text.
 func TestPreparing(t *testing.T) {
@@ -140,8 +140,8 @@ func TestAnswers(t *testing.T) {
 }
 
 // TestWalk follows a reader who opens the start page, finds the exercise and makes a mistake. The
-// reader then opens a hint, solves the exercise and runs a cell that draws with the answer. The
-// test uses a desktop in light mode and a phone in dark mode.
+// reader then opens a hint, solves the exercise and runs a cell that uses the answer to draw a
+// figure. The test uses a desktop in light mode and a phone in dark mode.
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

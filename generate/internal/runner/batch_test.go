@@ -283,7 +283,7 @@ func TestReuse(t *testing.T) {
 		want   bool
 	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
 		if got := run(step.inputs); got != [2]bool{step.want, false} {
-			t.Errorf("run %d reused the results of the good and the bad notebook: %v; want %t and false", i+1, got, step.want)
+			t.Errorf("whether run %d reused the results of the good and the bad notebook: got %v, want %t and false", i+1, got, step.want)
 		}
 	}
 	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))

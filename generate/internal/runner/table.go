@@ -67,7 +67,7 @@ func writeLine(w io.Writer, depth int, verdict, subject, note string) {
 	fmt.Fprintf(w, "%-*s%s%s\n", column, strings.Repeat("  ", depth)+verdict, subject, note)
 }
 
-// headline returns the note in the line of a notebook. The note contains what the lines of the
+// headline returns the note for the line of a notebook. The note contains what the lines of the
 // notebook's cells do not show.
 func (n Notebook) headline() string {
 	if len(n.Cells) == 0 {

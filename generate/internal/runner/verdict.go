@@ -215,7 +215,7 @@ var (
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )
 
-// judge returns the verdict on an executed cell of a notebook whose claim is k. The argument
+// judge returns the verdict on an executed cell. The argument k is the claim of the cell's notebook.
 // `stopped` is the reason why the cell was stopped early, or "" if the cell ran to its end.
 func judge(cell *nbformat.Cell, stopped string, k claim) Cell {
 	c := Cell{ID: cell.ID, Exercise: exerciseOf(cell)}

@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// openDOM opens a page of the site in dir from disk and returns the DOM after the page's scripts
+// openDOM opens a page of the site in `dir` from disk and returns the DOM after the page's scripts
 // have run. It skips the test if Chromium is not installed.
 func openDOM(t *testing.T, dir, address string) string {
 	t.Helper()

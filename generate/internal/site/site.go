@@ -47,7 +47,7 @@ type Options struct {
 	Equations []byte // page of equations as Markdown; nil for a site without this page
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play, with which pages judge answers; nil for a site without editors
+	Play      files.Tree      // files of package play that pages use to judge answers; nil for a site without editors
 	Works     []licences.Work // third-party works on the site; Build adds their licences
 	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
 	// has no variants.

@@ -29,7 +29,7 @@ func chunkRows(n, acc, b int) int {
 }
 
 // Walk divides rows 0…n−1 into chunks, and each chunk into blocks. It calls a function, the body,
-// for the blocks lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges
+// for each block lo…hi−1 of a chunk in order, with one accumulator for each chunk. It then merges
 // the accumulators pairwise in a fixed order and returns the result. Walk calls newBody once per
 // goroutine, so that each body can have its own scratch memory.
 func Walk[A any](n, width int, newAcc func() A, newBody func() func(acc A, lo, hi int), merge func(dst, src A)) A {

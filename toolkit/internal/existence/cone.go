@@ -14,7 +14,7 @@ type Cone struct {
 
 // Widest returns a vector d of the cone with zᵀd > 0 for as many hard rows z as possible. The
 // components of d are rounded to float64. The slice zeroRows contains the indices of the hard rows
-// with zᵀd = 0. Widest first finds any vector of the cone. Then it repeatedly looks for a vector
+// with zᵀd = 0. First, Widest finds any vector of the cone. Then it repeatedly looks for a vector
 // with zᵀd > 0 for some rows in zeroRows.
 //
 // If zᵀd = 0 for all hard rows z and every vector d of the cone, the result d is nil. The result

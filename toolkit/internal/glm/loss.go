@@ -77,7 +77,7 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 		scale = 1
 	}
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("the Scale of the %s target is %v: want a number greater than 0 (0 is the default, 1)",
+		return nil, fmt.Errorf("the Scale of the %s target is %v: want a number greater than 0 (0 means the default, 1)",
 			name, scale)
 	}
 	for _, f := range canonicalFamilies {

@@ -26,7 +26,7 @@ const mostMemory = 1000
 
 func (s LBFGS) Prepare(d, k int) (int, error) {
 	if s.Memory < 0 || s.Memory > mostMemory {
-		return 0, fmt.Errorf("LBFGS.Memory is %d: want 1 … %d gradients (0 is the default, 15)", s.Memory, mostMemory)
+		return 0, fmt.Errorf("LBFGS.Memory is %d: want 1 … %d gradients (0 means the default, 15)", s.Memory, mostMemory)
 	}
 	return 1000, cmp.Or(checkWalk("LBFGS", s.Every, false), s.Stop.validate(d, k))
 }

@@ -289,12 +289,12 @@ func startOf(p *Problem, small bool, seed uint64) []float64 {
 func checkWalk(solver string, every int, everyUpdate bool, rates ...rate) error {
 	for _, r := range rates {
 		if !(r.value >= 0) || math.IsInf(r.value, 1) {
-			return fmt.Errorf("%s.%s is %v: want a number greater than 0 (0 is the default)", solver, r.name, r.value)
+			return fmt.Errorf("%s.%s is %v: want a number greater than 0 (0 means the default)", solver, r.name, r.value)
 		}
 	}
 	switch {
 	case every < 0:
-		return fmt.Errorf("%s.Every is %d: want a number of iterations, at least 0 (0 is the default)", solver, every)
+		return fmt.Errorf("%s.Every is %d: want a number of iterations, at least 0 (0 means the default)", solver, every)
 	case everyUpdate && every > 1:
 		return fmt.Errorf("%s.Every is %d and EveryUpdate is set: choose one", solver, every)
 	}
@@ -320,7 +320,7 @@ type Stopping struct {
 func (s Stopping) validate(d, classes int) error {
 	switch {
 	case s.Patience < 0:
-		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 is the default, 10)",
+		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 means the default, 10)",
 			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
 		return errors.New("Stopping has no X: give the held-out inputs for its targets")

@@ -174,7 +174,7 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 // sum over the rows.
 func (f *Fit) boundRounding() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 
-// record makes q the current q and adds it to the trace.
+// record makes q the current state of the fit and adds it to the trace.
 func (f *Fit) record(q *State, change float64, jump bool) {
 	f.At = q
 	f.Trace = append(f.Trace, Step{Bound: q.Bound, Mean: f.Coord.Outer(q.Mean), Change: change, Extrapolated: jump})

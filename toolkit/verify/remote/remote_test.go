@@ -116,7 +116,7 @@ func TestPanics(t *testing.T) {
 	if p := boom(nil); p == nil || !strings.Contains(p.Text, "nil") {
 		t.Errorf("got %+v, want a panic about a nil function", p)
 	}
-	// The argument is a function of the caller that panics. The panic must pass through both ends
+	// The argument is one of the caller's functions, and it panics. The panic must pass through both ends
 	// of the connection.
 	p := catch(func() { overConnection(t, func(f func()) { f() })(func() { panic("here") }) })
 	if p == nil || p.Text != "here" {

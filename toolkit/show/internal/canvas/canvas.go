@@ -19,8 +19,8 @@ import (
 // A Sink receives drawing operations. The coordinates are in points, with the y axis upwards, and
 // are already rounded. The paths do not contain arcs.
 type Sink interface {
-	// Fill fills the path p by the non-zero winding rule. If label is not empty, p is the outline
-	// of the text label.
+	// Fill fills the path p by the non-zero winding rule. If `label` is not empty, p is the
+	// outline of this text.
 	Fill(p vg.Path, c color.NRGBA, label string)
 	// Stroke draws a line along p.
 	Stroke(p vg.Path, s Stroke)

@@ -29,7 +29,7 @@ func Width(f font.Face, text string) vg.Length {
 	return layout(f, text, nil)
 }
 
-// outline returns the outlines of text. The text begins at the origin, and the transformation m is
+// outline returns the outlines of `text`. The text begins at the origin, and the transformation m is
 // applied to it.
 func outline(f font.Face, text string, m matrix) vg.Path {
 	var (
@@ -86,7 +86,7 @@ func outline(f font.Face, text string, m matrix) vg.Path {
 	return out
 }
 
-// layout returns the width of text. If `place` is not nil, layout also calls place(r, x) for each
+// layout returns the width of `text`. If `place` is not nil, layout also calls place(r, x) for each
 // rune r, where x is the position of the rune in points.
 func layout(f font.Face, text string, place func(r rune, x vg.Length)) vg.Length {
 	var (

@@ -44,7 +44,7 @@ func (m *mesh) triangles(f func(a, b, c int)) {
 
 func ordered(a, b int) [2]int { return [2]int{min(a, b), max(a, b)} }
 
-// cross finds the point where the label changes on every edge whose ends have different labels.
+// cross finds, on every edge whose ends have different labels, the point where the label changes.
 func (m *mesh) cross(f Field) error {
 	var keys [][2]int
 	m.triangles(func(a, b, c int) {

@@ -226,8 +226,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestEarlierTries checks how many tries before the last try the record keeps, and which of them
-// remain after a try is withdrawn.
+// TestEarlierTries checks how many earlier tries the record keeps besides the last try, and which
+// of them remain after a try is withdrawn.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {

@@ -425,7 +425,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilers builds the compiler of the author's site. After each change of a check, it builds the
+// compilers builds the compiler of the author's site. After each change to a check, it builds the
 // compiler again.
 type compilers struct {
 	ctx   context.Context
@@ -437,7 +437,7 @@ type compilers struct {
 	stop  context.CancelFunc
 }
 
-// restart starts a new build of the compiler. If an earlier build is still running, restart ends
+// restart starts to build the compiler again. If an earlier build is still running, restart ends
 // that build first.
 func (c *compilers) restart() {
 	c.stopBuild()

@@ -27,7 +27,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is a server for the author of a small course in a temporary folder. The server searches
+// watched is a server for the author of a small course in a temporary folder. The server checks
 // for changed sources only when the test calls update.
 type watched struct {
 	*author

@@ -160,8 +160,8 @@ func spectrum(x *mat.Dense) []float64 {
 	return e.Values(nil)
 }
 
-// runs draws runs with several hundred updates. For the first run every known mistake leads to a
-// different count.
+// runs returns four random runs with several hundred updates each. For the first run every known
+// mistake leads to a different count.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),

@@ -292,7 +292,7 @@ func TestSaysThatChartsAnswer(t *testing.T) {
 		p := OpenHTML(t, []byte("<html><body>"+page+"</body></html>"))
 		p.Until(text)
 		if got := Get[string](p, text); got != "Charts on this page answer to the mouse." {
-			t.Errorf("%s: the page shows %q, want the sentence that charts answer to the mouse", name, got)
+			t.Errorf("%s: the page shows %q, want the sentence about charts and the mouse", name, got)
 		}
 	}
 	if got := Get[string](OpenHTML(t, []byte("<html><body>"+sentence+"</body></html>")), text); got != "" {

@@ -208,7 +208,7 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			// Add the name of the method's type, because a change of a method affects all code that
+			// Add the name of the method's type, because a change to a method affects all code that
 			// uses this type.
 			u.names = append(u.names, strings.Split(u.names[0], ".")[0])
 		case *ast.GenDecl:

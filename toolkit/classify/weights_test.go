@@ -121,7 +121,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
-		t.Fatalf("the two fits have %d and %d names of numbers, want the same names", len(a), len(b))
+		t.Fatalf("the two fits have %d and %d named lists of numbers, want equal counts of at least 5", len(a), len(b))
 	}
 	for name, v := range b {
 		u, size := a[name], 0.01

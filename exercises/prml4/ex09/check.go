@@ -160,7 +160,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
-				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change of the 1 in the constraint Σπ_k = 1."}),
+				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change to the 1 in the constraint Σπ_k = 1."}),
 		askSlopes.Parts(slopes,
 			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 				On: func() (at []place) {

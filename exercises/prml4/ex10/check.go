@@ -43,7 +43,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Holds: covarianceStationary,
 				Wrong: judge.Wrong{Key: "covariance", Hint: 3,
 					Message: "For {problem} your Sigma does not maximise the log likelihood at the best means: {off}."},
-				Right: "With Sigma = LLᵀ, no small change of an entry of L makes the data more likely."}),
+				Right: "With Sigma = LLᵀ, no small change to an entry of L makes the data more likely."}),
 		askBoth.Parts(fit,
 			judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems,
 				Holds: largest,

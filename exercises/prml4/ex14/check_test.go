@@ -131,7 +131,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 }
 
 // descent returns a function that minimises E by gradient descent. It divides each gradient by an
-// upper bound of the curvature of E. It stops after the given number of steps, or when w separates
+// upper bound on the curvature of E. It stops after the given number of steps, or when w separates
 // the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {

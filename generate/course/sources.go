@@ -91,7 +91,7 @@ func mergeUnder(folder string, trees ...files.Tree) files.Tree {
 	return all
 }
 
-// keepOutputs returns the files of tree, and adds to each notebook the outputs of the notebook with
+// keepOutputs returns the files of `tree`, and adds to each notebook the outputs of the notebook with
 // the same path in `dir`. If the code cells of the two notebooks differ, it adds no outputs. The
 // texts may differ, because they do not affect the outputs.
 func keepOutputs(tree files.Tree, dir string) files.Tree {

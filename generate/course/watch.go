@@ -136,7 +136,7 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// update searches for sources that have changed since its last call. It makes the pages of these
+// update checks for sources that have changed since its last call. It makes the pages of these
 // sources again, and reports errors to the terminal and to the pages.
 func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()

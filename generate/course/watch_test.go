@@ -81,7 +81,7 @@ func watchSmall(t *testing.T) *watched {
 	return w
 }
 
-// update makes the server search for changed sources. It returns the paths of the pages that the
+// update makes the server check for changed sources. It returns the paths of the pages that the
 // server has made, and the text that the server has printed.
 func (w *watched) update() (made []string, said string) {
 	w.said.Reset()

@@ -146,7 +146,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 func TestWeights(t *testing.T) {
 	whole, some, ones := patternWeights(45)
 	for _, e := range slices.Concat(models, others) {
-		if !e.has("Weights") || e.name == "logistic, sequential" { // this fit updates w after every row, so a weighted row differs from copies
+		if !e.has("Weights") || e.name == "logistic, sequential" { // this fit updates w after every row, so a row of weight k differs from k copies
 			continue
 		}
 		x, labels := clouds(45, 3, e.k, 4)

@@ -450,7 +450,7 @@ func TestWheel(t *testing.T) {
 	}
 }
 
-// TestSwipe checks that one finger that moves upwards over a chart scrolls the page, and that two
+// TestSwipe checks that moving one finger upwards over a chart scrolls the page, and that two
 // fingers zoom the chart.
 func TestSwipe(t *testing.T) {
 	page := whole(t, must.Get(figures.PRML4x6Chart(figures.PRML4x6Options{}))(t), nil)

@@ -148,8 +148,8 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is the length λ of a step below which the rounding error of ln|H| is larger than
-// the decrease of the objective.
+// blurredPenalty is the step length λ below which the rounding error of ln|H| is larger than the
+// decrease of the objective.
 const blurredPenalty = 1e-5
 
 // firstRegular evaluates the objective at point(0), point(1), … and returns the first of these

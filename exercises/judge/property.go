@@ -31,7 +31,7 @@ type Property[P fmt.Stringer] struct {
 	With   string // name of a second function of the learner that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
-	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention that the learner chose; may be nil
+	Note   func(answers [][]float64) string // returns text to append to Right, such as the convention that the learner chose; may be nil
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and
@@ -264,7 +264,7 @@ func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verd
 	}
 	if name := c.sharedArgument(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
-			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of the argument would also change the result: return a copy, even if no number changes.", p, name)
+			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change to the argument would also change the result: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }

@@ -489,7 +489,7 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. It
+// FuzzParse checks that, for any text, parse returns either a Progress or a one-line error. It
 // then writes the Progress as text, parses this text, and writes the result again. The two written
 // texts must be equal.
 func FuzzParse(f *testing.F) {

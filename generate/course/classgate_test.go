@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a text that describes the regular files below a folder, except files of 1 GiB
+// hashesBelow returns a string that describes the regular files below a folder, except files of 1 GiB
 // or more. Each line contains the path and the hash of one file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()

@@ -35,7 +35,7 @@ import (
 // The code in this file serves a site to the author of a course (site --serve --watch). When the
 // author changes a source, the code remakes the pages that depend on this source.
 
-// watchInterval is the time between two searches for changed sources.
+// watchInterval is the time between two checks for changed sources.
 const watchInterval = 500 * time.Millisecond
 
 // siteDir and playDir contain the scripts and styles of the pages. The program contains copies of
@@ -190,7 +190,7 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the server ignores a change of the file p. The server ignores the files
+// unrelated reports whether the server ignores a change to the file p. The server ignores the files
 // of the site that it has written, most tests, and all files that are not sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {

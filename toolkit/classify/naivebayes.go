@@ -74,7 +74,7 @@ func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveB
 	return fitNaiveBernoulli("FitNaiveBayesBernoulliFrom", s, o)
 }
 
-// notBinary returns a text that explains why v is not a binary feature value, or "" if v is 0 or 1.
+// notBinary returns an explanation of why v is not a binary feature value, or "" if v is 0 or 1.
 func notBinary(v float64, _ int) string {
 	if v == 0 || v == 1 {
 		return ""

@@ -286,7 +286,7 @@ type scanner struct {
 // open reads the first line, which determines the names of the columns.
 func (s *scanner) open(r io.Reader) error {
 	if check.Nil(r) {
-		return errors.New("the reader is nil: give an open file, or make a reader of a text with strings.NewReader")
+		return errors.New("the reader is nil: give an open file, or make a reader from a string with strings.NewReader")
 	}
 	in := bufio.NewReader(r)
 	for mark, _ := in.Peek(3); string(mark) == "\ufeff"; mark, _ = in.Peek(3) {

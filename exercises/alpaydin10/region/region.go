@@ -175,7 +175,7 @@ func (r Region) Conditions() int { return len(r.edges) }
 // line is only a rounding error counts as on the line.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
-// String returns a text that describes how the region was built.
+// String returns a description of how the region was built.
 func (r Region) String() string {
 	if r.has == nil {
 		return "no region"

@@ -51,7 +51,7 @@ type input struct {
 	display bool
 }
 
-// MarshalText encodes an input as a text, so that JSON can use the input as a key.
+// MarshalText encodes an input as text, so that JSON can use the input as a key.
 func (in input) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %s", in.display, in.latex), nil
 }

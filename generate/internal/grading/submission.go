@@ -183,7 +183,7 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports returns a text with its imports replaced by blanks. `file` is the syntax tree
+// withoutImports returns a text with its imports replaced by spaces. `file` is the syntax tree
 // of the text with "package answer;" in front of it.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)

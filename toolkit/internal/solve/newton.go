@@ -399,7 +399,7 @@ func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	return fmt.Sprintf("%s the likelihood has no maximum (it keeps increasing as w grows); W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
-// obstacle returns a text to be added to a Reason. The text says what prevents convergence and what
+// obstacle returns text to be added to a Reason. The text says what prevents convergence and what
 // to do.
 func (n *newton) obstacle() string {
 	switch {
@@ -416,7 +416,7 @@ func (n *newton) obstacle() string {
 	return ""
 }
 
-// causeOfRounding returns a text about the most likely cause of large rounding errors: an entry of
+// causeOfRounding describes the most likely cause of large rounding errors: an entry of
 // x, or the weights of the rows.
 func (n *newton) causeOfRounding() string {
 	src := n.GLM.Design.Source()
@@ -448,7 +448,7 @@ func (n *newton) isShort() bool {
 }
 
 // isShort reports whether a step d from w is short. The length of d must be at most share·(1 +
-// ‖w‖). In every row, the change of the activation must be at most share·(1 + |activation|).
+// ‖w‖). In every row, the change in the activation must be at most share·(1 + |activation|).
 // Weights and activations then have the required digits. For a softmax, the differences between the
 // weights of two classes must have these digits too. Such a difference is up to √2 times as long as
 // the weights.

@@ -264,7 +264,7 @@ func TestEquations43Families(t *testing.T) {
 		return []any{must(e.Gradient(p.w))(t), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
 	// f′(a)ψ′(y) = 1 for the canonical link. For Bernoulli targets with mean Φ(a), the canonical link
-	// is also the logit. The product f′(a)ψ′(y) then differs from 1.
+	// is still the logit, so the product f′(a)ψ′(y) differs from 1.
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		y := kernels.NormCDF(a)

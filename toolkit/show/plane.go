@@ -180,7 +180,7 @@ func (p *planePlot) addBoundaryData(prefix string, found *contour.Map) {
 	data.to(p.Figure)
 }
 
-// The type runs collects the columns for several runs of points. A run is a line or a ring.
+// The type `runs` collects the columns for several runs of points. A run is a line or a ring.
 type runs struct {
 	prefix string
 	names  []string

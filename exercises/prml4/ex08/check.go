@@ -119,7 +119,7 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// priorFault compares the answer for p with the answer for a copy of p that has another prior.
+// priorFault compares the answer for p with the answer for a copy of p with a different prior.
 func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
@@ -295,7 +295,7 @@ func (p problem) size(x []float64) float64 {
 // `size`. It is large enough for the rounding errors of an explicit inverse of Sigma.
 const logOddsTol = 1e-9
 
-// The type exponent contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
+// The type `exponent` contains the arguments of the exponent −½(x−μ)ᵀΣ⁻¹(x−μ): a problem with the
 // matrix Sigma, the point x, and the mean mu.
 type exponent struct {
 	problem

@@ -176,7 +176,7 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// The type output contains the output y and the target t of one point. The type activation contains
+// The type `output` contains the output y and the target t of one point. The type `activation` contains
 // the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }

@@ -339,7 +339,7 @@ var tails = instance.Once(func() (list []problem) {
 			W: []float64{40}, T: []float64{1}}})
 })
 
-// The type activation is the activation a of one point.
+// The type `activation` is the activation a of one point.
 type activation float64
 
 func (a activation) String() string { return fmt.Sprintf("a = %.4g", float64(a)) }

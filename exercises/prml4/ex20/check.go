@@ -320,7 +320,7 @@ func (p problem) gradient(w []float64) []float64 {
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))
 }
 
-// The type outputs contains the outputs y of one point and a vector s, both with K entries.
+// The type `outputs` contains the outputs y of one point and a vector s, both with K entries.
 type outputs struct {
 	name string
 	y, s []float64

@@ -487,7 +487,7 @@ var ask = &judge.Question[evidenceFunc, problem]{
 
 var log2Pi = math.Log(2 * math.Pi)
 
-// The type terms contains the numbers that occur in (4.137) and in wrong versions of (4.137).
+// The type `terms` contains the numbers that occur in (4.137) and in wrong versions of (4.137).
 type terms struct {
 	lik, prior   float64 // at the mode
 	lik0, prior0 float64 // the log densities at θ = 0

@@ -325,7 +325,7 @@ func fromScore(f func(l, m, n float64) float64) bicFunc {
 	return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 }
 
-// The type terms contains the numbers that occur in the dropped terms and in wrong versions of
+// The type `terms` contains the numbers that occur in the dropped terms and in wrong versions of
 // these terms.
 type terms struct {
 	// the quadratic forms (θ−m)ᵀV0⁻¹(θ−m), (θ−m)ᵀV0(θ−m), θᵀV0⁻¹θ, and the first form computed with

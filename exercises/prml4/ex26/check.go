@@ -328,7 +328,7 @@ func throughThree(p point) []float64 {
 	return []float64{c, centre, parabola(centre)}
 }
 
-// The type antiderivative describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
+// The type `antiderivative` describes one antiderivative F of dI/dμ = N(μ|0, λ⁻²+σ²). It contains σ²,
 // λ, and the constant F − I.
 type antiderivative struct {
 	point

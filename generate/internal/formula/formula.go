@@ -64,7 +64,7 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of the file that Save writes in the folder dir. The name of the file depends
+// file returns the path of the file that Save writes in the folder `dir`. The name of the file depends
 // on the version of the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))

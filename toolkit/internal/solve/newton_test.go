@@ -210,7 +210,7 @@ func TestClosely(t *testing.T) {
 }
 
 // TestRehearse checks steps with the H of a sample (chords). They must lead to the same optimum and
-// the same H as Newton's method that starts at 0.
+// the same H as Newton's method started at 0.
 func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)

@@ -244,7 +244,7 @@ func equalReplies(a, b reflect.Value) bool {
 	return true
 }
 
-// The type flat contains a value in a form that can be compared: the finite numbers in a list, and
+// The type `flat` contains a value in a form that can be compared: the finite numbers in a list, and
 // everything else as a text.
 type flat struct {
 	form    []byte

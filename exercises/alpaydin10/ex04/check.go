@@ -42,7 +42,7 @@ func Check(merge mergeFunc, split splitFunc) *verify.Report {
 				Back: func(_ problem, w []float64) []float64 { return floats.ScaleTo(w, -1, w) },
 				Wrong: judge.Wrong{Key: "swap", Hint: 2,
 					Message: "For {problem}, if w1 and w2 are exchanged, P(C₁|x) becomes 1 − P(C₁|x). Your w should only change its sign, but it is {off}."},
-				Right: "Swapping w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
+				Right: "Exchanging w1 and w2 turns P(C₁|x) into 1 − P(C₁|x), because σ(−a) = 1 − σ(a)."},
 		}...),
 		askSplit.Parts(split, []judge.Property[problem]{
 			judge.Form("Split: the results are two vectors of D+1 finite numbers, and w stays unchanged", ofKinds(2), nil,

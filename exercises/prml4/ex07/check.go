@@ -63,7 +63,7 @@ func Check(sigmoid, logit func(float64) float64) *verify.Report {
 				},
 				Wrong: judge.Wrong{Key: "logit-not-odd", Hint: 1,
 					Message: "At {problem} logit(y) + logit(1−y) should be 0, but it is {off}. Exchanging the classes inverts the odds, so it changes only the sign of their logarithm."},
-				Right: "Swapping the two classes changes only the sign of the logit. This symmetry corresponds to σ(−a) = 1 − σ(a)."},
+				Right: "Exchanging the two classes changes only the sign of the logit. This symmetry corresponds to σ(−a) = 1 − σ(a)."},
 			{Name: "Logit: 12 digits, however near y is to 0 or 1", On: ends, Limits: true,
 				Holds: func(y probability, got []float64) verify.Finding {
 					return toOneDigit(verify.Close(got[0], y.logit(), verify.Tolerance{Abs: 1e-12 + y.lastPlace(), Rel: 1e-12}))

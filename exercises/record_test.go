@@ -445,7 +445,7 @@ func TestGuess(t *testing.T) {
 		{-2, 3, "mistakes: 3. You said -2."},
 	} {
 		if got := Guess("mistakes", tt.guess, tt.found); !strings.HasPrefix(got, tt.want) {
-			t.Errorf("Guess returned %q, want a text that begins with %q", got, tt.want)
+			t.Errorf("Guess returned %q, want it to begin with %q", got, tt.want)
 		}
 	}
 }

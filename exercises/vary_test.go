@@ -36,7 +36,7 @@ func TestTextParse(t *testing.T) {
 			{"answer", e.Answer, "func F() int {\n\treturn " + c + "\n}\n"},
 		} {
 			if !strings.Contains(part.got, part.want) {
-				t.Errorf("seed %d: the %s is %q, want a text that contains %q", n, part.name, part.got, part.want)
+				t.Errorf("seed %d: the %s is %q, want it to contain %q", n, part.name, part.got, part.want)
 			}
 		}
 		if e.Seed != n {

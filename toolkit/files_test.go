@@ -108,7 +108,7 @@ func TestSweepRemovesOnlyOldTemporaryFiles(t *testing.T) {
 
 const victim = "HYPERPLANE_TEST_VICTIM"
 
-// TestKilledWriter checks that every file is complete after a writer is killed at any time.
+// TestKilledWriter checks that every file is complete, no matter when its writer is killed.
 func TestKilledWriter(t *testing.T) {
 	contents := [][]byte{bytes.Repeat([]byte("A"), 1<<20), bytes.Repeat([]byte("B"), 1<<20)}
 	both := func(dir string, b []byte) error {

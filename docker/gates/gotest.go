@@ -158,8 +158,8 @@ func (t *tests) take(e event) {
 	}
 }
 
-// printPackage prints the output of a finished package's failing tests, and then the line of the
-// package.
+// printPackage prints the output of a finished package's failing tests, and then the line with the
+// package's result.
 func (t *tests) printPackage(e event) {
 	var left []string
 	for _, key := range t.order {

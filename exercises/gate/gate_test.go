@@ -90,7 +90,7 @@ type namedRecorder struct {
 
 func (n *namedRecorder) Name() string { return n.name }
 
-// TestRecord checks that every call of Right and Wrong writes a line to the record, even a call
+// TestRecord checks that every call of Right or Wrong writes a line to the record, even a call
 // that fails the test.
 func TestRecord(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "records")

@@ -38,7 +38,7 @@ func Of[F any](check func(F) *verify.Report, answer F, unasked ...string) func(*
 }
 
 // OfNew is like Of, for a function that must return a new result from each call. The check must also
-// reject versions of `answer` that use the memory of one result again in every later call.
+// reject versions of `answer` that reuse the memory of the first result in every later call.
 func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exercises.Exercise) {
 	return func(t *testing.T, e *exercises.Exercise) {
 		Function(t, e, check, answer)

@@ -31,7 +31,7 @@ type Property[P fmt.Stringer] struct {
 	With   string // name of a second function of the learner that the part calls, or ""
 	Wrong  Wrong  // the message for a wrong answer that no known mistake explains
 	Right  string
-	Note   func(answers [][]float64) string // returns a text to append to Right, such as the convention that the learner chose; may be nil
+	Note   func(answers [][]float64) string // returns text to append to Right, such as the convention that the learner chose; may be nil
 }
 
 // Wrong is the message for a wrong answer. In Message, {problem} stands for the problem's name and

@@ -156,7 +156,7 @@ func (f File) loadText() (*Progress, []byte, error) {
 }
 
 // read returns the text of the file. It returns an error if the file is not a regular file, because
-// reading a pipe would wait forever.
+// reading a pipe could block forever.
 func (f File) read() ([]byte, error) {
 	if info, err := os.Stat(f.Path); err == nil && !info.Mode().IsRegular() {
 		kind := "device or pipe"

@@ -226,8 +226,8 @@ func TestDue(t *testing.T) {
 	}
 }
 
-// TestEarlierTries checks how many tries before the last try the record keeps, and which of them
-// remain after a try is withdrawn.
+// TestEarlierTries checks how many earlier tries the record keeps besides the last try, and which
+// of them remain after a try is withdrawn.
 func TestEarlierTries(t *testing.T) {
 	var a Attempts
 	try := func(key string, right int) {
@@ -489,7 +489,7 @@ func TestManyWriters(t *testing.T) {
 	requireFiles(t, dir, Name)
 }
 
-// FuzzParse checks that, for any text, parse returns either a Progress or an error of one line. It
+// FuzzParse checks that, for any text, parse returns either a Progress or a one-line error. It
 // then writes the Progress as text, parses this text, and writes the result again. The two written
 // texts must be equal.
 func FuzzParse(f *testing.F) {

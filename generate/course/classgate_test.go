@@ -26,7 +26,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// hashesBelow returns a text that describes the regular files below a folder, except files of 1 GiB
+// hashesBelow returns a string that describes the regular files below a folder, except files of 1 GiB
 // or more. Each line contains the path and the hash of one file.
 func hashesBelow(t *testing.T, dir string) string {
 	t.Helper()
@@ -78,9 +78,9 @@ func TestClassOfHandIns(t *testing.T) {
 		}
 		fmt.Fprintf(&roster, "u%03d,Name%03d\n", i, i)
 	}
-	// Add five learners. Two have the same answer, but with different names of variables. One
-	// submits in the folders of nbgrader, one in the folders of Moodle, and one submits two files
-	// for the same exercise.
+	// Add five learners. Two have the same answer, but with different variable names. One
+	// submits in nbgrader's folder layout, one in Moodle's layout, and one submits two files for
+	// the same exercise.
 	roster.WriteString("copy1,Copy One\ncopy2,Copy Two\nnb,Nb Grader\nmoo,Moo Dle\ntwo,Two Files\n")
 	must.Write(t, filepath.Join(dir, "roster.csv"), roster.String())
 	runApart(t, 0, []string{"class", filepath.Join(dir, "roster.csv"), "--exercises", "prml-4.25=3,alpaydin-10.9", "--out",

@@ -249,7 +249,7 @@ func loadVariant(id string, l class.Learner) (*exercise.Exercise, error) {
 	return list[0], nil
 }
 
-// judgedBy returns a text that identifies the version of the judge: the version of hyperplane and
+// judgedBy returns a string that identifies the version of the judge: the version of hyperplane and
 // the hash of this program's file. The hash changes if a check of an exercise changes, because the
 // checks are compiled into the program.
 func judgedBy() (string, error) {

@@ -41,7 +41,7 @@ and prints the outcome as JSON. It also ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // end this process when standard input is closed, because grade has then ended
+			go func() { // when `generate grade` ends, standard input is closed: then end this process, too
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()

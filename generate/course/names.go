@@ -69,7 +69,7 @@ func containsFigure(l *lesson.Lesson, f figures.Entry) bool {
 	return l.Has(draw)
 }
 
-// lessonsOf returns a text that links to all lessons with the given exercise. The text consists of
+// lessonsOf returns text that links to all lessons with the given exercise. The text consists of
 // macros, separated by commas.
 func (n *names) lessonsOf(id string) string {
 	var list []string

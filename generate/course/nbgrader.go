@@ -71,7 +71,7 @@ func courseTree(assignment string, v exercise.Variant, list []*exercise.Exercise
 	return nbgrader.Course(assignment, list, checks, 1)
 }
 
-// layOnce writes the files of tree into a folder. If one of the files already exists with different
+// layOnce writes the files of `tree` into a folder. If one of the files already exists with different
 // contents, layOnce returns an error and writes nothing.
 func layOnce(cmd *cobra.Command, dir string, tree files.Tree) (done files.Result, err error) {
 	for _, path := range tree.Paths() {

@@ -74,7 +74,7 @@ func TestNew(t *testing.T) {
 		}
 	}
 
-	// The tests of the package catalog must find the new exercise and the task of the new lesson in
+	// The tests of package `catalog` must find the new exercise and the task of the new lesson in
 	// the list of exercises.
 	test := exec.Command("go", "test", "./generate/internal/catalog", "-v", "-run",
 		"^(TestEveryExerciseIsListed|TestProgressListsTheCatalogue)$")

@@ -46,7 +46,7 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	cmd.Dir = m.Dir
 	text, err := cmd.CombinedOutput()
 	if err == nil || strings.Count(string(text), "\n") != 1 {
-		t.Errorf("%s: %v, want an error of one line, found\n%s", args, err, text)
+		t.Errorf("%s: %v, want a one-line error, found\n%s", args, err, text)
 	}
 	must.Contain(t, string(text), wants...)
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// pages are the names of the pages in the module's folder that new users and contributors read
-// first.
+// pages lists the pages that new users and contributors read first. They are in the module's
+// folder.
 var pages = []string{"README.md", "CONTRIBUTING.md"}
 
 // readPage returns the text of a file. The name is relative to the module's folder.

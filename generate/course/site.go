@@ -49,11 +49,11 @@ the headers that the host must send. The first build of the compiler takes minut
 builds the compiler while you read, and the pages show the remaining time. --play=false omits
 the compiler.
 
-Authors can use --serve --watch. Twice a second the command searches for changes in exercises,
+Authors can use --serve --watch. Twice a second the command checks for changes in exercises,
 lessons, equations, and the site's own scripts and styles. It makes the pages of changed
 sources again, and the browser reloads these pages. If a source contains an error, the command
 prints the error, shows it in the pages, and keeps the old pages. The Go code of the toolkit
-and of the command is part of the running program. After a change of this code, stop the
+and of the command is part of the running program. After a change to this code, stop the
 command and run it again.
 
 The outputs on the pages come from the committed notebooks. With --executed FOLDER, the

@@ -150,7 +150,7 @@ func layVariant(cmd *cobra.Command, root, dir string, v exercise.Variant, tree f
 	return err
 }
 
-// sameVariant returns an error if writing tree to `dir` would replace a notebook of a variant other
+// sameVariant returns an error if writing `tree` to `dir` would replace a notebook of a variant other
 // than v.
 func sameVariant(dir string, v exercise.Variant, tree files.Tree) error {
 	called := func(n uint64) string {

@@ -136,7 +136,7 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// update searches for sources that have changed since its last call. It makes the pages of these
+// update checks for sources that have changed since its last call. It makes the pages of these
 // sources again, and reports errors to the terminal and to the pages.
 func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()
@@ -437,7 +437,7 @@ type compilers struct {
 	stop  context.CancelFunc
 }
 
-// restart starts a new build of the compiler. If an earlier build is still running, restart ends
+// restart starts to build the compiler again. If an earlier build is still running, restart ends
 // that build first.
 func (c *compilers) restart() {
 	c.stopBuild()

@@ -27,7 +27,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// watched is a server for the author of a small course in a temporary folder. The server searches
+// watched is a server for the author of a small course in a temporary folder. The server checks
 // for changed sources only when the test calls update.
 type watched struct {
 	*author
@@ -81,7 +81,7 @@ func watchSmall(t *testing.T) *watched {
 	return w
 }
 
-// update makes the server search for changed sources. It returns the paths of the pages that the
+// update makes the server check for changed sources. It returns the paths of the pages that the
 // server has made, and the text that the server has printed.
 func (w *watched) update() (made []string, said string) {
 	w.said.Reset()

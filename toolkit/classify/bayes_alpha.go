@@ -15,8 +15,8 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // in doublings of α, the interval width at which the search stops comparing evidence values
-	alphaStep  = 0.1  // in doublings of α, the step of the finite differences that estimate the slope of the evidence
+	alphaNear  = 0.02 // width of the interval, in doublings of α, at which the search stops comparing evidence values
+	alphaStep  = 0.1  // step, in doublings of α, of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
 

@@ -296,7 +296,7 @@ func TestEquationsFisher(t *testing.T) {
 		return []any{side(w, p.between, p.within), multiple(within*within/2, slopes(j, v))},
 			[]any{side(w, p.within, p.between), minus(side(v, p.within, p.between), side(v, p.between, p.within))}
 	})
-	// Direction points to C₁, but the w of the book points to C₂.
+	// Direction points to C₁, but the book's w points to C₂.
 	equation.Check(t, "prml-4.30", func(r *rand.Rand) (left, right any) {
 		p := newPairOfClasses(t, r)
 		return p.m.Direction, unit(multiple(-1, flat(solve(p.within, oneColumn(p.apart)))))
@@ -477,7 +477,7 @@ func TestEquationsFisherFeatures(t *testing.T) {
 	equation.Check(t, "prml-4.50", value)
 	equation.Check(t, "prml-4.51", value)
 	equation.Check(t, "part1-eigenvectors", value)
-	// The criterion J of all min(D, K−1) features equals the criterion of all D dimensions.
+	// The criterion J for all min(D, K−1) features equals the criterion for all D dimensions.
 	equation.Holds(t, "P42", func(r *rand.Rand) error {
 		m, _, _, k, within, between := draw(r, 0)
 		d, features := m.W.Dims()

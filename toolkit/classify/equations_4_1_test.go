@@ -602,7 +602,7 @@ func TestEquationsConvexHulls(t *testing.T) {
 			truth(floats.Min(s.Beta) >= 0)}, []any{first, second, 1, 1, 1, 1}
 	})
 	// The convex hull of points on a line is an interval. The classes are separable if and only if
-	// the intervals are disjoint. The plane of separable classes must separate the intervals.
+	// the intervals are disjoint. For separable classes, the plane must separate the intervals.
 	equation.Holds(t, "P30", func(r *rand.Rand) error {
 		n := 2 + r.IntN(4)
 		one, two := normals(r, n), normals(r, n)

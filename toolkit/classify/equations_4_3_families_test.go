@@ -72,7 +72,7 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
-	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change of ln Φ from −a to −a−5 with the
+	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change in ln Φ from −a to −a−5 with the
 	// printed and with the corrected law.
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		a := 20 + 10*r.Float64()
@@ -264,7 +264,7 @@ func TestEquations43Families(t *testing.T) {
 		return []any{must(e.Gradient(p.w))(t), slopes(likelihood, p.w)}, []any{sum, scaled}
 	})
 	// f′(a)ψ′(y) = 1 for the canonical link. For Bernoulli targets with mean Φ(a), the canonical link
-	// is also the logit. The product f′(a)ψ′(y) then differs from 1.
+	// is still the logit, so the product f′(a)ψ′(y) differs from 1.
 	equation.CheckTo(t, "prml-4.123", byFive, func(r *rand.Rand) (left, right any) {
 		a := -0.5 - r.Float64()
 		y := kernels.NormCDF(a)

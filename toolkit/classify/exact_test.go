@@ -203,7 +203,8 @@ func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 	return errors, linalg.Norm(f) / (1 + linalg.Norm(size)), true
 }
 
-// bigLogistic returns the derivatives of the cross-entropy of targets 0 and 1.
+// bigLogistic returns a function that computes the derivatives of the cross-entropy of one row with
+// target 0 or 1.
 func bigLogistic(t []float64) func(row int, a *big.Float) (slope, curve *big.Float) {
 	one := bigFloat(1)
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {

@@ -247,7 +247,7 @@ func ExampleFitExponentialFamily() {
 	// Output: 1.3863 -0.7500·x
 }
 
-// TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN, also
+// TestGenerativeEmptyClass checks that an empty class has prior 0 and posterior 0, never NaN, even
 // with uniform priors. A positive prior for the empty class must be an error.
 func TestGenerativeEmptyClass(t *testing.T) {
 	// Class 1 is empty. In classes 0 and 2 each feature is 0 in some rows and 1 in others.

@@ -120,7 +120,7 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 		{"file", loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), []string{"0 weights"}},
 	})
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
-		"an empty model prints nothing, want a text")
+		"an empty model prints nothing, want some text")
 	constant := must(classify.FitWeightedLeastSquares(mat.NewDense(3, 1, []float64{2, 2, 2}), y, []float64{1, 2, 1},
 		weightedOptions{}))(t)
 	errorIf(t, constant.Rank != 1 || !strings.Contains(constant.Reason, "constant"), "%+v", constant)

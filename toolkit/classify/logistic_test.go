@@ -105,7 +105,7 @@ func logisticRows(n, d int, seed uint64) (*mat.Dense, []float64) {
 	return x, t
 }
 
-// TestLargeLogistic checks fits of so many rows that the solver uses Gram matrices. The fits must
+// TestLargeLogistic checks fits to so many rows that the solver uses Gram matrices. The fits must
 // agree with the orthogonal method on the same rows. The test covers dependent columns, a prior,
 // and sums that are merged from many chunks of rows.
 func TestLargeLogistic(t *testing.T) {

@@ -46,7 +46,7 @@ func (f fitter) has(name string) bool {
 	return v.Kind() == reflect.Struct && v.FieldByName(name).IsValid()
 }
 
-// with returns f with one changed option.
+// The method `with` returns a copy of f in which one option has the given value.
 func (f fitter) with(name string, value any) fitter {
 	o := reflect.New(reflect.TypeOf(f.options)).Elem()
 	o.Set(reflect.ValueOf(f.options))

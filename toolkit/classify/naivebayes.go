@@ -45,7 +45,7 @@ type NaiveBayesBernoulliOptions struct {
 type NaiveBayesBernoulli struct {
 	ClassShares
 	Mu *mat.Dense // the means μ_ki, K×D; ½ in a class without rows
-	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln μ_ki/(1−μ_ki) and w_k0 = Σ_i ln(1−μ_ki) + ln
+	// W is (D+1)×K: a_k = w_k0 + w_kᵀx with w_ki = ln{μ_ki/(1−μ_ki)} and w_k0 = Σ_i ln(1−μ_ki) + ln
 	// p(C_k). An entry of W is infinite if it is computed from a μ_ki that is 0 or 1.
 	W    *mat.Dense
 	one  *mat.Dense // ln μ_ki, K×D
@@ -74,7 +74,7 @@ func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveB
 	return fitNaiveBernoulli("FitNaiveBayesBernoulliFrom", s, o)
 }
 
-// notBinary returns a text that explains why v is not a binary feature value, or "" if v is 0 or 1.
+// notBinary returns an explanation of why v is not a binary feature value, or "" if v is 0 or 1.
 func notBinary(v float64, _ int) string {
 	if v == 0 || v == 1 {
 		return ""

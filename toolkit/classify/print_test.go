@@ -84,7 +84,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
 		errorIf(t, strings.Contains(text, unwanted), "want no %q in the text\n%s", unwanted, text)
 	}
-	// A model that was never fitted must also print a text.
+	// A model that was never fitted must also print some text.
 	for _, m := range []fmt.Stringer{
 		new(classify.Logistic), new(classify.Softmax), new(classify.LDA), new(classify.QDA),
 		new(classify.NaiveBayesBernoulli), new(classify.LeastSquares),
@@ -94,7 +94,7 @@ func TestPrinted(t *testing.T) {
 		new(classify.WeightIntervals),
 	} {
 		if text := fmt.Sprint(m); text == "" || strings.Contains(text, "PANIC") {
-			t.Errorf("an empty %T prints %q, want a text without PANIC", m, text)
+			t.Errorf("an empty %T prints %q, want text without PANIC", m, text)
 		}
 	}
 }

@@ -166,7 +166,7 @@ func (c *ClassShares) setPriors(to, s []float64) {
 	c.Priors = slices.Clone(to)
 }
 
-// logShift returns ln to_k/from_k for each class k.
+// logShift returns ln(to_k/from_k) for each class k.
 func logShift(from, to []float64, k int) ([]float64, error) {
 	if k == 0 {
 		return nil, errors.New("the model is empty: create the model with its Fit function")

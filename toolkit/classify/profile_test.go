@@ -175,7 +175,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 
 // TestProfileIntervalsReference compares the intervals with confint of the R package MASS. confint
 // interpolates the profile by a spline, so its ends have errors of about 1e-4.
-// TestJeffreysReference compares intervals with results of more digits.
+// TestJeffreysReference compares intervals with results that have more digits.
 func TestProfileIntervalsReference(t *testing.T) {
 	b := storedFits[rReference](t, "reference.json").Budworm
 	target, weights := make([]float64, 12), make([]float64, 12)

@@ -96,8 +96,8 @@ func TestScoreROC(t *testing.T) {
 		r := must(classify.ScoreROC(y, a))(t)
 		errorIf(t, !slices.Equal(a, before), "ScoreROC changed the order of the activations, want no change")
 		closeTo(t, r.AUC.Value, orderedPairs(y, a), 1e-14, "AUC by pairs")
-		// The test replaces the first threshold +Inf by NaN, because no activation satisfies a ≥
-		// NaN. The curve starts at (0, 0) even if an activation is +Inf.
+		// The curve must start at (0, 0) even if an activation is +Inf. The test therefore replaces
+		// the first threshold, +Inf, by NaN: no activation satisfies a ≥ NaN.
 		for i, c := range append([]float64{math.NaN()}, r.Threshold[1:]...) {
 			var tp, fp float64
 			for j, v := range a {

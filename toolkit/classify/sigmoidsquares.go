@@ -166,8 +166,8 @@ func (l squaredSigmoid) Eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-// Curvature returns an upper bound on the second derivative of a row's error with respect to its
-// activation. This derivative is largest at |y−t| = 0.386, where it is 0.077.
+// Curvature returns an upper bound on the second derivative, whose largest value is 0.077, at |y−t|
+// = 0.386.
 func (squaredSigmoid) Curvature() float64 { return 0.1 }
 
 // weights returns the columns of W.

@@ -209,7 +209,7 @@ func TestReadersChangeNothing(t *testing.T) {
 		}
 		got, want := textOf(t, read.model), textOf(t, left.model)
 		errorIf(t, !bytes.Equal(got, want),
-			"%s: the statistics that were read are\n%s\nwant the bits of the statistics that were not read:\n%s",
+			"%s: after two goroutines have read the statistics, they are\n%s\nwant the bits of statistics that were not read:\n%s",
 			name, got, want)
 	}
 }

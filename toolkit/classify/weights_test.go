@@ -121,7 +121,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 	t.Helper()
 	a, b := everyNumber(t, got), everyNumber(t, want)
 	if len(a) < 5 || len(a) != len(b) {
-		t.Fatalf("the two fits have %d and %d names of numbers, want the same names", len(a), len(b))
+		t.Fatalf("the two fits have %d and %d named lists of numbers, want equal counts of at least 5", len(a), len(b))
 	}
 	for name, v := range b {
 		u, size := a[name], 0.01
@@ -146,7 +146,7 @@ func compareNumbers(t *testing.T, got, want any, tol float64) {
 func TestWeights(t *testing.T) {
 	whole, some, ones := patternWeights(45)
 	for _, e := range slices.Concat(models, others) {
-		if !e.has("Weights") || e.name == "logistic, sequential" { // this fit updates w after every row, so a weighted row differs from copies
+		if !e.has("Weights") || e.name == "logistic, sequential" { // this fit updates w after every row, so a row of weight k differs from k copies
 			continue
 		}
 		x, labels := clouds(45, 3, e.k, 4)

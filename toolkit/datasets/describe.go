@@ -82,7 +82,7 @@ func (t *Table) Describe() string {
 	return b.String()
 }
 
-// grid writes rows of cells to b as text with aligned columns, without blanks at the ends of lines.
+// grid writes rows of cells to b as text with aligned columns and no spaces at the ends of lines.
 // The function `fill` calls the function `row` with the cells of each row.
 func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 	var text strings.Builder

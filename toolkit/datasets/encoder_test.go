@@ -22,7 +22,7 @@ func mixedTable(t *testing.T) *Table {
 		TableOptions{Categorical: []string{"ward"}, Name: "mixed", Source: "made up"}))(t)
 }
 
-// mustTable returns the table in a text, read with the default options.
+// mustTable returns the table in a CSV text, read with the default options.
 func mustTable(t *testing.T, text string) *Table {
 	t.Helper()
 	return must(readTable(text))(t)

@@ -97,7 +97,7 @@ func Alpaydin10x2(o Alpaydin10x2Options) (_ *show.Figure, err error) {
 	unit := try(g.Unit())
 	size := max(math.Hypot(x[0], x[1]), math.Abs(r0))
 	require(size > 1e-6 && size < 1e6,
-		"x is %v, and the line is %.3g from the origin; want the larger of the distances of x and of the line from the origin between 1e-6 and 1e6", x,
+		"x is %v, and the line is %.3g from the origin; want the larger of their two distances from the origin between 1e-6 and 1e6", x,
 		math.Abs(r0))
 	s := newSketch(unit.W, foot, size, x, below)
 	ax, ay := s.pointAlong(-s.size)

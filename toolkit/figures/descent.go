@@ -22,7 +22,7 @@ type descent struct {
 	shows string // text that describes the classes and the machine, for the Alt text
 	data  *datasets.Dataset
 	trace classify.Trace // every iteration
-	steps []string       // the text of the algorithm, one line per step, indented with blanks
+	steps []string       // the text of the algorithm, one line per step, indented with spaces
 	// draw returns the model with the weights w, and a picture of this model without the points.
 	draw    func(w []float64, title string) (classify.Scorer, *show.Figure)
 	weights bool // whether the title of a frame of the chart includes the weights

@@ -143,7 +143,7 @@ func shadeAt(c color.NRGBA, k, n int) color.NRGBA {
 	return color.NRGBA{at(c.R), at(c.G), at(c.B), 255}
 }
 
-// drawSigmoids draws the points and p(C₁|x) of the first iterates, at most four.
+// drawSigmoids draws the points, and p(C₁|x) for at most the first four iterates.
 func (m *newtonTwoWeights) drawSigmoids(d *datasets.Dataset) *show.Figure {
 	var curves []show.Curve
 	o := modelAxes("with bias: the model after each step", d)

@@ -258,7 +258,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// mistakesText returns a text that says how many of n points are misclassified.
+// mistakesText returns a phrase that says how many of n points are misclassified.
 func mistakesText(wrong, n int) string { return fmt.Sprintf("%d of %d points wrong", wrong, n) }
 
 // unitLabels formats values with their unit as labels of slider positions.

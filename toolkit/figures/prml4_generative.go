@@ -17,7 +17,7 @@ import (
 type PRML4x9Options struct {
 	// λ² in the probit function Φ(λa); π/8 makes the slopes at a = 0 equal, see (4.152)
 	Lambda2 float64 `default:"0.39269908169872414" range:"0..1e12"`
-	Range   float64 `default:"6"` // the a axis extends from −Range to Range
+	Range   float64 `default:"6"` // the axis of the activation a extends from −Range to Range
 }
 
 // PRML4x9 draws σ(a) and Φ(λa) in one panel, and the difference σ(a) − Φ(λa) in another.

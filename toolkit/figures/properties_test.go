@@ -418,7 +418,7 @@ func tangentSteps(d show.Data) {
 		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
 			"tangent %d meets the axis at (%v, %v), want the next iterate", k/3,
 			tx[k+1], ty[k+1])
-		// The drawn curve consists of chords between points with distance h. A chord differs from
+		// The drawn curve consists of chords between points at distance h. A chord differs from
 		// the true curve f by at most h²/8·|f″|, and the slopes differ by at most h/2·|f″|. Here
 		// |f″| is below 1.
 		i := int((tx[k] - x[0]) / h)

@@ -86,7 +86,7 @@ type chartBuilder struct {
 	sheets  map[int]int     // for each panel, the index of its first sheet among the series
 	// sheetColor maps the name of each sheet (surface) to its colour.
 	sheetColor map[string]string
-	rows       bool // whether a text appears when the mouse pointer is on a point
+	rows       bool // whether text appears when the mouse pointer is on a point
 	curves     bool // whether every line has ascending x coordinates
 }
 

@@ -272,7 +272,7 @@ func isSample(t plot.Thumbnailer, l any) bool {
 	return false
 }
 
-// styleKey returns a text that is equal for two layers if and only if they have the same style. For
+// styleKey returns a string that is equal for two layers if and only if they have the same style. For
 // a layer without a style it returns "".
 func styleKey(l any) string {
 	switch l := l.(type) {

@@ -120,7 +120,7 @@ func Loss(e Objective, o LossOptions, paths ...Path) (_ *Figure, err error) {
 		return out, nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("the objective of the weights %d and %d: %w", o.I, o.J, err)
+		return nil, fmt.Errorf("the objective as a function of the weights %d and %d: %w", o.I, o.J, err)
 	}
 	levels, err := lossLevels(h, o.Levels)
 	if err != nil {

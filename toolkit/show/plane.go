@@ -74,7 +74,7 @@ func planeOf(b box, v planeView) (*planePlot, error) {
 // add draws marks on the plane.
 func (p *planePlot) add(marks ...mark) { p.panels[0].add(marks...) }
 
-// axes returns a text with the names of the two variables, for the sentence in Alt.
+// axes returns a phrase with the names of the two variables, for the sentence in Alt.
 func (p *planePlot) axes() string {
 	return p.panels[0].X.Label.Text + " and " + p.panels[0].Y.Label.Text
 }

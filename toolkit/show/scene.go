@@ -438,8 +438,8 @@ func (s *scene) faceColor(k int, z float64, p slope) color.NRGBA {
 	return s.shadedColor(base, p.light(s.eye))
 }
 
-// paintDivided divides a piece of the floor along the line on which two planes cross. It begins
-// with the pair of planes (a, b). It paints the farther part first.
+// paintDivided divides a piece of the floor along the lines on which two planes cross, and paints
+// the farther part first. It skips the pairs of planes before (a, b).
 func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b int) {
 	for ; a < len(planes)-1; a, b = a+1, a+2 {
 		for ; b < len(planes); b++ {

@@ -69,8 +69,8 @@ func TestNearerFacesHideFartherOnes(t *testing.T) {
 		v := view2(s)
 		wrong, seen := 0, map[int]bool{}
 		for n := range 400 {
-			// The two steps between places are irrational, so the places are spread over the whole
-			// scene.
+			// From one place to the next, x and y change by irrational steps, so the places spread over
+			// the whole scene.
 			x, y := math.Mod(float64(n)*0.618034, 1), math.Mod(float64(n)*0.754878, 1)
 			at := v.point(x, y, 0.5)
 			top := -1

@@ -190,7 +190,7 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// rightChange returns the right change of the weights, −η times the gradient of E. It uses the
+// rightChange returns the right change in the weights, −η times the gradient of E. It uses the
 // complex-step method for the derivatives with respect to the scores.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
@@ -394,7 +394,7 @@ func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// change returns −η Φᵀ(residuals). The right change of the weights and most wrong changes have this
+// change returns −η Φᵀ(residuals). The right change in the weights and most wrong changes have this
 // form.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)

@@ -160,8 +160,8 @@ func spectrum(x *mat.Dense) []float64 {
 	return e.Values(nil)
 }
 
-// runs draws runs with several hundred updates. For the first run every known mistake leads to a
-// different count.
+// runs returns four random runs with several hundred updates each. For the first run every known
+// mistake leads to a different count.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),
@@ -605,7 +605,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 }
 
 // affine computes the affine rule from the rescaled test inputs of a probe. Row 0 is the rescaled
-// mean. Row j+1 is the change of the rescaled inputs if the old input j increases by its spread.
+// mean. Row j+1 is the change in the rescaled inputs if the old input j increases by its spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {

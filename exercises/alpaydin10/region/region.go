@@ -81,7 +81,7 @@ func (f Form) Between(from, to float64) Region {
 }
 
 // Lattice returns the set of points at which the form equals offset + k·period for some whole
-// number k, positive, negative or 0. This set consists of parallel lines at equal distances.
+// number k, positive, negative or 0. This set consists of equally spaced parallel lines.
 func (f Form) Lattice(period, offset float64) Region {
 	e := edge{a: f.a, b: f.b, c: offset, period: math.Abs(period)}
 	out := Region{has: func(x1, x2 float64) bool { return e.sideOf(x1, x2) == 0 }, edges: []edge{e},
@@ -175,7 +175,7 @@ func (r Region) Conditions() int { return len(r.edges) }
 // line is only a rounding error counts as on the line.
 func (r Region) Contains(x1, x2 float64) bool { return r.has != nil && r.has(x1, x2) }
 
-// String returns a text that describes how the region was built.
+// String returns a description of how the region was built.
 func (r Region) String() string {
 	if r.has == nil {
 		return "no region"

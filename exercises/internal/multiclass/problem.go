@@ -145,7 +145,7 @@ func FarProblems() []Problem {
 // activations.
 type Scores []float64
 
-// String returns a text such as "a = (1, 2)".
+// String returns a string such as "a = (1, 2)".
 func (a Scores) String() string {
 	words := make([]string, len(a))
 	for i, v := range a {

@@ -148,7 +148,7 @@ var dependent = instance.Once(func() []problem {
 var unconstrained = instance.Once(func() []problem {
 	r := instance.Source(403, 5)
 	nearly := drawProblem(r, "targets that nearly obey one constraint", 30, 4, 3, 1)
-	with := func(i, j int) *mat.Dense { // with(i, j) returns 1-of-K targets, except that entry (i, j) is also 1
+	with := func(i, j int) *mat.Dense { // returns 1-of-K targets, except that entry (i, j) is also 1
 		t := instance.OneOfK(slices.Repeat([]int{0, 1, 2}, 8), 3)
 		t.Set(i, j, 1)
 		return t

@@ -176,8 +176,8 @@ var tails = instance.Once(func() (list []problem) {
 	return list
 })
 
-// The type `output` contains the output y and the target t of one point. The type `activation`
-// contains the activation a and the target t of one point.
+// The type `output` contains the output y and the target t of one point. The type `activation` contains
+// the activation a and the target t of one point.
 type (
 	output     struct{ y, t float64 }
 	activation struct{ a, t float64 }

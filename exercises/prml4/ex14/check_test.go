@@ -120,7 +120,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 	A.Slice(0, n, m, 2*m).(*mat.Dense).Scale(-1, z)
 	for i := range n {
 		A.Set(i, 2*m+i, -1)
-		// the numbers b_n differ, because equal numbers can make the solver run in a cycle
+		// the numbers b_n differ, because equal numbers can make the solver cycle forever
 		b[i] = 1 + 1e-3*float64(i*i%17)
 	}
 	_, x, err := lp.Simplex(make([]float64, 2*m+n), A, b, 1e-10, nil)
@@ -131,7 +131,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 }
 
 // descent returns a function that minimises E by gradient descent. It divides each gradient by an
-// upper bound of the curvature of E. It stops after the given number of steps, or when w separates
+// upper bound on the curvature of E. It stops after the given number of steps, or when w separates
 // the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {

@@ -359,7 +359,7 @@ type probe struct {
 	flat bool // Φu = 0
 }
 
-// size returns an upper bound of the curvature: it adds the absolute values of all terms.
+// size returns an upper bound on the curvature: it adds the absolute values of all terms.
 func (b probe) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)

@@ -116,7 +116,7 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	// `apply` returns an answer that applies f to each entry of the right Hessian
+	// `apply` returns an answer that applies f to each entry of the right Hessian.
 	apply := func(f func(i, j int, v float64) float64) hessianFunc {
 		return func(w []float64, Phi *mat.Dense) *mat.Dense {
 			h := Hessian(w, Phi)

@@ -520,8 +520,8 @@ func notFinite(key string, where fmt.Stringer, reach float64, what string, sum f
 		"For %v, %s is not a finite number, but the results at ±26 are finite. Φ(−30) is about 5e-198, so its square underflows, as does the square of the density. So divide first, then square.", where, what)
 }
 
-// The type `functions` contains both functions of the learner. askBoth calls them with every possible
-// vector of targets of a problem.
+// The type `functions` contains both of the learner's functions. askBoth calls them with every
+// possible vector of targets for a problem.
 type functions struct {
 	gradient gradientFunc
 	hessian  hessianFunc

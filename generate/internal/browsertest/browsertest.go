@@ -326,7 +326,7 @@ type wheelEvent struct {
 	DeltaY    float64                      `json:"deltaY"`
 }
 
-// Type inserts a text into the focused element in one step, as pasting does. Therefore an editor on
+// Type inserts text into the focused element in one step, as pasting does. Therefore an editor on
 // the page does not add closing brackets or indentation.
 func (p *Page) Type(text string) {
 	p.t.Helper()

@@ -232,7 +232,7 @@ func TestColdCacheIsSaid(t *testing.T) {
 	m := healthyMachine()
 	m.RunCell = func() (time.Duration, error) { return 25 * time.Second, nil }
 	if status, found, _ := m.cell(); status != Present || !strings.Contains(found, "cold") {
-		t.Errorf("got the status %s and the text %q; want Present and a text that says that the cache was cold", status, found)
+		t.Errorf("got the status %s and the text %q; want Present and text that says that the cache was cold", status, found)
 	}
 }
 

@@ -51,7 +51,7 @@ type input struct {
 	display bool
 }
 
-// MarshalText encodes an input as a text, so that JSON can use the input as a key.
+// MarshalText encodes an input as text, so that JSON can use the input as a key.
 func (in input) MarshalText() ([]byte, error) {
 	return fmt.Appendf(nil, "%t %s", in.display, in.latex), nil
 }
@@ -64,7 +64,7 @@ func (in *input) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// file returns the path of the file that Save writes in the folder dir. The name of the file depends
+// file returns the path of the file that Save writes in the folder `dir`. The name of the file depends
 // on the version of the library.
 func file(dir string) string {
 	sum := sha256.Sum256([]byte(library))

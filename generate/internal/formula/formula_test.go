@@ -47,7 +47,7 @@ func TestMathMLErrors(t *testing.T) {
 		got, err := r.MathML(latex, false)
 		must.Fail(t, err, want)
 		if got != "" || strings.Contains(err.Error(), "\n") {
-			t.Errorf("the formula %s gives %q and the error %v, want no text and an error of one line", latex, got, err)
+			t.Errorf("the formula %s gives %q and the error %v, want no text and a one-line error", latex, got, err)
 		}
 	}
 }

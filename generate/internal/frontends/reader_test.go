@@ -18,7 +18,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A step is something that a reader does in one or several notebooks.
+// A step is something that a reader does in one or more notebooks.
 type step struct {
 	name string
 	do   func(t *testing.T, f frontEnd, s *server)
@@ -203,7 +203,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	stub := n.cell("{\n\t"+todo, 0)
 	check := n.cell(e.check, stub)
 	if got := n.output(check); !strings.Contains(got, "not attempted") {
-		t.Errorf("for an untouched exercise the check prints %q, want a text with “not attempted”", got)
+		t.Errorf("for an untouched exercise the check prints %q, want text with “not attempted”", got)
 	}
 	n.writeCell(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
 	n.runCell(check)
@@ -216,7 +216,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.runCell(check)
 	if got := n.output(check); !strings.Contains(got, "Right") || strings.Contains(got, "Wrong") ||
 		strings.Contains(got, "attempted") {
-		t.Errorf("for the right answer the check prints %q, want a text that says that the answer passed", got)
+		t.Errorf("for the right answer the check prints %q, want text that says that the answer passed", got)
 	}
 	n.shot("3-right")
 	if r := progressRecord(t, s, e.id); r == nil || !r.Answer.Passed || r.Revealed {

@@ -20,7 +20,7 @@ import (
 // cgroup, whose limits apply to all processes of the answer together. With a cgroup of version 2,
 // the judge can also kill all processes of the answer at once.
 type Groups struct {
-	Dir         string            // path of the parent cgroup of version 2; "" without version 2
+	Dir         string            // path of the parent cgroup of version 2; "" if it does not exist
 	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
 	First       map[string]string // paths of the parent cgroups of version 1, with their controllers as keys
 }
@@ -187,7 +187,7 @@ func (g *Groups) tidy() {
 // A group contains the cgroups of one answer. The answer has at most one cgroup of version 2. In
 // version 1, it can have several cgroups, each with different controllers.
 type group struct {
-	dir   string // folder of the cgroup of version 2; "" without version 2
+	dir   string // folder of the cgroup of version 2; "" if it does not exist
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }

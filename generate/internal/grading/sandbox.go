@@ -74,7 +74,7 @@ func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, 
 }
 
 // identity returns what a sandbox on this machine needs to switch to an unprivileged user: flags
-// for bwrap, and a command to run inside the sandbox. The limit of processes does not apply to
+// for bwrap, and a command to run inside the sandbox. The limit on processes does not apply to
 // root, or to a user that a namespace maps to root. Therefore root creates the sandbox without a
 // user namespace, and the command switches to a user that no other program uses. If root is not
 // allowed to do this, or if this process does not run as root, the sandbox has a user namespace.

@@ -173,7 +173,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		return
 	}
 	j.processes = append(j.processes, p)
-	// The client expects the reply before all output of the program.
+	// The client expects the reply before any output of the program.
 	if writeFrame(c, reply{Process: len(j.processes)}) != nil {
 		close(p.ended)
 		return

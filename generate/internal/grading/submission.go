@@ -183,7 +183,7 @@ func declarations(source string) string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutImports returns a text with its imports replaced by blanks. `file` is the syntax tree
+// withoutImports returns a text with its imports replaced by spaces. `file` is the syntax tree
 // of the text with "package answer;" in front of it.
 func withoutImports(fset *token.FileSet, file *ast.File, text string) string {
 	b := []byte(text)
@@ -208,7 +208,7 @@ func allowed(e *exercise.Exercise, i cell.Import) bool {
 }
 
 // checkDirectives returns an error if a file contains a directive for the compiler or linker. It
-// also rejects a function without a body and a function init or main.
+// also rejects functions without a body, and functions with the name init or main.
 func checkDirectives(fset *token.FileSet, file *ast.File) error {
 	for _, group := range file.Comments {
 		for _, c := range group.List {

@@ -150,7 +150,7 @@ type Package struct {
 // replacement.
 type Module struct{ Path, Version, Dir string }
 
-// Fields lists the fields of a [Package] for go list's flag -json.
+// Fields lists the fields of a [Package] for go list's -json flag.
 const Fields = "ImportPath,Dir,Module"
 
 // List returns the given packages and all packages that they import, directly or indirectly.

@@ -371,8 +371,8 @@ func (c *collector) changeFunctions(n ast.Node) {
 	}
 }
 
-// shortenLoops changes a loop so that the first or the last iteration is missing, or reduces a
-// length by one.
+// shortenLoops changes a loop so that the first or the last iteration is missing, or replaces a
+// call len(x) by len(x)-1.
 func (c *collector) shortenLoops(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.RangeStmt:

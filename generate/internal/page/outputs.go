@@ -33,7 +33,7 @@ func (b *Builder) addOutputs(c *nbformat.Cell) error {
 	for _, o := range c.Outputs {
 		text := ""
 		switch {
-		// Skip the library in the notebook, because the page adds the chart library itself.
+		// Skip the notebook's chart library, because the page adds its own copy.
 		case o.Data(show.LibraryMIME) != nil:
 			continue
 		case live != "" && o.Data("image/png") != nil:

@@ -32,8 +32,8 @@ type Options struct {
 	// If Strict is true, an invalid formula is an error. Otherwise the page shows an invalid
 	// formula as code.
 	Strict bool
-	// If PictureFirst is true, the page shows the outputs of a cell that draws a figure before the
-	// code of the cell. The code is in a closed fold.
+	// If PictureFirst is true and a cell draws a figure, the page shows the outputs of the cell
+	// first. The code of the cell follows in a closed fold.
 	PictureFirst bool
 	// Link, if not nil, returns the new address of a link or a picture. If the address is "", the
 	// page contains only the text of the link.

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// NamesPath is the path on the site of the file with the names that editors complete.
+// NamesPath is the site's path to the file with the names that the editors can complete.
 const NamesPath = Folder + "/names.json"
 
 // An exportedName is an exported name of a package. Its four strings are the name, CodeMirror's

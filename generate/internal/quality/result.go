@@ -66,8 +66,8 @@ func (r *Result) Red() bool { return len(r.Faults) > 0 }
 // is the number of judged mutants that are not equivalent.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
-// Survivors returns the names of the mutants that pass although check_test.go does not explain
-// them.
+// Survivors returns the names of the mutants that survived: they pass, but check_test.go does not
+// explain why they are right.
 func (r *Result) Survivors() []string {
 	var names []string
 	for _, f := range r.Fates {

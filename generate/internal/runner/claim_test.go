@@ -99,7 +99,7 @@ func TestClaims(t *testing.T) {
 			nb.Cells[2].Outputs = []nbformat.Output{report(t, "prml-4.2", true, verify.Right)}
 		}, want: Mismatch},
 
-		// The next notebooks lack a required check.
+		// The following notebooks lack a required check.
 		{name: "metadata and check removed", change: all(unmarked, withoutCheck), want: NoVerdict,
 			detail: "no cell reported on exercise prml-4.25"},
 		{name: "only ids of cells name the exercise", change: all(unmarked, withoutCheck, func(nb *nbformat.Notebook) {

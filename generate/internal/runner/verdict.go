@@ -42,7 +42,7 @@ type Cell struct {
 	Exercise string           `json:"exercise,omitempty"` // id of the exercise that the cell checks, or ""
 	Verdict  Verdict          `json:"verdict"`
 	Detail   string           `json:"detail,omitempty"`   // reason for the verdict, in one line
-	Expected bool             `json:"expected,omitempty"` // true if the notebook declares this verdict as intended
+	Expected bool             `json:"expected,omitempty"` // true if the notebook declares that it expects this verdict
 	Optional bool             `json:"optional,omitempty"` // true if the cell would pass without its optional steps
 	Reports  []*verify.Report `json:"reports,omitempty"`
 }
@@ -200,7 +200,7 @@ var (
 	// a shell cell fails, GoNB replies "ok" and prints this text only to stderr. If stderr of any
 	// other cell contains such a line, the program itself has printed the line.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
-	// runtimeEnd matches the beginning of a trace of the Go runtime.
+	// runtimeEnd matches the first line that the Go runtime prints when it ends the program.
 	runtimeEnd = regexp.MustCompile(`(?m)^(panic: |fatal error: ).*$`)
 	// unknownCommand matches GoNB's reply to an unknown % line.
 	unknownCommand = regexp.MustCompile(`(?m)^".*" unknown or not implemented yet\.`)

@@ -176,7 +176,7 @@ func (b *builder) checkListed() error {
 }
 
 // unexpanded matches markup that the visible text of a page must not contain: a formula between
-// dollars, a LaTeX command, or a name such as {eq:prml-4.97}.
+// dollar signs, a LaTeX command, or a name such as {eq:prml-4.97}.
 var unexpanded = regexp.MustCompile(`\$[^$\n]+\$|\\[a-zA-Z]{2,}|\{[a-z]+:[a-z0-9]`)
 
 // Raw returns the unexpanded markup in the visible text of a page. Raw skips code and typeset

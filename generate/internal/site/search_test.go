@@ -128,7 +128,7 @@ func TestSearch(t *testing.T) {
 // address, the page must be the first result. Bars separate the addresses if several pages are
 // acceptable.
 var questions = []struct{ query, want string }{
-	// queries that one reader asked in one session
+	// queries that one reader typed in one session
 	{"eq 4.97", "=equations.html#(4.97)"},
 	{"4.97", "=equations.html#(4.97)"},
 	{"why is least squares bad", "lessons/02"},

@@ -125,7 +125,7 @@ var committedSite = sync.OnceValues(func() (Options, files.Tree) {
 	return o, site
 })
 
-// TestCommitted checks that the site contains a page for every committed notebook and the page of
+// TestCommitted checks that the site contains a page for every committed notebook, and the page of
 // equations. The pages must not contain unexpanded LaTeX or broken links, and must not load files
 // from the network. Hints and solutions must be folded, and the search must not reveal them.
 func TestCommitted(t *testing.T) {

@@ -194,7 +194,7 @@ const (
 // A section of the map is a text in Markdown, without its heading.
 type section struct{ heading, text string }
 
-// helpSections returns the sections of the map.
+// helpSections returns the sections of the map, which startNotebook contains.
 func (b *builder) helpSections() (list []section, err error) {
 	nb, err := b.read(startNotebook)
 	if errors.Is(err, fs.ErrNotExist) {

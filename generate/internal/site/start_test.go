@@ -92,7 +92,7 @@ func TestStartPage(t *testing.T) {
 	for _, e := range must.Get(pictures.ReadDir("pictures"))(t) {
 		if data := must.Get(pictures.ReadFile("pictures/" + e.Name()))(t); len(data) > 1500 ||
 			regexp.MustCompile(`#[0-9a-f]{3}|rgb`).Match(data) {
-			t.Errorf("the picture %s has %d bytes, want at most 1500 and only colours from classes", e.Name(), len(data))
+			t.Errorf("the picture %s has %d bytes, want at most 1500 bytes and only colours from CSS classes", e.Name(), len(data))
 		}
 	}
 	lesson := string(site["lessons/02-least-squares.html"])

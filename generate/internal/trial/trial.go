@@ -28,7 +28,7 @@ import (
 // A Bundle is a list of texts for one exercise. Each text is a whole answer. All texts of a bundle
 // are compiled as one package, which is far faster than one package for each text.
 type Bundle struct {
-	Exercise *exercise.Exercise // the exercise, in the variant that judges the texts
+	Exercise *exercise.Exercise // the exercise, in the variant for which the texts are judged
 	Texts    []Suffixer
 }
 

@@ -160,7 +160,7 @@ func (s *Stream) read(lo, hi int) {
 		if err != nil {
 			panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 		}
-		kept := min(s.hi, lo) - s.lo // number of rows in memory before row lo, which are dropped
+		kept := min(s.hi, lo) - s.lo // number of rows before row lo that are still in memory; they are dropped now
 		s.lo += kept
 		s.hi += len(b.t)
 		if kept == len(s.t) {

@@ -202,7 +202,7 @@ func GramOf(d *block.Design) *block.Gram {
 // Leading returns a copy of the leading m×m part of a triangular factor.
 func Leading(t *block.Triangle, m int) *Upper { return UpperOf(m, t.At) }
 
-// Describe returns a text for messages. It names the dependent columns and states which weights a
+// Describe returns text for messages. It names the dependent columns and states which weights a
 // fit returns.
 func (k *Rank) Describe(cols *block.Columns) string {
 	return k.Columns(cols) + "; of all equally good weight vectors, w has the smallest norm"

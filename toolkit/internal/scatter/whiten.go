@@ -117,7 +117,7 @@ func (f *Fit) regularise(g int, gamma float64) (*linalg.Upper, error) {
 	return linalg.Leading(t, f.D), nil
 }
 
-// describe returns a text that explains why the scatter is singular: because of too few rows or
+// describe returns an explanation of why the scatter is singular: because of too few rows or
 // because of dependent columns. The argument `few` is the beginning of the text about too few rows.
 // The argument `room` is the largest dimension that the rows can span.
 func describe(s *linalg.Spectrum, few string, room int) string {

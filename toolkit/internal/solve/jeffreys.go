@@ -107,7 +107,7 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
 // jeffreysQuadratic returns a quadratic model of the penalised objective. It uses the exact second
-// derivative if this was computed and is positive definite. Otherwise it uses an upper bound of the
+// derivative if this was computed and is positive definite. Otherwise it uses an upper bound on the
 // second derivative, which leads to shorter steps. The standard errors are computed from H itself,
 // as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {
@@ -148,8 +148,8 @@ func (n *newton) jeffreysNoise() float64 {
 	return 0x1p-53 * (float64(r.N) + r.Condition(r.Inverse())) * n.ev.Info.Noise
 }
 
-// blurredPenalty is the length λ of a step below which the rounding error of ln|H| is larger than
-// the decrease of the objective.
+// blurredPenalty is the step length λ below which the rounding error of ln|H| is larger than the
+// decrease of the objective.
 const blurredPenalty = 1e-5
 
 // firstRegular evaluates the objective at point(0), point(1), … and returns the first of these
@@ -165,7 +165,7 @@ func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float
 }
 
 // shortenStep makes a step in the descent direction d and shortens it until E decreases. It fails
-// only if the change of E is smaller than the rounding errors of E.
+// only if the change in E is smaller than the rounding errors of E.
 func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {
 		w = pointAlong(n.out.W, d, math.Ldexp(1, -k))

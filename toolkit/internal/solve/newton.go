@@ -23,7 +23,7 @@ import (
 //
 // A line search selects s: the first of the numbers 1, ½, ¼, … for which E decreases by at least
 // 10⁻⁴·sλ² (Armijo). If no s is accepted, or if H is singular in double precision, the step is
-// damped: H is replaced by an upper bound of all Hessians. For the logistic loss this bound is ¼ΦᵀΦ
+// damped: H is replaced by an upper bound on all Hessians. For the logistic loss this bound is ¼ΦᵀΦ
 // + S0⁻¹.
 type Newton struct{}
 
@@ -58,7 +58,7 @@ type newton struct {
 	e     float64
 	q     *Quadratic    // quadratic model with H and ∇E; nil if H is singular in double precision
 	λ     float64       // length of the full Newton step in standard errors; +Inf if q is nil
-	bound *linalg.Upper // triangular factor of an upper bound of all Hessians; computed only when needed
+	bound *linalg.Upper // triangular factor of an upper bound on all Hessians; computed only when needed
 
 	contraction float64 // the next λ is estimated as contraction·λ²; +Inf if unknown
 	it          int
@@ -137,7 +137,7 @@ func (n *newton) advance() (moved bool) {
 		return true
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
-	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
+	slack := 1e-13 * math.Abs(n.e) // upper bound on the rounding error of E
 	// If `blind` is true, the values of E are too close to be compared, or the gradient has more
 	// correct digits than E. The line search then rejects a step only if E increases by more than
 	// any rounding error. Such an increase means that the step is far too long, which can happen
@@ -176,7 +176,7 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	return d
 }
 
-// makeDampedStep makes a step with an upper bound of all Hessians instead of H, so that E always
+// makeDampedStep makes a step with an upper bound on all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
 // again, it halves w as long as E decreases. It makes the change with the lower E.
 func (n *newton) makeDampedStep() (moved bool) {
@@ -216,10 +216,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 	return true
 }
 
-// upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
-// the factors of two matrices. The first is an upper bound of the Hessian only at the iterate. It
+// upperBounds returns the factor of an upper bound on all Hessians. With Jeffreys' prior it returns
+// two factors. The first matrix is an upper bound on the Hessian only at the iterate. This matrix
 // may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
-// the second matrix is an upper bound of the likelihood's Hessian.
+// the second matrix is an upper bound on the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -399,7 +399,7 @@ func (n *newton) noMaximumReason(rowsOnPlane, pivots int) string {
 	return fmt.Sprintf("%s the likelihood has no maximum (it keeps increasing as w grows); W is the iterate after %d iterations; for finite weights use a Prior", kind, n.traceSteps())
 }
 
-// obstacle returns a text to be added to a Reason. The text says what prevents convergence and what
+// obstacle returns text to be added to a Reason. The text says what prevents convergence and what
 // to do.
 func (n *newton) obstacle() string {
 	switch {
@@ -416,7 +416,7 @@ func (n *newton) obstacle() string {
 	return ""
 }
 
-// causeOfRounding returns a text about the most likely cause of large rounding errors: an entry of
+// causeOfRounding describes the most likely cause of large rounding errors: an entry of
 // x, or the weights of the rows.
 func (n *newton) causeOfRounding() string {
 	src := n.GLM.Design.Source()
@@ -448,7 +448,7 @@ func (n *newton) isShort() bool {
 }
 
 // isShort reports whether a step d from w is short. The length of d must be at most share·(1 +
-// ‖w‖). In every row, the change of the activation must be at most share·(1 + |activation|).
+// ‖w‖). In every row, the change in the activation must be at most share·(1 + |activation|).
 // Weights and activations then have the required digits. For a softmax, the differences between the
 // weights of two classes must have these digits too. Such a difference is up to √2 times as long as
 // the weights.
@@ -736,7 +736,7 @@ func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// maxRowNorm returns an upper bound of ‖φ‖ for all rows. In inner coordinates, the absolute value
+// maxRowNorm returns an upper bound on ‖φ‖ for all rows. In inner coordinates, the absolute value
 // of an input is at most 2, and the bias input is 1.
 func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 

@@ -209,9 +209,9 @@ func TestNormBounds(t *testing.T) {
 	}
 }
 
-// TestEstimateFromSamples checks steps with the H of a sample (chords). They must lead to the same
-// optimum and the same H as Newton's method that starts at 0.
-func TestEstimateFromSamples(t *testing.T) {
+// TestRehearse checks steps with the H of a sample (chords). They must lead to the same optimum and
+// the same H as Newton's method started at 0.
+func TestRehearse(t *testing.T) {
 	for _, k := range []int{2, 4} {
 		p := manyClasses(60_000, 8, k)
 		r := p.estimateFromSamples()
@@ -309,7 +309,7 @@ func TestAt(t *testing.T) {
 }
 
 // TestExistenceByDecay checks the proof that the optimum of a Poisson model exists. The proof uses
-// an upper bound of e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on
+// an upper bound on e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on
 // a plane and all rows with t = 0 lie on one side of it, no optimum exists. The proof must then
 // fail.
 func TestExistenceByDecay(t *testing.T) {

@@ -65,7 +65,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 		return -1, ErrLong
 	}
 	fresh.mu.Lock()
-	fresh.local = local // the stored calls refer to functions of this end by number, so `fresh` needs these functions
+	fresh.local = local // the stored calls refer by number to functions at this end, so `fresh` needs these functions
 	fresh.mu.Unlock()
 
 	// Some of the called functions are results of earlier calls. Repeat a call of such a function

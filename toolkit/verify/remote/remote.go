@@ -76,8 +76,8 @@ type callResults struct {
 // results of these latest calls for changes.
 const maxRemembered = 4
 
-// New returns a connection that reads from and writes to rw, and starts to run the calls of the
-// other end. The other end calls the given functions by their indices.
+// New returns a connection that reads from and writes to rw, and starts to run the calls from
+// the other end. The other end calls the given functions by their indices.
 func New(rw io.ReadWriter, o Options, functions ...any) *Conn {
 	c := &Conn{rw: rw, options: o, pending: map[uint64]chan message{}, ended: make(chan struct{})}
 	for _, f := range functions {

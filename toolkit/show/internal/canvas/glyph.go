@@ -29,8 +29,8 @@ func Width(f font.Face, text string) vg.Length {
 	return layout(f, text, nil)
 }
 
-// outline returns the outlines of `text`. The text begins at the origin, and the transformation m is
-// applied to it.
+// outline returns the outlines of the glyphs of `text`. The text begins at the origin, and the
+// transformation m is applied to it.
 func outline(f font.Face, text string, m matrix) vg.Path {
 	var (
 		out   vg.Path

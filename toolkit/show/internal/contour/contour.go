@@ -47,7 +47,7 @@ type Corner struct {
 	Labels [3]int
 }
 
-// A Field finds points of the boundaries between the nodes of a grid.
+// A Field finds the places, between the nodes of a grid, through which boundaries pass.
 type Field interface {
 	// Cross returns, for each edge, the position at which the label changes. The position is a
 	// fraction of the length of the edge.

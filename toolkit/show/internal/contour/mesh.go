@@ -301,7 +301,7 @@ func (m *mesh) thin(ids []int, fixed map[int]bool, closed bool) []Point {
 		}
 	}
 	stops = append(stops, len(kept)-1)
-	if closed && len(stops) == 2 { // divide a ring that has no fixed points at the point farthest from its first point
+	if closed && len(stops) == 2 { // if a ring has no fixed points, divide it at the point farthest from its first point
 		far, dist := 0, 0.0
 		for i, id := range kept {
 			if d := distance(m.points[id], m.points[kept[0]]); d > dist {

@@ -163,7 +163,7 @@ func TestRed(t *testing.T) {
 			withGit(installGate), "more replace directives"},
 		{"install a large file",
 			map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)},
-			withGit(installGate), "large.ipynb has 601 kB, want at most 600"},
+			withGit(installGate), "large.ipynb is 601 kB, want at most 600"},
 		{"install a large module", noise, withGit(installGate), "the module's zip has"},
 		{"installed says else",
 			map[string]string{"go.mod": installable,

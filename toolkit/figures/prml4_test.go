@@ -227,7 +227,7 @@ var discriminantProperties = []property{
 				for j, step := range []float64{w0[i+1] - w0[i] - eta*t[i], w1[i+1] - w1[i] - eta*t[i]*x[i], w2[i+1] - w2[i] - eta*t[i]*y[i]} {
 					// The correction must agree with PRML (4.55), except that the numbers are
 					// rounded to nine digits.
-					require(math.Abs(step) <= 1e-8, "correction %d: the change of weight %d differs from η t φ by %v",
+					require(math.Abs(step) <= 1e-8, "correction %d: the change in weight %d differs from η t φ by %v",
 						i, j, step)
 				}
 			}
@@ -340,7 +340,7 @@ var curveProperties = []property{
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
 			}
-			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
+			require(bend >= 1e-5, "the boundary in the plane of x is straight, want a curve; the largest bend is %v", bend)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
 			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})

@@ -375,8 +375,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels between a vertical axis and its name. It is so large
-// that the name does not touch the longest label.
+// labelRoom returns the distance in pixels between a vertical axis and its name. It is large
+// enough that the name does not touch the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {

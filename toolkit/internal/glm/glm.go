@@ -36,8 +36,8 @@ const (
 	WithTriangle       // the gradient, and the factor R of the rows √e″·φ with the extra column e′/√e″
 )
 
-// Evaluation contains the values of the likelihood for one vector of weights w, computed in one
-// pass.
+// Evaluation contains what one pass computes for one vector of weights w: the loss E, its
+// derivatives, and statistics of the rows.
 type Evaluation struct {
 	E        float64
 	Grad     []float64

@@ -291,7 +291,7 @@ func TestSizes(t *testing.T) {
 			got := k.Sizes(a, d1, root)
 			for i, v := range root {
 				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-					t.Fatalf("Sizes writes the square root %v of %v, want %v", v, d2[i], want)
+					t.Fatalf("Sizes writes %v as the square root of %v, want %v", v, d2[i], want)
 				}
 			}
 			if round > 5 {

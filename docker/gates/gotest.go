@@ -64,7 +64,7 @@ type event struct {
 	FailedBuild                               string
 }
 
-// asRoot matches the messages with which a test may be skipped without failing the gate. Such a test
+// asRoot matches the skip messages that do not fail the gate. A test that is skipped in this way
 // cannot run with the rights of the current user, or runs only in a process that another test
 // starts.
 var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)

@@ -63,7 +63,7 @@ const sepGap = 1e-12
 // finds a separating plane, it checks the plane on every row. If no plane separates the classes,
 // Separable proves this in exact arithmetic. With many columns exact arithmetic can be too slow. In
 // this case, hulls count as touching if their distance is below the rounding error of x. Gap is
-// then an upper bound of this distance.
+// then an upper bound on this distance.
 //
 // Errors: shapes that do not agree, NaN or Inf, targets other than 0 and 1, a single class, and
 // classes so close to each other that only weights with more than 53 bits separate them.

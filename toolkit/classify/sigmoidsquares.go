@@ -165,7 +165,7 @@ func (l squaredSigmoid) Eval(a, t, d1, d2 []float64) float64 {
 	return e
 }
 
-// Curvature returns an upper bound of the second derivative, whose largest value is 0.077, at |y−t|
+// Curvature returns an upper bound on the second derivative, whose largest value is 0.077, at |y−t|
 // = 0.386.
 func (squaredSigmoid) Curvature() float64 { return 0.1 }
 

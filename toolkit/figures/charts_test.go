@@ -532,7 +532,7 @@ func oneInputFrames() steppedChart {
 	}
 }
 
-// newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
+// newtonFrames returns the checks for the figure of Newton's method. Each tangent must end at its
 // root, where the next step begins. Each step of the fit with a bias must solve Newton's equations.
 // The last frame must equal the printed figure.
 func newtonFrames() steppedChart {

@@ -394,9 +394,9 @@ func kind(a plot.Axis) string {
 	return "value"
 }
 
-// These constants are heights below the panels of a chart, in points.
+// These constants are the heights of the parts below the panels of a chart, in points.
 const (
-	chartLegend    = vg.Length(26) // height below the panels for a legend of one row
+	chartLegend    = vg.Length(26) // height of a legend of one row
 	chartLegendRow = vg.Length(18) // additional height for each further row of the legend
 	chartBar       = barHeight + 2*tickSize
 )

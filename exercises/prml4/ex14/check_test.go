@@ -41,8 +41,8 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 // separates reports whether all points lie strictly on the correct sides of the boundary.
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that calls `find` to compute w, and reports success if the function
-// `enough` returns true for this w.
+// acceptedBy returns an answer that calls `find` to compute w. The answer reports success if the
+// function `enough` returns true for this w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)
@@ -131,7 +131,7 @@ func linearProgram(Phi *mat.Dense, t []float64) ([]float64, bool) {
 }
 
 // descent returns a function that minimises E by gradient descent. It divides each gradient by an
-// upper bound of the curvature of E. It stops after the given number of steps, or when w separates
+// upper bound on the curvature of E. It stops after the given number of steps, or when w separates
 // the classes.
 func descent(steps int) finder {
 	return func(Phi *mat.Dense, t []float64) []float64 {

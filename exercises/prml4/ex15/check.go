@@ -157,8 +157,8 @@ func (p problem) checkFound(got []float64) verify.Finding {
 }
 
 // flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute
-// values of the terms of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only
-// half the digits, counts as flat.
+// values of the terms of uᵀφ. It is large enough that even a direction computed from ΦᵀΦ, which
+// has only half the digits, counts as flat.
 const flatTol = 1e-6
 
 // changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute values of
@@ -359,7 +359,7 @@ type probe struct {
 	flat bool // Φu = 0
 }
 
-// size returns an upper bound of the curvature: it adds the absolute values of all terms.
+// size returns an upper bound on the curvature: it adds the absolute values of all terms.
 func (b probe) size() (s float64) {
 	for i := range b.T {
 		row := b.Phi.RawRowView(i)

@@ -294,7 +294,7 @@ var askPieces = &judge.Question[piecesFunc, pair]{
 		{Key: "denominator-whole", Hint: 2,
 			Message: "Your derivative of the denominator is the whole sum. Only its term exp(a_j) depends on a_j; all other terms are constants.",
 			Answer:  wrongPieces(func(ek, _, sum, same float64) (float64, float64) { return same * ek, sum })},
-		{Key: "exchanged", Hint: 2, Message: "Your two results are exchanged. Return the derivative of the numerator first.",
+		{Key: "exchanged", Hint: 2, Message: "Your two results are swapped. Return the derivative of the numerator first.",
 			Answer: wrongPieces(func(ek, ej, _, same float64) (float64, float64) { return ej, same * ek })},
 		{Key: "identity", Hint: 2,
 			Message: "Your derivative of the numerator is 1 for j = k, which is the derivative of a_k. The numerator is exp(a_k).",

@@ -219,7 +219,7 @@ var askBIC = &judge.Question[bicFunc, score]{
 		{Key: "one-parameter", Hint: 2, Answer: fromScore(func(l, _, n float64) float64 { return l - math.Log(n)/2 }),
 			Message: "Your penalty is ½ ln N, whatever M is. The posterior becomes narrower in each of the M dimensions: |NĤ| = Nᴹ|Ĥ|."},
 		{Key: "roles-swapped", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - n/2*math.Log(m) }),
-			Message: "Your penalty is ½ N ln M. Exchange N and M."},
+			Message: "Your penalty is ½ N ln M. Swap N and M."},
 		{Key: "log-missing", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m*n/2 }),
 			Message: "Your penalty contains N without the logarithm. Use ln N."},
 		{Key: "base", Hint: 2, Answer: fromScore(func(l, m, n float64) float64 { return l - m/2*math.Log10(n) }),

@@ -1,4 +1,4 @@
-// Package play builds the files with which an exercise's page compiles and judges an answer inside
+// Package play builds the files that an exercise's page uses to compile and judge an answer inside
 // the browser. They are Go's own compiler and linker built for WebAssembly, the compiled packages
 // that answers and checks import, and the scripts that run them.
 //

@@ -210,7 +210,7 @@ var (
 	shellLine = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall matches the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
-	// packageLine matches a line such as "# example.org/p", with which the go command names the
+	// packageLine matches a line such as "# example.org/p", in which the go command names the
 	// package that the next messages are about.
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )

@@ -93,7 +93,7 @@ func TestSearch(t *testing.T) {
 			"## Newton's zebras\n\nEach solves a weighted problem; see Cramér.\n\n## Boundaries\n\nZebras and $x$ again, in a text that is <b>long</b> & winding.\n\n## The zigzag of (4.8765)\n\nA curve.")
 	})))(t)
 	tests := map[string]struct {
-		want []string // addresses with which the results must begin
+		want []string // addresses of the first results, in order
 		says string
 	}{
 		"zebras": {[]string{"tour.html#Newton's-zebras", "tour.html#Boundaries"},

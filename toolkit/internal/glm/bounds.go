@@ -14,15 +14,15 @@ type boundedLoss interface {
 	Curvature() float64
 }
 
-// Curvature returns an upper bound of the second derivative e″ = y(1−y).
+// Curvature returns an upper bound on the second derivative e″ = y(1−y).
 func (CrossEntropy) Curvature() float64 { return 0.25 }
 
-// Curvature returns an upper bound of the second derivative e″, which tends to 1 for rows far on
+// Curvature returns an upper bound on the second derivative e″, which tends to 1 for rows far on
 // the wrong side of the boundary.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
-// Curvature returns an upper bound of e″ for all rows, such as ¼ for the logistic sigmoid. For the
-// softmax it returns ½, an upper bound of all eigenvalues of the matrix of second derivatives of a
+// Curvature returns an upper bound on e″ for all rows, such as ¼ for the logistic sigmoid. For the
+// softmax it returns ½, an upper bound on all eigenvalues of the matrix of second derivatives of a
 // row's loss with respect to the row's activations. For a loss without an upper bound it returns 1,
 // which is a guess.
 func (g *Likelihood) Curvature() float64 {
@@ -35,7 +35,7 @@ func (g *Likelihood) Curvature() float64 {
 	return 1
 }
 
-// Bound returns the triangular factor of a matrix that is an upper bound of the Hessian of the
+// Bound returns the triangular factor of a matrix that is an upper bound on the Hessian of the
 // likelihood for all weights. This matrix is c·ΦᵀΦ, where c is the largest curvature of the loss.
 // For the softmax it is ½(I − 11ᵀ/K) ⊗ ΦᵀΦ (Böhning 1992). For a loss without a bound, c = 1 is a
 // guess.

@@ -109,7 +109,7 @@ func (l FlipLoss) Eval(a, t, d1, d2 []float64) float64 {
 	return sum
 }
 
-// Curvature returns an upper bound of the expected second derivative: the largest second derivative
+// Curvature returns an upper bound on the expected second derivative: the largest second derivative
 // of the logistic loss.
 func (FlipLoss) Curvature() float64 { return 0.25 }
 

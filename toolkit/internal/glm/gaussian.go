@@ -208,7 +208,7 @@ func (one *Gaussian) Repeat(m, k int) *Gaussian {
 	return g
 }
 
-// Largest returns an upper bound of the largest eigenvalue of the precision: the largest row sum of
+// Largest returns an upper bound on the largest eigenvalue of the precision: the largest row sum of
 // absolute values.
 func (g *Gaussian) Largest() float64 {
 	if g == nil {

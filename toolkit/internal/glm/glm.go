@@ -49,7 +49,7 @@ type Evaluation struct {
 	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
 	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes); not computed for OnlyValue
 	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
-	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound of the rounding errors of the e′_n, in units of 2⁻⁵³
+	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound on the rounding errors of the e′_n, in units of 2⁻⁵³
 
 	Info *Information // not nil only with Jeffreys' prior; Grad then includes the gradient of the prior's penalty
 }

@@ -19,12 +19,12 @@ import (
 //
 //	C = −½ Σ_n W_n r_n(1−6r_n)‖ψ_n‖²ψ_nψ_nᵀ + ½ (tr V_jV_k)_jk, V_j = Σ_n W_n r_n(1−2y_n)ψ_nj·ψ_nψ_nᵀ.
 //
-// The Cauchy–Schwarz inequality shows that Σ_n h_n r_n ψ_nψ_nᵀ is an upper bound of C.
+// The Cauchy–Schwarz inequality shows that Σ_n h_n r_n ψ_nψ_nᵀ is an upper bound on C.
 type Information struct {
 	R         *linalg.Upper
 	Grad      []float64     // −½∇ ln|H|
 	Hessian   *linalg.Upper // factor of (H plus the penalty's Hessian); nil if not computed or not positive definite
-	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound of H plus the penalty's Hessian
+	Bound     *linalg.Upper // factor of Σ (W_n+h_n) r_nφ_nφ_nᵀ, an upper bound on H plus the penalty's Hessian
 	Curvature []float64     // the matrix C + I, row by row; nil if not computed
 	// Σ h_n|½−y_n|·‖ψ_n‖: how much a relative error of 1 in every h_n would change the Newton step,
 	// measured in standard errors

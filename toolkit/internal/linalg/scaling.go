@@ -26,7 +26,7 @@ type Coordinates struct {
 const largestSpread = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. If `floor` is not nil, it
-// contains a lower bound of the spread for each column. This bound keeps the entries of a prior's
+// contains a lower bound on the spread for each column. This bound keeps the entries of a prior's
 // root small in the inner coordinates.
 func NewCoordinates(cols *block.Columns, floor []float64) *Coordinates {
 	d := len(cols.Mean)

@@ -58,7 +58,7 @@ func (s CoordinateAscent) Solve(p *Problem) *Path {
 type walkColumns struct {
 	*walkRows
 	act       []float64 // N×K, by rows
-	curvature float64   // upper bound of a row's second derivative with respect to its activation
+	curvature float64   // upper bound on a row's second derivative with respect to its activation
 	moved     int       // index of the weight that changed last; `act` does not include this change yet
 	change    float64
 }

@@ -41,7 +41,7 @@ func (s GradientDescent) Solve(p *Problem) *Path {
 	return k.finish()
 }
 
-// steepness returns an upper bound of the largest eigenvalue of ∇∇E that holds for all w. The
+// steepness returns an upper bound on the largest eigenvalue of ∇∇E that holds for all w. The
 // derivatives are with respect to the weights w in the units of x.
 func (p *Problem) steepness() float64 {
 	m := len(p.Coord.Scale) + 1

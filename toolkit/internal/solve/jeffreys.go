@@ -107,7 +107,7 @@ func (p *Problem) PenalisedHessian(w []float64) (*mat.SymDense, error) {
 var errSaturated = errors.New("the Hessian of the likelihood is singular in double precision at w, where Jeffreys' prior has density 0: choose smaller weights")
 
 // jeffreysQuadratic returns a quadratic model of the penalised objective. It uses the exact second
-// derivative if this was computed and is positive definite. Otherwise it uses an upper bound of the
+// derivative if this was computed and is positive definite. Otherwise it uses an upper bound on the
 // second derivative, which leads to shorter steps. The standard errors are computed from H itself,
 // as in Firth (1993).
 func (p *Problem) jeffreysQuadratic(in []float64, ev *glm.Evaluation) *Quadratic {

@@ -23,7 +23,7 @@ import (
 //
 // A line search selects s: the first of the numbers 1, ½, ¼, … for which E decreases by at least
 // 10⁻⁴·sλ² (Armijo). If no s is accepted, or if H is singular in double precision, the step is
-// damped: H is replaced by an upper bound of all Hessians. For the logistic loss this bound is ¼ΦᵀΦ
+// damped: H is replaced by an upper bound on all Hessians. For the logistic loss this bound is ¼ΦᵀΦ
 // + S0⁻¹.
 type Newton struct{}
 
@@ -58,7 +58,7 @@ type newton struct {
 	e     float64
 	q     *Quadratic    // quadratic model with H and ∇E; nil if H is singular in double precision
 	λ     float64       // length of the full Newton step in standard errors; +Inf if q is nil
-	bound *linalg.Upper // triangular factor of an upper bound of all Hessians; computed only when needed
+	bound *linalg.Upper // triangular factor of an upper bound on all Hessians; computed only when needed
 
 	contraction float64 // the next λ is estimated as contraction·λ²; +Inf if unknown
 	it          int
@@ -137,7 +137,7 @@ func (n *newton) advance() (moved bool) {
 		return true
 	}
 	from, d := n.out.W, n.newtonStep(n.q)
-	slack := 1e-13 * math.Abs(n.e) // upper bound of the rounding error of E
+	slack := 1e-13 * math.Abs(n.e) // upper bound on the rounding error of E
 	// If `blind` is true, the values of E are too close to be compared, or the gradient has more
 	// correct digits than E. The line search then rejects a step only if E increases by more than
 	// any rounding error. Such an increase means that the step is far too long, which can happen
@@ -176,7 +176,7 @@ func (p *Problem) newtonStep(q *Quadratic) []float64 {
 	return d
 }
 
-// makeDampedStep makes a step with an upper bound of all Hessians instead of H, so that E always
+// makeDampedStep makes a step with an upper bound on all Hessians instead of H, so that E always
 // decreases. It tries two changes: it doubles the step as long as E decreases, and, starting from w
 // again, it halves w as long as E decreases. It makes the change with the lower E.
 func (n *newton) makeDampedStep() (moved bool) {
@@ -216,10 +216,10 @@ func (n *newton) makeDampedStep() (moved bool) {
 	return true
 }
 
-// upperBounds returns the factor of an upper bound of all Hessians. With Jeffreys' prior it returns
-// two factors. The first matrix is an upper bound of the Hessian only at the iterate. This matrix
+// upperBounds returns the factor of an upper bound on all Hessians. With Jeffreys' prior it returns
+// two factors. The first matrix is an upper bound on the Hessian only at the iterate. This matrix
 // may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
-// the second matrix is an upper bound of the likelihood's Hessian.
+// the second matrix is an upper bound on the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()
@@ -525,7 +525,7 @@ func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 // If there are many rows, a pass that computes H takes several times as long as a pass that
 // computes only ∇E. Newton's method therefore computes H rarely. It starts at the optimum for a
 // sample of the rows, with the H of the sample, and uses each H for several steps. A step with the
-// H of an earlier iterate is called a chord. If upper bounds of the errors prove the result,
+// H of an earlier iterate is called a chord. If upper bounds on the errors prove the result,
 // further passes are not necessary. A fit with Converged = true was always checked on all rows.
 
 const (
@@ -735,11 +735,11 @@ func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 	return math.Max(end, math.Cbrt(n.Tol/(n.contraction*n.contraction)))
 }
 
-// maxRowNorm returns an upper bound of ‖φ‖ for all rows. In inner coordinates, the absolute value
+// maxRowNorm returns an upper bound on ‖φ‖ for all rows. In inner coordinates, the absolute value
 // of an input is at most 2, and the bias input is 1.
 func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// boundsSuffice reports whether upper bounds of rounding errors prove that the sums in float64 are
+// boundsSuffice reports whether upper bounds on rounding errors prove that the sums in float64 are
 // accurate enough. They are accurate enough if their errors change the Newton step by less than
 // half of the tolerance. Let γ = k·2⁻⁵³, where k is the number of additions and roundings through
 // which a term passes. The error of ∂E/∂w_j is at most

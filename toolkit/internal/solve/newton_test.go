@@ -190,7 +190,7 @@ func TestSurely(t *testing.T) {
 	}
 }
 
-// TestClosely compares the upper bounds of a matrix norm with the norm itself, the largest singular
+// TestClosely compares the upper bounds on a matrix norm with the norm itself, the largest singular
 // value.
 func TestClosely(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
@@ -309,7 +309,7 @@ func TestAt(t *testing.T) {
 }
 
 // TestExistenceByDecay checks the proof that the optimum of a Poisson model exists. The proof uses
-// an upper bound of e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on
+// an upper bound on e″/|e′| at the optimum and needs no logistic fit. If all rows with t > 0 lie on
 // a plane and all rows with t = 0 lie on one side of it, no optimum exists. The proof must then
 // fail.
 func TestExistenceByDecay(t *testing.T) {

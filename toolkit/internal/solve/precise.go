@@ -156,7 +156,7 @@ func (n *newton) usePrecise() {
 	n.ev, n.e = n.Evaluate(n.out.W, n.lv)
 }
 
-// noise returns an upper bound of the error that remains with precise sums. This error is the step
+// noise returns an upper bound on the error that remains with precise sums. This error is the step
 // that the rounding of all e′_n causes. It is measured in standard errors and relative to the
 // weights. If the factor R has no correct digits in some direction, noise returns +Inf.
 func (n *newton) noise() float64 {
@@ -177,7 +177,7 @@ func (n *newton) noise() float64 {
 	return ε * n.Problem.noise(n.out.W, inv, outer)
 }
 
-// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)). Here c_n·2⁻⁵³ is an upper bound of the
+// noise returns Σ_n c_n·max(‖R⁻ᵀz_n‖, ‖H⁻¹z_n‖/(1+‖w‖)). Here c_n·2⁻⁵³ is an upper bound on the
 // rounding error of e′_n, and z_n is φ_n or, for a softmax, the contrast of two classes.
 func (p *Problem) noise(w []float64, inv, outer *mat.Dense) float64 {
 	m := len(p.Coord.Scale) + 1

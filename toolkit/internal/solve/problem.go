@@ -61,7 +61,7 @@ type Problem struct {
 type Other struct {
 	Signs   []float64 // targets for the test of existence; nil means the targets themselves
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
-	// Decay(a) is an upper bound of e″/|e′| = |d ln e′/da| for rows with two properties: the target
+	// Decay(a) is an upper bound on e″/|e′| = |d ln e′/da| for rows with two properties: the target
 	// in Signs is 0 or 1, and the absolute value of the activation is at most a. Decay is nil if no
 	// upper bound is known.
 	Decay func(a float64) float64

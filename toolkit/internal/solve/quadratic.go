@@ -202,7 +202,7 @@ func addRows(g, u []float64, rows [][]float64) {
 	}
 }
 
-// boundFactor returns the triangular factor of an upper bound of all Hessians. It is the sum of
+// boundFactor returns the triangular factor of an upper bound on all Hessians. It is the sum of
 // S0⁻¹ and an upper bound for the likelihood, which for the logistic loss is ¼ΦᵀΦ.
 func (p *Problem) boundFactor() *linalg.Upper {
 	m := p.GLM.M

@@ -214,7 +214,7 @@ func (n *newton) separates() bool {
 	if n.Proper || n.Other != nil || !n.ev.Hard {
 		return false
 	}
-	// The variable `size` is an upper bound of the rounding error of any activation, because, in
+	// The variable `size` is an upper bound on the rounding error of any activation, because, in
 	// inner coordinates, the absolute values of the inputs are at most 2.
 	var size float64
 	for _, v := range n.out.W {
@@ -306,13 +306,13 @@ func (n *newton) approximateRecession() *Recession {
 	return r
 }
 
-// normBound returns an upper bound of the norm ‖A‖. It uses that ‖A‖² is at most Σa², and also at
+// normBound returns an upper bound on the norm ‖A‖. It uses that ‖A‖² is at most Σa², and also at
 // most the product of the largest column sum and the largest row sum of the absolute values |a|.
 func normBound(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }
 
-// closeNormBound returns an upper bound of the norm ‖A‖: the eighth root of ‖(AᵀA)⁴‖_F. With the
+// closeNormBound returns an upper bound on the norm ‖A‖: the eighth root of ‖(AᵀA)⁴‖_F. With the
 // singular values σ of A this is (Σσ¹⁶)^(1/16). If A has n columns, the result is at most
 // n^(1/16)·‖A‖.
 func closeNormBound(a mat.Matrix) float64 {

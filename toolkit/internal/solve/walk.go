@@ -522,7 +522,7 @@ func (q *walkRows) addPriorGradient(w []float64, scale float64) {
 	}
 }
 
-// largestCurvature returns an upper bound of the eigenvalues of ∇∇E_n for all rows n, where each
+// largestCurvature returns an upper bound on the eigenvalues of ∇∇E_n for all rows n, where each
 // E_n includes 1/N of the prior's penalty.
 func (q *walkRows) largestCurvature(p *Problem) float64 {
 	var big float64

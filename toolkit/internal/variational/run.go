@@ -170,7 +170,7 @@ func (f *Fit) update(keep []float64) (*State, *sums, error) {
 	return f.nextState(f.At, f.Xi, keep)
 }
 
-// boundRounding returns an upper bound of the rounding error of L, the variational bound. L is a
+// boundRounding returns an upper bound on the rounding error of L, the variational bound. L is a
 // sum over the rows.
 func (f *Fit) boundRounding() float64 { return 1e-13 * (1 + math.Abs(f.At.Bound)) }
 

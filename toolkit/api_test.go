@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite api.txt")
 
 // notebookPackages lists the packages that a notebook may import. The file api.txt lists the
 // exported declarations of these packages. It also lists the exported declarations of package
-// equation, which only tests import. Every change of these declarations changes api.txt, where a
+// equation, which only tests import. Every change to these declarations changes api.txt, where a
 // reviewer sees the change.
 var notebookPackages = []string{".", "classify", "datasets", "figures", "show", "verify"}
 

@@ -304,7 +304,7 @@ func TestArguments(t *testing.T) {
 		}
 	}
 	if ints[0] != 1 || !math.IsNaN(slice[0]) || !math.IsNaN(dense.At(0, 1)) || sym.At(0, 1) != 1 {
-		t.Error("a change of a copy also changed the original argument")
+		t.Error("a change to a copy also changed the original argument")
 	}
 }
 

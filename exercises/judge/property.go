@@ -264,7 +264,7 @@ func (a asking[F, P]) notShared(c *Call, p, other P, got []float64) *verify.Verd
 	}
 	if name := c.sharedArgument(); name != "" {
 		return Fail(a.key("not-new"), a.Hint,
-			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change of the argument would also change the result: return a copy, even if no number changes.", p, name)
+			"The result that you returned for %v is the argument %s itself, or shares its memory. A later change to the argument would also change the result: return a copy, even if no number changes.", p, name)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ import (
 // The code in this file serves a site to the author of a course (site --serve --watch). When the
 // author changes a source, the code remakes the pages that depend on this source.
 
-// watchInterval is the time between two searches for changed sources.
+// watchInterval is the time between two checks for changed sources.
 const watchInterval = 500 * time.Millisecond
 
 // siteDir and playDir contain the scripts and styles of the pages. The program contains copies of
@@ -136,7 +136,7 @@ func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// update searches for sources that have changed since its last call. It makes the pages of these
+// update checks for sources that have changed since its last call. It makes the pages of these
 // sources again, and reports errors to the terminal and to the pages.
 func (a *author) update(ctx context.Context) {
 	changed, err := a.files.Changed()
@@ -190,7 +190,7 @@ func isCheck(p string) bool {
 		strings.HasPrefix(p, exerciseSources+"/")
 }
 
-// unrelated reports whether the server ignores a change of the file p. The server ignores the files
+// unrelated reports whether the server ignores a change to the file p. The server ignores the files
 // of the site that it has written, most tests, and all files that are not sources of pages.
 func (a *author) unrelated(p string) bool {
 	if out, err := filepath.Rel(a.root, a.out); err == nil && strings.HasPrefix(p, filepath.ToSlash(out)+"/") {
@@ -425,7 +425,7 @@ func sourcesOf(module fs.FS, notebook string) ([]string, error) {
 	return found, err
 }
 
-// compilers builds the compiler of the author's site. After each change of a check, it builds the
+// compilers builds the compiler of the author's site. After each change to a check, it builds the
 // compiler again.
 type compilers struct {
 	ctx   context.Context

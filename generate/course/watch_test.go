@@ -140,22 +140,22 @@ func TestWatch(t *testing.T) {
 		w.replace(t, change.name, change.old, change.fresh)
 		made, said := w.update()
 		if !slices.Equal(made, change.made) {
-			t.Errorf("after a change of %s, the server made the pages %q, want %q", change.name, made, change.made)
+			t.Errorf("after a change to %s, the server made the pages %q, want %q", change.name, made, change.made)
 		}
 		must.Contain(t, said, "changed: "+change.name, fmt.Sprintf("made %d pages", len(change.made)))
 		must.Contain(t, must.Read(t, filepath.Join(w.out, change.page)), change.contains)
 	}
 
-	// Only the page of equations contains the text of an equation, so a change of the text must
-	// affect only this page. Any page may contain the title of a lesson, so a change of the title
+	// Only the page of equations contains the text of an equation, so a change to the text must
+	// affect only this page. Any page may contain the title of a lesson, so a change to the title
 	// must affect all pages.
 	w.replace(t, "generate/equations/notes.md", "A line through", "Freshly edited: a line through")
 	if made, said := w.update(); !slices.Equal(made, []string{"equations.html"}) {
-		t.Errorf("after a change of an equation's text, the server made the pages %q, want only equations.html\n%s", made, said)
+		t.Errorf("after a change to an equation's text, the server made the pages %q, want only equations.html\n%s", made, said)
 	}
 	w.replace(t, lesson, "title: The title of lesson-1", "title: Another title")
 	if made, said := w.update(); len(made) != first {
-		t.Errorf("after a change of a title, the server made %d pages, want all %d\n%s", len(made), first, said)
+		t.Errorf("after a change to a title, the server made %d pages, want all %d\n%s", len(made), first, said)
 	}
 
 	// For each error in a source, the server must print the file and the line, and must keep the
@@ -206,7 +206,7 @@ func TestWatch(t *testing.T) {
 	}
 	w.replace(t, "toolkit/show/curves.go", "\n", "\n\n")
 	if _, said := w.update(); !strings.Contains(said, "toolkit/show/curves.go is part of this program") {
-		t.Errorf("after a change of the toolkit, the server must say that it must be started again, but it prints %s", said)
+		t.Errorf("after a change to the toolkit, the server must say that it must be started again, but it prints %s", said)
 	}
 
 	for name, text := range must.Tree(t, w.out) {

@@ -72,7 +72,7 @@ func TestEquations43Probit(t *testing.T) {
 		a := 2 * r.NormFloat64()
 		return []float64{kernels.NormCDF(a), slope(kernels.NormCDF, a)}, []float64{integrate(bellOf, -12, a), bellOf(a)}
 	})
-	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change of ln Φ from −a to −a−5 with the
+	// Φ(−a) falls like exp(−a²/2)/a. The check compares the change in ln Φ from −a to −a−5 with the
 	// printed and with the corrected law.
 	equation.Misprint(t, "P16", func(r *rand.Rand) equation.Reading {
 		a := 20 + 10*r.Float64()

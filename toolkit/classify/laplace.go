@@ -54,7 +54,7 @@ type Mode struct {
 	// LogZ is ln f(z0) + (M/2) ln 2π − ½ ln|A|, (4.135).
 	LogZ float64
 	// Step is the step of the finite differences used, in standard deviations, or 0 if the Hessian
-	// was given. StepError is the relative change of the curvature between this step and a step of
+	// was given. StepError is the relative change in the curvature between this step and a step of
 	// twice or half the size.
 	Step, StepError float64
 }
@@ -235,7 +235,7 @@ type LaplaceFit1D struct {
 	LogZ  float64 // LogZ = ln f(z0) + ½ ln 2π/A, (4.135)
 	Modes []Mode  // all modes found, in order of decreasing ln f
 	// Step is the step of the finite differences used, in standard deviations, or 0 if Second was
-	// given. StepError is the relative change of A between this step and a step of twice or half
+	// given. StepError is the relative change in A between this step and a step of twice or half
 	// the size.
 	Step, StepError float64
 

@@ -381,7 +381,7 @@ var curveProperties = []property{
 				"the tangent at a")
 			// An observed fraction must differ from f by less than 4·0.5/√n + 0.2·max p. The first
 			// term is four standard errors, because a standard error is at most 0.5/√n. The second
-			// term is the largest change of f within half a bin, because a bin has the width 0.4.
+			// term is the largest change in f within half a bin, because a bin has the width 0.4.
 			sx, sy, _ := drawnPart(d, "observed share")
 			for i, n := range column(d, "observed.n") {
 				checkNear(sy[i], f[int(math.Round((sx[i]+4)/0.02))], 2/math.Sqrt(n)+0.2*0.33, "an observed share")

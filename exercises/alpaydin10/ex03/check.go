@@ -49,10 +49,10 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
 			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
-		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
+		{Name: "DSoftmax: when one score changes, the changes in the outputs cancel", On: moderate(3),
 			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
-				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
+				Message: "For {problem}, when one score changes, the changes in all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
 		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
 			Holds: multiclass.Rows("0 only because all your derivatives are 0"),
@@ -88,7 +88,7 @@ func stepParts() []judge.Property[problem] {
 				return flattened(verify.Gradient(p.Error, multiclass.Entries(p.W), slopes, gradient))
 			},
 			Wrong: judge.Wrong{Key: "gradient", Hint: 4,
-				Message: "For {problem} the change of the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
+				Message: "For {problem} the change in the weights, divided by −η, is not the gradient of E, computed by central differences: it is {off}."},
 			Right: "The change is −η times the gradient of the cross-entropy, computed by central differences in every weight and bias. The product of derivatives simplifies to η Σ (r − y) x."},
 		{Name: "Step: with η = 0 the weights do not change", On: with(7, 0),
 			Holds: func(p problem, change []float64) verify.Finding {
@@ -190,7 +190,7 @@ func farSteps() (out []problem) {
 	return out
 }
 
-// rightChange returns the right change of the weights, −η times the gradient of E. It uses the
+// rightChange returns the right change in the weights, −η times the gradient of E. It uses the
 // complex-step method for the derivatives with respect to the scores.
 func (p problem) rightChange() []float64 {
 	return multiclass.Entries(change(p.W, p.X, p.T, p.eta, func(a, r []float64) []float64 {
@@ -285,7 +285,7 @@ func derivativeBy(d multiclass.Derivative) derivativeFunc { return derivativeOf(
 
 const classIndex = "The residual of class i is multiplied by x_i, the input with the index of the class. Figure 10.8 contains this misprint; the weight w_ij multiplies the input x_j."
 
-// askStep compares the change of the weights with the right change. A comparison of the weights
+// askStep compares the change in the weights with the right change. A comparison of the weights
 // themselves would not reveal a wrong factor.
 var askStep = &judge.Question[stepFunc, problem]{
 	Func: "Step", Name: "Step", Hint: 4, Per: "weight", New: true,
@@ -301,7 +301,7 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 	Right: problem.rightChange,
 	Nearly: judge.Wrong{Key: "step-imprecise", Hint: 4,
-		Message: "Nearly: for {problem} the change of the weights is right in its first digits, but not to 7 places. A difference quotient or a rounded number is not accurate enough."},
+		Message: "Nearly: for {problem} the change in the weights is right in its first digits, but not to 7 places. A difference quotient or a rounded number is not accurate enough."},
 	Sign: judge.Wrong{Key: "uphill", Hint: 3,
 		Message: "Your step goes uphill: it is η Σ (y − r) x, η times the gradient of E, possibly times a constant. Subtract the gradient instead."},
 	Factor: judge.Wrong{Key: "step-factor", Hint: 4,
@@ -394,7 +394,7 @@ func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	return nil
 }
 
-// change returns −η Φᵀ(residuals). The right change of the weights and most wrong changes have this
+// change returns −η Φᵀ(residuals). The right change in the weights and most wrong changes have this
 // form.
 func change(W, X, R *mat.Dense, eta float64, residual multiclass.Residual) *mat.Dense {
 	d := multiclass.Gradient(W, instance.WithOnes(X), R, residual)
@@ -415,7 +415,7 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong answer that applies f to the right change of W. The function `times`
+// changedStep returns a wrong answer that applies f to the right change in W. The function `times`
 // returns a wrong answer that multiplies the right change by factor(N, η).
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {

@@ -218,7 +218,7 @@ var askMerge = &judge.Question[mergeFunc, problem]{
 				"You returned %d numbers, as many as both weight vectors together. One sigmoid has one weight vector, here with %d entries.", len(w), n))
 		case len(w) == n && &w[0] == &w1[0] && slices.Equal(w, p.w()):
 			c.Say(judge.Fail("not-new", 3,
-				"For %v you returned the argument w1 itself. Its numbers are right, but return a new slice: a later change of w1 would also change w.", p))
+				"For %v you returned the argument w1 itself. Its numbers are right, but return a new slice: a later change to w1 would also change w.", p))
 		}
 		return c.Vector("w", w, len(p.w1), per)
 	},

@@ -74,7 +74,7 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences computes the derivatives of E by central differences. The change of the entry (j, l)
+// differences computes the derivatives of E by central differences. The change in the entry (j, l)
 // is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()
@@ -149,7 +149,7 @@ func CheckSteps(byScore func(g, r []float64) []float64, byEntries func(x []float
 					{Name: "the double sum", Tol: 1e-10, Value: askEntries.Right},
 					// The score is linear in the entries, so a difference quotient with any step is
 					// exact.
-					{Name: "the change of xᵀWx when one entry of W changes", Tol: 1e-9, Value: input.differences},
+					{Name: "the change in xᵀWx when one entry of W changes", Tol: 1e-9, Value: input.differences},
 				},
 				Right: "Your entries agree with the derivatives of the score, computed from the double sum and by changing one entry at a time."}),
 		[]verify.Part{{Name: "both functions together: the sum of their products is ∂E/∂W_i",

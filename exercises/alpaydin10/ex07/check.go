@@ -605,7 +605,7 @@ func judgeRule(l *rescaler) verify.Verdict {
 }
 
 // affine computes the affine rule from the rescaled test inputs of a probe. Row 0 is the rescaled
-// mean. Row j+1 is the change of the rescaled inputs if the old input j increases by its spread.
+// mean. Row j+1 is the change in the rescaled inputs if the old input j increases by its spread.
 func affine(probe *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(probe)
 	for i := 1; i < out.RawMatrix().Rows; i++ {

@@ -281,7 +281,7 @@ var mistakes = []judge.Mistake[epochFunc]{
 	{Key: "backwards", Hint: 1,
 		Message: "Your weights are the result of steps in the reverse order of the rows. Use the order of the rows, because the result depends on it.",
 		Answer:  followRows(backward, gradient)},
-	{Key: "change-only", Hint: 1, Message: "You return the change of the weights. Return the new weights.",
+	{Key: "change-only", Hint: 1, Message: "You return the change in the weights. Return the new weights.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64, eta float64) []float64 {
 			return instance.Minus(inTurn(gradient)(w, Phi, t, eta), w)
 		}},

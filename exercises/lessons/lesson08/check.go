@@ -229,7 +229,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 			}
 			return move
 		}},
-	{Key: "change-only", Hint: 2, Message: "You return the change of the weights, −H⁻¹∇E. Return the new weights.",
+	{Key: "change-only", Hint: 2, Message: "You return the change in the weights, −H⁻¹∇E. Return the new weights.",
 		Answer: weightedFit(func(_, y, r, t float64) (float64, float64) { return r, t - y }).step},
 	{Key: "gradient", Hint: 2, Message: "Your step is the gradient alone: the inverse of the Hessian is missing.",
 		Answer: func(w []float64, Phi *mat.Dense, t []float64) []float64 {

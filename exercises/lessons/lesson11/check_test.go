@@ -57,7 +57,7 @@ func TestRight(t *testing.T) {
 }
 
 // newton returns an answer that makes Newton steps as long as the function `more` returns true. The
-// arguments of `more` are the change of z in the last step, the slope, and the number of steps so
+// arguments of `more` are the change in z in the last step, the slope, and the number of steps so
 // far.
 func newton(more func(step, slope float64, steps int) bool) laplaceFunc {
 	return func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {

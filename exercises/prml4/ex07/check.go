@@ -122,7 +122,7 @@ func roundTrip(sigmoid, logit function) verify.Verdict {
 	const message = "With your two functions, %s should be the number inside both parentheses, but it is %s. The earlier parts of this report show which of the two functions is wrong."
 	for i := -60; i <= 60; i++ {
 		a := float64(i) / 4
-		// For large a, σ(a) is close to 1. A change of σ(a) by one unit in its last place then
+		// For large a, σ(a) is close to 1. A change in σ(a) by one unit in its last place then
 		// changes the logit by e^a times this unit.
 		d := verify.Close(logit(sigmoid(a)), a, verify.Tolerance{Abs: 1e-10 + 2e-15*math.Exp(math.Abs(a))})
 		if !d.OK {
@@ -253,7 +253,7 @@ func (y probability) logit() float64 {
 	return math.Log(float64(y)) - math.Log1p(-float64(y))
 }
 
-// lastPlace returns the change of the logit if y, near 1, changes by one unit in its last place.
+// lastPlace returns the change in the logit if y, near 1, changes by one unit in its last place.
 func (y probability) lastPlace() float64 { return 0x1p-53 / float64(1-y) }
 
 func probabilities() []probability {

@@ -33,7 +33,7 @@ func Check(posterior func(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) (
 			judge.Property[problem]{Name: "w: between two points the log odds change by wᵀ(x − x')", On: problems,
 				Holds: slopes,
 				Wrong: judge.Wrong{Key: "w", Hint: 2,
-					Message: "For {problem} your wᵀ(x − x') should be the change of the log odds from the point x' to the point x, but it is {off}."},
+					Message: "For {problem} your wᵀ(x − x') should be the change in the log odds from the point x' to the point x, but it is {off}."},
 				Right: "Between two points the log odds of Bayes' rule change by wᵀ(x − x'). They are linear in x, because the quadratic terms of the two classes cancel."}),
 		askBias.Parts(posterior, []judge.Property[problem]{
 			{Name: "w0: the log odds at x = 0", On: problems, Holds: atZero,
@@ -89,7 +89,7 @@ func CheckSteps(terms func(x, mu []float64, Sigma *mat.SymDense) (quadratic, lin
 			Judge: func() verify.Verdict { return checkDifference(terms) }})...)
 }
 
-// slopes compares wᵀ(x − x') with the change of the log odds from x' to x. w0 cancels in this
+// slopes compares wᵀ(x − x') with the change in the log odds from x' to x. w0 cancels in this
 // change.
 func slopes(p problem, w []float64) verify.Finding {
 	for i := 1; i < len(p.at); i++ {
@@ -148,7 +148,7 @@ func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdi
 		return judge.Fail("prior-of-one", 2, "Your w0 changes only as much as ln p1, but class 2 also has a prior.")
 	}
 	return judge.Fail("prior", 2,
-		"With another p1, w0 must change as much as the log ratio of the priors. The change of your w0 is %s.",
+		"With another p1, w0 must change as much as the log ratio of the priors. The change in your w0 is %s.",
 		f.Off())
 }
 

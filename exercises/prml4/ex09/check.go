@@ -40,7 +40,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			First: impossibleFault, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 				Message: "For {problem} other probabilities make the labels more likely than yours: your log likelihood is {off}."},
-			Right: "Random probabilities and small changes of your probabilities do not make the labels noticeably more likely."},
+			Right: "Random probabilities and small changes in your probabilities do not make the labels noticeably more likely."},
 		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},
@@ -160,7 +160,7 @@ func CheckSteps(slopes func(pi []float64, lambda float64, labels []int) []float6
 					{Name: "the derivative of the maximum with respect to the constraint", Tol: 1e-6,
 						Value: problem.priceOfConstraint},
 				},
-				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change of the 1 in the constraint Σπ_k = 1."}),
+				Right: "Your λ is the multiplier at the maximum. Two other computations give the same λ: the sum of the conditions, and a small change to the 1 in the constraint Σπ_k = 1."}),
 		askSlopes.Parts(slopes,
 			judge.Property[place]{Name: "together: with your λ your slopes vanish where the likelihood is largest",
 				On: func() (at []place) {

@@ -43,7 +43,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				Holds: covarianceStationary,
 				Wrong: judge.Wrong{Key: "covariance", Hint: 3,
 					Message: "For {problem} your Sigma does not maximise the log likelihood at the best means: {off}."},
-				Right: "With Sigma = LLᵀ, no small change of an entry of L makes the data more likely."}),
+				Right: "With Sigma = LLᵀ, no small change to an entry of L makes the data more likely."}),
 		askBoth.Parts(fit,
 			judge.Property[problem]{Name: "no other means or covariances make the data more likely", On: problems,
 				Holds: largest,
@@ -55,7 +55,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-				Right: "All random changes of the means and the covariance, small and large, make the data less likely."}),
+				Right: "All random changes in the means and the covariance, small and large, make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,

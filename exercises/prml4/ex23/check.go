@@ -72,7 +72,7 @@ func Check(bic func(logLik float64, M, N int) float64,
 }
 
 // checkDrift checks that ln p(D) − BIC hardly changes when N grows by a factor of ten. The argument
-// `step` is the change of this difference. If the penalty is wrong by ½ ln N, `step` is wrong by
+// `step` is the change in this difference. If the penalty is wrong by ½ ln N, `step` is wrong by
 // ½ ln 10 = 1.15. If the penalty is right and N ≥ 100, `step` is small, because H/N hardly changes.
 func checkDrift(step float64) verify.Finding {
 	f := verify.Close(step, 0, verify.Tolerance{Abs: 0.4})
@@ -117,7 +117,7 @@ func scores() []score {
 
 // decades returns scores of two models, each with 1000, 10 000 and 100 000 data points. Every score
 // also contains the same model with a tenth of the points. The priors of the two models are so
-// broad that small changes of the mode hardly change the prior density. The models are drawn only
+// broad that small changes in the mode hardly change the prior density. The models are drawn only
 // once, because drawing the 200 000 targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{

@@ -227,12 +227,12 @@ func (p problem) moments() []float64 {
 
 // overWeights returns the integral of σ(wᵀφ) N(w|m,S) over all weights, for M up to 3. With w = m +
 // Lz it integrates over z. For each entry of z it uses the trapezoidal rule from −7 to 7. Let c be
-// the change of the activation per unit of z, and h the step. The poles of σ at ±iπ cause an error
+// the change in the activation per unit of z, and h the step. The poles of σ at ±iπ cause an error
 // of e^{−2π²/(ch)}. For ch ≤ 0.8 ten decimals are right.
 func (p problem) overWeights() float64 {
 	h := 0.25
 	m, l := len(p.m), p.factor()
-	direction := make([]float64, m) // `direction` is Lᵀφ: its entry i is the change of the activation per unit of z_i
+	direction := make([]float64, m) // `direction` is Lᵀφ: its entry i is the change in the activation per unit of z_i
 	for i := range m {
 		direction[i] = floats.Dot(mat.Col(nil, i, l), p.phi)
 		h = math.Min(h, 0.8/math.Abs(direction[i]))

@@ -95,7 +95,7 @@ func TestFigures(t *testing.T) {
 }
 
 // TestWidthAndTheme checks that a chart adopts the width of the element that contains it, and that
-// it follows changes of the colour scheme. If the element is narrow, the panels must be stacked
+// it follows changes in the colour scheme. If the element is narrow, the panels must be stacked
 // vertically, and nothing may extend beyond the edge of the element. If the reader has hidden the
 // points of a class, they must stay hidden after these changes.
 func TestWidthAndTheme(t *testing.T) {
@@ -131,7 +131,7 @@ func TestWidthAndTheme(t *testing.T) {
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("after a change of the width and the colour scheme, the chart shows a class again that the reader has hidden")
+		t.Error("after a change in the width and the colour scheme, the chart shows a class again that the reader has hidden")
 	}
 	wantNoErrors(t, p)
 }

@@ -121,7 +121,7 @@ func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, 
 	return file, len(head), err
 }
 
-// withUsedImports removes imports that a change of the code has made unused, because the compiler
+// withUsedImports removes imports that a change to the code has made unused, because the compiler
 // would reject them.
 func withUsedImports(code exercise.Code) (exercise.Code, error) {
 	file, _, err := parse(token.NewFileSet(), code)

@@ -194,7 +194,7 @@ func withUse(source string, file *ast.File, pos token.Pos, base int, name string
 	return source[:at] + "; _ = " + name + "; " + source[at:]
 }
 
-// dependents returns the top-level names that depend on a change of a function, and the offsets of
+// dependents returns the top-level names that depend on a change to a function, and the offsets of
 // their declarations. It always includes all variables, because two repairs must not share state.
 func (f *typedText) dependents(function string) (names map[string]bool, parts [][2]int) {
 	type unit struct {
@@ -208,7 +208,7 @@ func (f *typedText) dependents(function string) (names map[string]bool, parts []
 		u := &unit{names: namesOf(d), from: f.offset(d.Pos()), to: f.offset(d.End())}
 		switch d := d.(type) {
 		case *ast.FuncDecl:
-			// Add the name of the method's type, because a change of a method affects all code that
+			// Add the name of the method's type, because a change to a method affects all code that
 			// uses this type.
 			u.names = append(u.names, strings.Split(u.names[0], ".")[0])
 		case *ast.GenDecl:

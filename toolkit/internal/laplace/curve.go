@@ -26,7 +26,7 @@ var (
 )
 
 // stableShare decides whether a curvature is accepted. When the step of the differences is halved,
-// the relative change of the curvature must be at most stableShare. At a corner of ln f this change
+// the relative change in the curvature must be at most stableShare. At a corner of ln f this change
 // is ½.
 const stableShare = 0.1
 

@@ -92,8 +92,8 @@ type metropolis struct {
 }
 
 const (
-	metropolisBatch = 20  // number of moves between two changes of the step size
-	metropolisGain  = 3.0 // gain of the first change of ln s; the gain of change k is this number times k^-0.6
+	metropolisBatch = 20  // number of moves between two changes in the step size
+	metropolisGain  = 3.0 // gain of the first change in ln s; the gain of change k is this number times k^-0.6
 )
 
 // newMetropolis returns a sampler. The initial step size is the best step size for a Gaussian

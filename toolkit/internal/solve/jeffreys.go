@@ -165,7 +165,7 @@ func (n *newton) firstRegular(point func(k int) []float64) (w []float64, e float
 }
 
 // shortenStep makes a step in the descent direction d and shortens it until E decreases. It fails
-// only if the change of E is smaller than the rounding errors of E.
+// only if the change in E is smaller than the rounding errors of E.
 func (n *newton) shortenStep(d []float64) (w []float64, e float64) {
 	for k := range 60 {
 		w = pointAlong(n.out.W, d, math.Ldexp(1, -k))

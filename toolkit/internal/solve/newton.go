@@ -448,7 +448,7 @@ func (n *newton) isShort() bool {
 }
 
 // isShort reports whether a step d from w is short. The length of d must be at most share·(1 +
-// ‖w‖). In every row, the change of the activation must be at most share·(1 + |activation|).
+// ‖w‖). In every row, the change in the activation must be at most share·(1 + |activation|).
 // Weights and activations then have the required digits. For a softmax, the differences between the
 // weights of two classes must have these digits too. Such a difference is up to √2 times as long as
 // the weights.

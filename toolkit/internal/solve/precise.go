@@ -17,7 +17,7 @@ import (
 // of about 2⁻⁵³·Σ|e′_nφ_n|, and H⁻¹ times this error may be much longer than the Newton step.
 // preciseGradient therefore computes the activations, the sums and the gradient of the prior with
 // about 31 digits, from the original x. It rounds only the e′_n to float64. The rounding error of
-// e′_n has the same effect as a change of row n's activation (see noise).
+// e′_n has the same effect as a change in row n's activation (see noise).
 
 // preciseGradient returns ∇E in all inner coordinates. It rounds the result of 31-digit sums to
 // float64.
@@ -309,7 +309,7 @@ func (s *rowTerms) eachTerm(r int, f func(own, other int, e, h float64)) {
 }
 
 // priorRounding returns the squared length of the prior's residuals u = root·(w−m0). It also
-// returns an upper bound, in standard errors, for the change of the Newton step that the rounding
+// returns an upper bound, in standard errors, for the change in the Newton step that the rounding
 // of u causes. Because H ≥ rootᵀroot, an error of u changes R⁻ᵀrootᵀu by at most the length of this
 // error. The rounding errors of the sum rootᵀu have the same bound as the sums over the rows (see
 // boundsSuffice), with ‖u‖² in place of Σ e′_n²/e″_n. If the prior correlates the bias with other

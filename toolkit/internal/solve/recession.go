@@ -282,7 +282,7 @@ func (n *newton) minimumEnclosed() bool {
 // approximateRecession is for data with too many rows for exact arithmetic. It looks for a plane
 // that separates the classes, with some rows on the plane. With every Newton step, the margins of
 // the rows that are not on the plane grow by about 1, without end. The margins of the rows on the
-// plane converge. The direction is therefore the change of w over the last watchEvery steps,
+// plane converge. The direction is therefore the change in w over the last watchEvery steps,
 // projected onto the null space of the rows with converged margins. A threshold below watchEvery
 // distinguishes the growing margins from the converged ones. The best threshold is unknown, so
 // several are tried. If no threshold leads to a direction, approximateRecession returns nil.

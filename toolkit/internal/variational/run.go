@@ -44,7 +44,7 @@ type Fit struct {
 }
 
 const (
-	floorChange = 1e-8 // once changes of ξ no longer shrink, changes up to this number count as rounding errors
+	floorChange = 1e-8 // once changes in ξ no longer shrink, changes up to this number count as rounding errors
 	patient     = 12   // floorChange applies after this number of updates without a new smallest change
 )
 

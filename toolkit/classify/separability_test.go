@@ -119,7 +119,7 @@ func TestSeparableClasses(t *testing.T) {
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
 	pairs := must(classify.SeparablePairs(iris.X, iris.Labels, 4))(t)
 	if len(rest) != 4 || rest[3] != nil || len(pairs) != 3 {
-		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
+		t.Fatalf("got the results of %d classes and %d pairs, want 4 classes, the last with a nil result, and 3 pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
 		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v, want the opposite", c, rest[c].Separable)

@@ -184,7 +184,7 @@ func TestSeparableCases(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "Separable is %v, want the opposite",
 				!c.want)
-			// The result must not change if the classes are exchanged and every row occurs twice.
+			// The result must not change if the classes are swapped and every row occurs twice.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)

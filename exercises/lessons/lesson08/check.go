@@ -52,7 +52,7 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares `got` with the right weights, with the accuracy of six digits that the
+// compareWeights compares `got` with the right weights, to the six digits that the
 // exercise requires.
 func compareWeights(p stepOf, got []float64) verify.Finding {
 	want := rightWeights(p)

@@ -329,7 +329,7 @@ func (c *collector) sameType(a, b ast.Expr) bool {
 	return x != nil && y != nil && types.Identical(types.Default(x), types.Default(y))
 }
 
-// swapOperands exchanges two operands, arguments, assigned values or elements.
+// swapOperands swaps two operands, arguments, assigned values or elements.
 func (c *collector) swapOperands(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:

@@ -119,7 +119,7 @@ func TestConfinement(t *testing.T) {
 	}
 	judge := pod.Containers[0]
 	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
-		t.Errorf("%d completions, %s=%s", job.Spec.Completions, e.Name, e.Value)
+		t.Errorf("the job has %d completions and the variable %s=%s, want SHARDS with this number", job.Spec.Completions, e.Name, e.Value)
 	}
 	var policy struct {
 		Spec struct {

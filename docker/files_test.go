@@ -101,7 +101,7 @@ func TestKubernetes(t *testing.T) {
 	there = slices.DeleteFunc(there, func(f string) bool { return f == "kustomization.yaml" })
 	slices.Sort(k.Resources)
 	if len(there) < 3 || !slices.Equal(there, k.Resources) {
-		t.Errorf("the kustomization lists %v, but its folder contains %v", k.Resources, there)
+		t.Errorf("the kustomization lists %v, but its folder contains %v; want equal lists of at least 3 files", k.Resources, there)
 	}
 	spec := newKubernetes(t)
 	for _, file := range there {
@@ -171,12 +171,12 @@ func TestNamesNoRegistry(t *testing.T) {
 		}
 	}
 	if seen < 10 {
-		t.Errorf("%d files", seen)
+		t.Errorf("the test read %d files, want at least 10", seen)
 	}
 	for _, red := range []string{"image: ghcr.io/a/b", "path: /root/x", "FROM docker.io/library/golang",
 		"/home/ada/x"} {
 		if !specificNames.MatchString(red) {
-			t.Errorf("%q went unnoticed", red)
+			t.Errorf("specificNames does not match %q, want a match", red)
 		}
 	}
 }
@@ -203,7 +203,7 @@ func TestForms(t *testing.T) {
 		d := yaml.NewDecoder(strings.NewReader(read(t, file)))
 		d.KnownFields(true)
 		if err := d.Decode(&form); err != nil || form.Name == "" || form.Description == "" || len(form.Body) == 0 {
-			t.Errorf("%s: %v, %+v", file, err, form)
+			t.Errorf("%s: got the error %v and the form %+v, want a form with a name, a description and a body", file, err, form)
 		}
 		names = append(names, form.Name)
 		ids, required := map[string]bool{}, false
@@ -215,7 +215,7 @@ func TestForms(t *testing.T) {
 			required = required || b.Validations.Required
 		}
 		if !required {
-			t.Errorf("%s asks for nothing", file)
+			t.Errorf("%s has no required field, want at least one", file)
 		}
 	}
 	if slices.Sort(names); !slices.Equal(names, []string{"Fault", "Misprint", "Wrong verdict"}) {
@@ -231,7 +231,7 @@ func TestForms(t *testing.T) {
 	err := yaml.Unmarshal([]byte(read(t, "../.github/CITATION.cff")), &cite)
 	if err != nil || cite.Version == "" || cite.Title == "" || cite.Message == "" || cite.License != "MIT" ||
 		len(cite.Authors) == 0 {
-		t.Errorf("CITATION.cff: %v, %+v", err, cite)
+		t.Errorf("CITATION.cff: got the error %v and the fields %+v, want all fields and the MIT licence", err, cite)
 	}
 	var container map[string]any
 	noError(t, json.Unmarshal([]byte(read(t, "../.devcontainer/devcontainer.json")), &container))
@@ -247,7 +247,7 @@ func TestForms(t *testing.T) {
 				}
 			}
 			if words == "" {
-				t.Errorf("%s runs %q", name, command)
+				t.Errorf("%s runs %q, want a command with arguments", name, command)
 			}
 		}
 	}

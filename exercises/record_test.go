@@ -144,7 +144,7 @@ func TestRepeatedMistakes(t *testing.T) {
 	}
 }
 
-// TestDispute checks the text with which a learner reports a wrong verdict. Only a notebook may
+// TestDispute checks the text that a learner uses to report a wrong verdict. Only a notebook may
 // offer the text, and only after an answer was judged.
 func TestDispute(t *testing.T) {
 	e, _, _ := asNotebook(t)

@@ -70,7 +70,7 @@ func TestOnlyTheCatalogueImportsExercises(t *testing.T) {
 	for _, p := range list(t, module+"/...") {
 		for _, imp := range p.Imports {
 			if ok, _ := path.Match(module+"/exercises/*/ex*", imp); ok && p.ImportPath != module+"/generate/internal/catalog" {
-				t.Errorf("%s imports %s", p.ImportPath, imp)
+				t.Errorf("%s imports %s, but only the catalogue may import exercises", p.ImportPath, imp)
 			}
 		}
 	}

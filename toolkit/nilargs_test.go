@@ -99,7 +99,7 @@ func TestNilFunctionIsAnError(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if r := recover(); r != nil {
-					t.Errorf("panic: %v", r)
+					t.Errorf("the call panics with %v, want an error", r)
 				}
 			}()
 			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") &&

@@ -163,7 +163,7 @@ func TestRed(t *testing.T) {
 			withGit(installGate), "more replace directives"},
 		{"install a large file",
 			map[string]string{"go.mod": installable, "large.ipynb": strings.Repeat("x", mostFile+1000)},
-			withGit(installGate), "large.ipynb has 601 kB, want at most 600"},
+			withGit(installGate), "large.ipynb is 601 kB, want at most 600"},
 		{"install a large module", noise, withGit(installGate), "the module's zip has"},
 		{"installed says else",
 			map[string]string{"go.mod": installable,
@@ -238,11 +238,11 @@ func TestX(t *testing.T) {
 }
 `})
 	if err := unitTests(s); err == nil || s.tests.failed != 2 || s.tests.passed != 2 {
-		t.Errorf("error %v, counted %+v", err, s.tests)
+		t.Errorf("got the error %v and the counts %+v, want an error, 2 passed and 2 failed tests", err, s.tests)
 	}
 	if text := said.String(); strings.Contains(text, "noisy") || !strings.Contains(text, "not this") ||
 		!strings.Contains(text, "--- FAIL: TestX/bad") {
-		t.Errorf("it says\n%s", text)
+		t.Errorf("want the output of the failed test and no output of passed tests, got\n%s", text)
 	}
 }
 
@@ -251,7 +251,7 @@ func TestX(t *testing.T) {
 func TestRun(t *testing.T) {
 	var said bytes.Buffer
 	if code := run(t.Context(), []string{"tset"}, &said); code != 2 || !strings.Contains(said.String(), `unknown level or gate "tset"`) {
-		t.Errorf("exit %d: %s", code, &said)
+		t.Errorf("for an unknown gate, got exit status %d and the output %s, want status 2 and the name of the gate", code, &said)
 	}
 	s, text := fixture(t, nil)
 	var results []result
@@ -268,7 +268,7 @@ func TestRun(t *testing.T) {
 		wrong = 2
 	}
 	if code := s.finish(results); code != 1 {
-		t.Errorf("exit %d", code)
+		t.Errorf("after failed gates, got exit status %d, want 1", code)
 	}
 	for _, want := range []string{"FAILED: badly: no", "failed: badly", "over its budget",
 		fmt.Sprintf("%d passed, %d failed", 4-wrong, wrong)} {
@@ -288,7 +288,7 @@ func TestTable(t *testing.T) {
 	for _, g := range gates {
 		if seen[g.name] || slices.Contains(levels, g.name) && g.name != "quick" && g.name != "image" ||
 			g.levels == "" || g.proves == "" || g.budget == 0 || g.run == nil {
-			t.Errorf("%+v", g)
+			t.Errorf("the gate %+v is incomplete, or its name is used twice", g)
 		}
 		seen[g.name] = true
 		for _, level := range strings.Fields(g.levels) {

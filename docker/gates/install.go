@@ -96,7 +96,7 @@ func (s *session) publishVersion(proxy string, m module.Version) error {
 	for _, path := range checked.Valid {
 		if info, e := (sourceFile{s.dir, path}).Lstat(); e != nil || info.Size() > mostFile {
 			err = errors.Join(err, e,
-				fmt.Errorf("%s has %d kB, want at most %d, because everyone who imports the toolkit downloads the file", path,
+				fmt.Errorf("%s is %d kB, want at most %d, because everyone who imports the toolkit downloads the file", path,
 					info.Size()/1000, mostFile/1000))
 		}
 	}

@@ -112,7 +112,7 @@ func moduleRoot() (string, error) {
 	return "", err
 }
 
-// A session runs gates, and counts the Go tests that pass and that fail.
+// A session runs gates, and counts the Go tests that pass and those that fail.
 type session struct {
 	ctx      context.Context
 	root     string // root folder of the project

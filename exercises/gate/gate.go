@@ -129,7 +129,7 @@ func parseSeed(text string) (uint64, error) {
 	return n, nil
 }
 
-// Seed returns the seed with which the tests judge answers.
+// Seed returns the seed that the tests use to judge answers.
 func Seed() uint64 { return seed.Get() }
 
 // Cleaner is the part of testing.TB that Variant needs.

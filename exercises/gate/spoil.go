@@ -291,8 +291,8 @@ func Rights[F any](t *testing.T, check func(F) *verify.Report, answers map[strin
 	}
 }
 
-// Wrongs fails the test unless check rejects every answer in the map, with the key under which the
-// map lists the answer.
+// Wrongs fails the test unless check rejects every answer in the map with a verdict that has the
+// answer's key in the map.
 func Wrongs[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answers map[string][]F) {
 	for key, list := range answers {
 		for i, f := range list {

@@ -68,7 +68,7 @@ var cloudRecipes = []struct {
 
 // TwoClasses draws clouds for every recipe. The difference of the means has a random direction,
 // which is not Fisher's direction. TwoClasses also returns changed copies of some clouds. In
-// one copy, one-dimensional points are multiplied by −1, which exchanges the sides of the classes.
+// one copy, one-dimensional points are multiplied by −1, which swaps the sides of the classes.
 // In another copy, the second class has a single point. In two more copies, the means are very close
 // together or far apart.
 func TwoClasses(r *rand.Rand) []Clouds {

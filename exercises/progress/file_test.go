@@ -474,7 +474,7 @@ func TestManyWriters(t *testing.T) {
 			c := exec.Command(os.Args[0], "-test.run", "^TestManyWriters$")
 			c.Env = append(os.Environ(), writerVariable+"="+f.Path)
 			if text, err := c.CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, text)
+				t.Errorf("a process that writes to the file fails with %v: %s", err, text)
 			}
 		})
 	}

@@ -147,7 +147,7 @@ func TestGradeAnswers(t *testing.T) {
 	delete(there, "state/.shards/2-of-2")
 	for path, text := range here {
 		if there[path] != text {
-			t.Errorf("%s differs:\n%s\n%s", path, text, there[path])
+			t.Errorf("the file %s of the sandbox\n%s\ndiffers from the file of the pod\n%s", path, text, there[path])
 		}
 	}
 	if len(here) != len(there) || !strings.Contains(here["results.json"], "TimedOut") {
@@ -211,6 +211,6 @@ func TestAnswersSocket(t *testing.T) {
 	_, err = listenAt(socket)
 	must.Fail(t, err, "address already in use")
 	if must.Read(t, socket) != "a file" {
-		t.Error("the file is gone")
+		t.Error("listenAt has changed the ordinary file at the path, want it unchanged")
 	}
 }

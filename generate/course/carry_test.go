@@ -92,10 +92,10 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 	for _, args := range [][]string{{"--carry"}, nil} {
 		out = run(t, append([]string{"notebooks", "--work", dir}, args...)...)
 		if strings.Contains(out, "your answer") {
-			t.Errorf("%q says\n%s", args, out)
+			t.Errorf("a run with %q prints a text about answers, want none:\n%s", args, out)
 		}
 		if !maps.Equal(now, must.Tree(t, dir)) {
-			t.Errorf("%q changes files", args)
+			t.Errorf("a run with %q has changed files", args)
 		}
 	}
 	same("again")

@@ -23,7 +23,7 @@ func TestClass(t *testing.T) {
 	before := must.Tree(t, course)
 	c := must.Get(class.Open(course))(t)
 	if len(c.Exercises) != 2 || c.Exercises[1] != (class.Assigned{ID: "alpaydin-10.9", Weight: 2}) {
-		t.Errorf("the exercises are %+v", c.Exercises)
+		t.Errorf("got the exercises %+v, want two exercises, the second with weight 2", c.Exercises)
 	}
 	for _, l := range c.Learners {
 		for _, e := range c.Exercises {
@@ -38,7 +38,7 @@ func TestClass(t *testing.T) {
 			solved := nbformat.OwnMetadata(must.Get(nbformat.ReadFile(filepath.Join(course, "key", l.ID,
 				e.ID+".ipynb")))(t).Metadata)
 			if solved["solved"] != true {
-				t.Errorf("the key has %v", solved)
+				t.Errorf("the notebook in the key folder has the metadata %v, want solved = true", solved)
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func TestClass(t *testing.T) {
 		t.Error("an edited notebook was overwritten, or the new learner has no notebook")
 	}
 	if _, err := os.Stat(filepath.Join(course, "release", "secret")); err == nil {
-		t.Error("the secret is released")
+		t.Error("the release folder contains the secret, which must stay with the teacher")
 	}
 	wantRefused(t, []string{"class", roster, "--out", course}, []mistake{
 		{"unknown id", []string{"--exercises", "prml-4.52"}, "did you mean"},

@@ -175,7 +175,7 @@ func TestClassOfHandIns(t *testing.T) {
 	}
 	for _, id := range []string{"copy1", "copy2", "nb", "moo"} {
 		if r := result(id, "prml-4.25"); r.Points != 3 {
-			t.Errorf("%s: %+v", id, r)
+			t.Errorf("learner %s: got the result %+v, want 3 points", id, r)
 		}
 	}
 	if r := result("nb", "prml-4.25"); r.Time != "2026-03-04T05:06:07Z" || r.TimeFrom != "timestamp.txt" {
@@ -183,19 +183,19 @@ func TestClassOfHandIns(t *testing.T) {
 			r.Time, r.TimeFrom)
 	}
 	if r := result("two", "prml-4.25"); r.Points == 3 || !strings.Contains(fmt.Sprint(r.Notes), "Another submission") {
-		t.Errorf("two files: %+v", r)
+		t.Errorf("a learner with two files gets the result %+v, want fewer than 3 points and a note about the other file", r)
 	}
 	must.Contain(t, must.Read(t, filepath.Join(one, "alike.json")), "copy1", "copy2")
 	for path, text := range must.Tree(t, one) {
 		if strings.Contains(text, "<script>alert") && strings.HasSuffix(path, ".html") {
-			t.Errorf("%s holds a script", path)
+			t.Errorf("%s contains a script from a submission", path)
 		}
 		if strings.HasPrefix(path, ".work") {
 			t.Errorf("%s was left behind", path)
 		}
 	}
 	if said.Len() == 0 || strings.Contains(told, "panic:") {
-		t.Errorf("the runs say\n%s%s", &said, told)
+		t.Errorf("want output from the first run and no panic in the second, got\n%s%s", &said, told)
 	}
 
 	// Judge the same submissions in two shards, and merge the results of the shards.

@@ -26,18 +26,18 @@ func TestClassNbgrader(t *testing.T) {
 		"source/week-1/alpaydin-10-9.ipynb", "release/ada/week-1/prml-4-25.ipynb",
 		"release/bob/week-1/alpaydin-10-9.ipynb"} {
 		if tree[path] == "" {
-			t.Errorf("%s is not there", path)
+			t.Errorf("the course folder lacks the file %s", path)
 		}
 	}
 	must.Contain(t, tree["students.csv"], "id,first_name,last_name,email\nada,Ada King,Lovelace,a@b\nbob,,Bob,\n")
 	must.Contain(t, tree["source/week-1/alpaydin-10-9.ipynb"], nbgrader.Key, "BEGIN SOLUTION")
 	c := must.Get(results.Open(course))(t)
 	if n, ok := seedOf(filepath.Join(course, "release/ada/week-1/alpaydin-10-9.ipynb")); !ok || n != c.Learners[0].Seed || c.Exercises[0].Optional != 0.5 {
-		t.Errorf("Ada's variant is %d, want %d; exercises %+v", n, c.Learners[0].Seed, c.Exercises)
+		t.Errorf("Ada's variant is %d, want %d; the class has the exercises %+v, want Optional = 0.5 for the first", n, c.Learners[0].Seed, c.Exercises)
 	}
 	must.Write(t, filepath.Join(dir, "submitted/ada/week-1/alpaydin-10-9.ipynb"), "{}")
 	if list, strange, err := results.Find(filepath.Join(dir, "submitted"), c); err != nil || len(list) != 1 || list[0].Exercise != "alpaydin-10.9" {
-		t.Errorf("found %v %q %v", list, strange, err)
+		t.Errorf("Find returns the submissions %v, the unknown files %q and the error %v, want one submission for alpaydin-10.9", list, strange, err)
 	}
 	// Add a learner and an exercise to the existing class. The file students.csv must list the new
 	// learner, and the folder source must contain the new exercise.

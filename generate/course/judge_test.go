@@ -27,7 +27,7 @@ func TestJudgeRed(t *testing.T) {
 	var s quality.Summary
 	must.Do(t, json.Unmarshal([]byte(must.Read(t, file)), &s))
 	if len(s.Exercises) != 1 || s.Red() != 1 || len(s.Exercises[0].Survivors()) != 3 {
-		t.Errorf("%s holds %+v", file, s)
+		t.Errorf("%s contains the summary %+v, want one red exercise with 3 surviving mutants", file, s)
 	}
 }
 

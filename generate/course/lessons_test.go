@@ -253,7 +253,7 @@ func TestBayesAveraging(t *testing.T) {
 	irises := numbers(t, out, `irises \d: +`+scores)
 	for i, v := range irises {
 		if plugin, laplace, sampled, right, believed := v[0], v[1], v[2], v[3], v[4]; !(plugin < sampled && sampled < laplace && believed < right) {
-			t.Errorf("irises %d: %v", i, v)
+			t.Errorf("irises %d: the numbers %v contradict the text of the lesson", i, v)
 		}
 	}
 	clouds := numbers(t, out, `clouds \d: +`+scores)
@@ -263,7 +263,7 @@ func TestBayesAveraging(t *testing.T) {
 			better++
 		}
 		if plugin, sampled, right, believed := v[0], v[2], v[3], v[4]; !(sampled < plugin-0.04 && believed > right+0.04) {
-			t.Errorf("clouds %d: %v", i, v)
+			t.Errorf("clouds %d: the numbers %v contradict the text of the lesson", i, v)
 		}
 	}
 	if mean := numbers(t, out, `mean: +`+scores)[0]; len(irises) != 7 || len(clouds) != 10 || better != 9 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {

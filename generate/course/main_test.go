@@ -165,7 +165,7 @@ func TestInterruptedGenerationChangesNothing(t *testing.T) {
 	interrupt()
 	var stdout, stderr bytes.Buffer
 	if code := execute(ctx, []string{"notebooks", "--out", dir}, &stdout, &stderr); code != exitBad || !strings.Contains(stderr.String(), "stopped before anything") {
-		t.Errorf("exit %d: %s", code, &stderr)
+		t.Errorf("after an interrupt, got exit status %d and the output %s, want a failure before any change", code, &stderr)
 	}
 	if !maps.Equal(before, must.Tree(t, dir)) {
 		t.Error("the command was interrupted, but it has changed files")
@@ -270,11 +270,11 @@ func TestList(t *testing.T) {
 	i := slices.IndexFunc(l.Exercises, func(e listedExercise) bool { return e.ID == "prml-4.25" })
 	if i < 0 || !slices.Equal(l.Exercises[i].Functions, []string{"LambdaSquared", "SigmoidSlope", "ProbitSlope"}) ||
 		l.Exercises[i].Notebook != "notebooks/exercises/prml4/25-probit-scale.ipynb" {
-		t.Errorf("exercises are %+v", l.Exercises)
+		t.Errorf("the list contains the exercises %+v, want prml-4.25 with its functions and its notebook", l.Exercises)
 	}
 	if len(l.Lessons) != 18 || l.Lessons[0].Notebook != "notebooks/index.ipynb" ||
 		l.Lessons[1].Notebook != "notebooks/tour.ipynb" {
-		t.Errorf("lessons are %+v", l.Lessons)
+		t.Errorf("the list contains the lessons %+v, want 18 that begin with the index and the tour", l.Lessons)
 	}
 	for id, want := range map[string][]string{
 		"alpaydin-10.1": {"data", "constants"}, "alpaydin-10.9": {"constants"}, "prml-4.8": {"data"}, "prml-4.21": {},
@@ -285,7 +285,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	if l := runJSON[listing](t, 0, "list", "sections", "--json"); len(l.Sections) < 70 || l.Sections[0].Section != "PRML 4" || len(l.Sections[0].Cells) == 0 {
-		t.Errorf("sections are %+v", l.Sections)
+		t.Errorf("the list contains the sections %+v, want at least 70, and cells for the first section, PRML 4", l.Sections)
 	}
 	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
 		t.Errorf("`generate list lessons` also lists %d exercises, want none", len(l.Exercises))

@@ -84,7 +84,7 @@ func TestPagesLinks(t *testing.T) {
 		for _, m := range localLink.FindAllStringSubmatch(readPage(t, name), -1) {
 			found++
 			if _, err := os.Stat(filepath.Join(moduleRoot(t), m[1])); err != nil {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("%s contains a broken link: %v", name, err)
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func TestContributing(t *testing.T) {
 	}
 	for _, name := range tests {
 		if !declared[name] {
-			t.Errorf("there is no %s", name)
+			t.Errorf("CONTRIBUTING.md names the test %s, which does not exist", name)
 		}
 	}
 	for _, m := range regexp.MustCompile("(?:`|[ ]\\./)((?:generate|docker)/[\\w/.]+)").FindAllStringSubmatch(text,

@@ -31,7 +31,7 @@ func TestRun(t *testing.T) {
 	s := runJSON[runner.Summary](t, 0, "run", "--json", "--html", "--out", out, fixtures+"right.ipynb", script)
 	if s.Schema != "hyperplane-run/1" || !s.Passed || len(s.Notebooks) != 2 ||
 		s.Notebooks[0].Verdict != runner.Passed || len(s.Notebooks[0].Files) != 2 {
-		t.Errorf("the summary is %+v", s)
+		t.Errorf("got the summary %+v, want a pass and two notebooks, the first with two files", s)
 	}
 	pages := map[string]string{}
 	for _, n := range s.Notebooks {
@@ -73,7 +73,7 @@ func TestRunNotJudged(t *testing.T) {
 			code := execute(tt.ctx, []string{"run", "--json", dir}, &stdout, &stderr)
 			var s runner.Summary
 			if err := json.Unmarshal(stdout.Bytes(), &s); err != nil {
-				t.Fatalf("%v\n%s%s", err, stdout.String(), stderr.String())
+				t.Fatalf("cannot read the summary: %v; the command printed\n%s%s", err, stdout.String(), stderr.String())
 			}
 			if code != exitBad || !strings.Contains(stderr.String(), tt.stderr) {
 				t.Errorf("got exit status %d, want %d and the text %q in\n%s",
@@ -81,7 +81,7 @@ func TestRunNotJudged(t *testing.T) {
 			}
 			if len(s.Notebooks) != 2 || s.Notebooks[0].Verdict != tt.a || s.Notebooks[1].Verdict != runner.NotJudged ||
 				s.Passed {
-				t.Errorf("the summary is %+v", s)
+				t.Errorf("got the summary %+v, want no pass, and NotJudged for the second notebook", s)
 			}
 		})
 	}
@@ -155,12 +155,12 @@ func TestUntouchedNotebooks(t *testing.T) {
 	}
 	s := runJSON[runner.Summary](t, exitNotPassed, args...)
 	if len(s.Notebooks) != len(paths) {
-		t.Fatalf("%d notebooks", len(s.Notebooks))
+		t.Fatalf("the summary contains %d notebooks, want one for each path", len(s.Notebooks))
 	}
 	for _, n := range s.Notebooks {
 		if n.Verdict != runner.NotPassed ||
 			n.Detail != "not attempted yet: replace the stub's panic(verify.TODO) by your answer" {
-			t.Errorf("%s is %s (%s)", n.Path, n.Verdict, n.Detail)
+			t.Errorf("%s has the verdict %s (%s), want NotPassed with the note about the stub", n.Path, n.Verdict, n.Detail)
 		}
 		for _, c := range n.Cells {
 			if c.Verdict != runner.OK && (c.Exercise == "" || c.Verdict != runner.NotPassed) {

@@ -30,16 +30,16 @@ import (
 // usualAddress is in use, the server listens on the next free port.
 const usualAddress = "127.0.0.1:8080"
 
-// newSiteCmd returns the command `generate site`, which makes HTML pages of the whole course.
+// newSiteCmd returns the command `generate site`, which generates HTML pages for the whole course.
 func newSiteCmd() *cobra.Command {
 	var out, executed, reuse, serve string
 	var solve, compiler, asIs, watched bool
 	jobs := runtime.NumCPU()
 	cmd := &cobra.Command{
 		Use:   "site",
-		Short: "make HTML pages of the whole course, for reading without a server or a network",
-		Long: `This command makes pages of all notebooks with their outputs, and pages of the exercises, the
-figures and the equations. It also makes a page for searching. To read the site, open
+		Short: "generate HTML pages for the whole course, for reading without a server or a network",
+		Long: `This command generates pages for all notebooks with their outputs, and pages for the exercises,
+the figures and the equations. It also generates a search page. To read the site, open
 index.html in a browser. Reading needs no server and no network.
 
 Learners can write an answer on the page of an exercise, and the page judges the answer with
@@ -50,7 +50,7 @@ builds the compiler while you read, and the pages show the remaining time. --pla
 the compiler.
 
 Authors can use --serve --watch. Twice a second the command checks for changes in exercises,
-lessons, equations, and the site's own scripts and styles. It makes the pages of changed
+lessons, equations, and the site's own scripts and styles. It generates the pages of changed
 sources again, and the browser reloads these pages. If a source contains an error, the command
 prints the error, shows it in the pages, and keeps the old pages. The Go code of the toolkit
 and of the command is part of the running program. After a change to this code, stop the

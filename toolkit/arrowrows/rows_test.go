@@ -305,7 +305,7 @@ func TestErrors(t *testing.T) {
 	func() {
 		defer func() {
 			if r := recover(); r != "the caller's own" {
-				t.Errorf("got the panic %v, want the value with which yield panicked", r)
+				t.Errorf("got the panic %v, want the panic value of yield", r)
 			}
 		}()
 		f := must(OpenArrow(writeArrow(t, schema, good...), Options{}))(t)

@@ -55,7 +55,7 @@ func TestOneVersusRestRegions(t *testing.T) {
 			m := must(classify.FitOneVersusRest(threeRows, threeLabels, 3, planesOf(t, w...),
 				classify.OneVersusRestOptions{LastIsRest: c.last}))(t)
 			if len(m.Machines) != c.machines {
-				t.Fatalf("%d machines", len(m.Machines))
+				t.Fatalf("the model has %d machines, want one for each class, or one less if the last class is the rest", len(m.Machines))
 			}
 			checkDecisions(t, m, x, c.decide, c.predict)
 		})
@@ -69,10 +69,10 @@ func checkDecisions(t *testing.T, m interface {
 }, x mat.Matrix, decide, predict []int) {
 	t.Helper()
 	if got := must(m.Decide(x))(t); !slices.Equal(got, decide) {
-		t.Errorf("decided %v, want %v", got, decide)
+		t.Errorf("Decide returns %v, want %v", got, decide)
 	}
 	if got := must(m.Predict(x))(t); !slices.Equal(got, predict) {
-		t.Errorf("predicted %v, want %v", got, predict)
+		t.Errorf("Predict returns %v, want %v", got, predict)
 	}
 }
 

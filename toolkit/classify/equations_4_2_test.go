@@ -393,7 +393,7 @@ func TestEquationsMaximumLikelihood(t *testing.T) {
 	equation.Check(t, "prml-4.161", estimates(4))
 	equation.Check(t, "prml-4.162", estimates(4))
 	equation.Check(t, "prml-4.163", estimates(4))
-	// A small change to the covariance, to a mean or to the priors lowers the likelihood.
+	// A small change in the covariance, in a mean or in the priors lowers the likelihood.
 	maximum := func(k int) func(r *rand.Rand) error {
 		return func(r *rand.Rand) error {
 			c := newGaussianClasses(r, k, true)

@@ -286,7 +286,7 @@ func evidencePrior(p Prior, m, classes int) (*glm.Gaussian, error) {
 type Criteria interface {
 	Deviance() float64 // −2 ln p(D|θ)
 	AIC() float64      // Deviance + 2M
-	BIC() float64      // returns Deviance + M ln N
+	BIC() float64      // Deviance + M ln N
 }
 
 // Candidate is a fitted model in a comparison.

@@ -150,8 +150,8 @@ func bigExp(v *big.Float) *big.Float {
 	return sum
 }
 
-// stepLeft returns two lengths of the Newton step from w. The first length is in units of the
-// standard errors. The second length is divided by 1+‖w‖. stepLeft returns ok = false if the
+// stepLeft returns the length of the Newton step from w in two units: first in units of the
+// standard errors, then as a fraction of 1+‖w‖. stepLeft returns ok = false if the
 // Hessian is singular. The prior is Isotropic{alpha}; alpha 0 means no prior. The function `loss`
 // computes the first and the second derivative of the loss with respect to a row's activation.
 func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,

@@ -37,7 +37,7 @@ func finite(t *testing.T, name string, v ...float64) {
 	t.Helper()
 	for _, a := range v {
 		if math.IsNaN(a) || math.IsInf(a, 0) {
-			t.Errorf("%s: %v", name, v)
+			t.Errorf("%s: got the numbers %v, want finite numbers", name, v)
 			return
 		}
 	}
@@ -189,7 +189,7 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	}
 	if p, ok := m.(classify.Predictor); ok {
 		if class, err := p.Predict(x); err == nil && (slices.Min(class) < 0 || slices.Max(class) > 5) {
-			t.Errorf("%s: classes %v", name, class)
+			t.Errorf("%s: Predict returns the classes %v, want classes from 0 to 5", name, class)
 		}
 	}
 	if _, ok := m.(*classify.IRLS); ok { // it cannot be saved

@@ -72,7 +72,7 @@ type LabelFlipOptions struct {
 //
 // Equations: PRML (4.117).
 type LabelFlip struct {
-	// Estimate contains the same results as for FitLogistic. If ε was estimated, Hessian and
+	// Estimate contains the same results as after FitLogistic. If ε was estimated, Hessian and
 	// Covariance are (D+2)×(D+2) matrices for the parameters (w, ε).
 	Estimate
 	Epsilon   float64 // ε
@@ -143,7 +143,7 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 			return nil, err
 		}
 	}
-	f.Proper, f.Convex = true, false // skip the test of whether E has a minimum, which is not valid for this loss
+	f.Proper, f.Convex = true, false // skip the test for a minimum of E, because this test is not valid for this loss
 	// E can have several minima, and a different minimum can be the lowest for a different ε. The
 	// fit therefore tries several values of ε.
 	rates := []float64{o.Epsilon}

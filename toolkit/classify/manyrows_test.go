@@ -112,7 +112,7 @@ func TestManyRowsHard(t *testing.T) {
 	errorIf(t, !m.Separable, "separable classes: Separable is false, want true: %s", m.Reason)
 }
 
-// TestSameBits checks that the results are equal, bit for bit, for any number of processors.
+// TestSameBits checks that fits give equal models, bit for bit, for any number of processors.
 func TestSameBits(t *testing.T) {
 	x, labels := clouds(60_000, 20, 2, 22)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))

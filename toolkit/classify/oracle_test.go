@@ -170,7 +170,7 @@ func casesOfFiles(t *testing.T) map[string]int {
 		count[strings.TrimSuffix(filepath.Base(file), ".json")] = len(f.Cases)
 	}
 	if len(count) < 21 {
-		t.Fatalf("%d reference files", len(count))
+		t.Fatalf("found %d reference files, want at least 21", len(count))
 	}
 	return count
 }
@@ -189,7 +189,7 @@ func notReached(reached, files map[string]int) (say []string) {
 func TestNotReached(t *testing.T) {
 	files := casesOfFiles(t)
 	if say := notReached(files, files); len(say) != 0 {
-		t.Errorf("all reached: %q", say)
+		t.Errorf("if all cases were compared, notReached returns %q, want an empty list", say)
 	}
 	for name, n := range files {
 		for _, left := range []int{0, n - 1} {

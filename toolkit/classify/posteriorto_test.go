@@ -84,7 +84,7 @@ func TestSoftmaxOverflow(t *testing.T) {
 			[]float64{0.5, 0.5, 0, 0, 0, 1, 1. / 3, 1. / 3, 1. / 3, 0.5, 0.5, 0}},
 	} {
 		if p := must((&classify.Softmax{W: c.w}).Posterior(x))(t); !mat.Equal(p, mat.NewDense(4, len(c.want)/4, c.want)) {
-			t.Errorf("%s: %v", c.name, mat.Formatted(p))
+			t.Errorf("%s: Posterior returns\n%v\nwant equal probabilities for the classes with infinite activations", c.name, mat.Formatted(p))
 		}
 	}
 	_, err := (&classify.Softmax{W: mat.NewDense(3, 2, []float64{0, 0, 1e200, 1, -1e200, 1})}).Posterior(mat.NewDense(2,

@@ -14,8 +14,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/datasets"
 )
 
-// TestConvolveEdges checks the limits of the integrals (4.151) and (4.152). No variance may be
-// negative.
+// TestConvolveEdges checks the integrals (4.151) and (4.152) in limiting cases. For a variance that
+// is negative or NaN, the functions must return NaN.
 func TestConvolveEdges(t *testing.T) {
 	closeTo(t, classify.ConvolveProbit(0, 2, 3), 0.5, 1e-15, "λ = 0")
 	closeTo(t, classify.ConvolveProbit(-2, 1, 0), math.Erfc(2/math.Sqrt2)/2, 1e-15, "σ² = 0")

@@ -19,7 +19,7 @@ import (
 // be the same as in the fit. The zero value means a fit without a prior and without row weights,
 // and level 0.95.
 type ProfileOptions struct {
-	// Level is the probability with which an interval contains the true weight; 0 means 0.95.
+	// Level is the probability that an interval contains the true weight; 0 means 0.95.
 	Level float64
 	// Prior is the prior of the fit; nil means maximum likelihood.
 	Prior Prior
@@ -32,7 +32,7 @@ type ProfileOptions struct {
 // change if x_j increases by 1.
 type WeightIntervals struct {
 	Names
-	Level        float64   // the probability with which an interval contains the true weight
+	Level        float64   // the probability that an interval contains the true weight
 	Method       string    // name of the method: "profile likelihood", "penalised profile likelihood" or "Wald"
 	W            []float64 // the weights, bias first; an infinite weight is ±Inf, or NaN if its sign is undetermined
 	Lower, Upper []float64 // the ends of the intervals, which may be infinite

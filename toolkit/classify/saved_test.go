@@ -137,8 +137,8 @@ func ExampleSave() {
 	// [0 0 1 1]
 }
 
-// savedAndLoaded checks that Save and Load restore m exactly. A schema of a later version must be
-// an error.
+// savedAndLoaded checks that Save and Load restore m exactly, and that Load rejects a later version
+// of the schema.
 func savedAndLoaded(t *testing.T, m any) {
 	t.Helper()
 	text := roundTrip(t, m)

@@ -25,7 +25,7 @@ func TestScoreConfusion(t *testing.T) {
 	predicted := []int{0, 0, 1, 1, 2, 2, 2, 2, 0, 2}
 	c := must(classify.ScoreConfusion(labels, predicted, 4))(t)
 	if want := [][]int{{2, 1, 0, 0}, {0, 1, 1, 0}, {1, 0, 4, 0}, {0, 0, 0, 0}}; !reflect.DeepEqual(c.Counts, want) {
-		t.Errorf("counts %v, want %v", c.Counts, want)
+		t.Errorf("got the counts %v, want %v", c.Counts, want)
 	}
 	errorIf(t, c.N() != 10 || c.Errors() != 3 || math.Abs(c.Accuracy()-0.7) > 1e-15, "got N %d, %d errors, accuracy %v; want 10, 3, 0.7",
 		c.N(), c.Errors(), c.Accuracy())

@@ -119,7 +119,7 @@ func TestSeparableClasses(t *testing.T) {
 	rest := must(classify.SeparableFromRest(iris.X, iris.Labels, 4))(t)
 	pairs := must(classify.SeparablePairs(iris.X, iris.Labels, 4))(t)
 	if len(rest) != 4 || rest[3] != nil || len(pairs) != 3 {
-		t.Fatalf("%d classes, %d pairs", len(rest), len(pairs))
+		t.Fatalf("got the results of %d classes and %d pairs, want 4 classes, the last with a nil result, and 3 pairs", len(rest), len(pairs))
 	}
 	for c, want := range []bool{true, false, false} {
 		errorIf(t, rest[c].Separable != want, "class %d against the other classes: got Separable %v, want the opposite", c, rest[c].Separable)
@@ -184,7 +184,7 @@ func TestSeparableCases(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			errorIf(t, checkedSeparability(t, c.x, c.t).Separable != c.want, "Separable is %v, want the opposite",
 				!c.want)
-			// The result must not change if the classes are exchanged and every row occurs twice.
+			// The result must not change if the classes are swapped and every row occurs twice.
 			var twice mat.Dense
 			twice.Stack(c.x, c.x)
 			other := slices.Concat(c.t, c.t)

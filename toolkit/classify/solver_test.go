@@ -160,7 +160,7 @@ func TestTraceRecording(t *testing.T) {
 	errorIf(t, len(all.Trace) != 26, "%d steps are recorded for 25 iterations, want 26", len(all.Trace))
 	some := fit(classify.GradientDescent{Rate: slow, Every: 10}, 25)
 	if got := iterations(some); !slices.Equal(got, []int{0, 10, 20, 25}) {
-		t.Errorf("every tenth: %v", got)
+		t.Errorf("with Every = 10 the trace contains the iterations %v, want 0, 10, 20 and 25", got)
 	}
 	errorIf(t, !slices.Equal(some.W, all.W), "the fit changes if fewer iterates are recorded, want no change")
 	many := fit(classify.GradientDescent{Rate: slow}, 5001)

@@ -155,7 +155,7 @@ func TestOperations(t *testing.T) {
 	for i, got := range [][]float64{must(sample().Target("green"))(t), must(Targets([]int{0, 2, 1, 2}, 2))(t),
 		must(Targets([]int{0}, 7))(t)} {
 		if want := [][]float64{{0, 1, 0, 1}, {0, 1, 0, 1}, {0}}[i]; !slices.Equal(got, want) {
-			t.Errorf("targets %v, want %v", got, want)
+			t.Errorf("got the targets %v, want %v", got, want)
 		}
 	}
 }

@@ -96,8 +96,8 @@ func grid(b *strings.Builder, fill func(row func(cells ...string))) {
 
 func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
 
-// line returns s. If s contains a character that would spoil the layout of a table, such as a line
-// end, the result is s in quotation marks.
+// line returns s, in quotation marks if it contains a character that would spoil the layout of a
+// table, such as a line end.
 func line(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		return strconv.Quote(s)

@@ -55,7 +55,7 @@ func TestReadCSV(t *testing.T) {
 			d := must(ReadCSV(strings.NewReader(c.text), c.o))(t)
 			names := strings.Join(d.FeatureNames, "|") + ": " + strings.Join(d.ClassNames, " ")
 			if names != c.names || !slices.Equal(d.Labels, c.labels) || !reflect.DeepEqual(rowsOf(d), c.x) {
-				t.Errorf("got the names %s and %+v with the rows %v, want the data of the test case",
+				t.Errorf("got the columns and classes %s in %+v with the rows %v, want the data of the test case",
 					names, d, rowsOf(d))
 			}
 			if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

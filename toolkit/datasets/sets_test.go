@@ -104,7 +104,7 @@ func TestGaussians(t *testing.T) {
 		Cov1: cov, Seed: 3}))(t)
 	if !slices.Equal(d.ClassNames, []string{"C1", "C2"}) || !slices.Equal(d.Counts(), []int{20000, 10000}) ||
 		d.Labels[0] != 0 {
-		t.Fatalf("%v rows, classes %v", d.Counts(), d.ClassNames)
+		t.Fatalf("got the counts %v of the classes %v, want 20000 rows of C1, first, and 10000 rows of C2", d.Counts(), d.ClassNames)
 	}
 	wantMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
@@ -117,14 +117,14 @@ func TestGaussians(t *testing.T) {
 	}
 	d = must(Gaussians(o))(t)
 	if got := strings.Join(d.ClassNames, " "); got != "C1 C2 C3" || !slices.Equal(d.Counts(), o.N) {
-		t.Fatalf("classes %s, rows %v", got, d.Counts())
+		t.Fatalf("got the classes %s with the counts %v, want C1 C2 C3 with the counts in the option N", got, d.Counts())
 	}
 	wantMoments(t, d, o.Means, o.Covs)
 
 	o = GaussiansOptions{Means: [][]float64{{1}, {2}, {3}}, N: []int{2, 0, 1}, Classes: []string{"b", "a", "b"}}
 	d = must(Gaussians(o))(t)
 	if !slices.Equal(d.ClassNames, []string{"b", "a"}) || !slices.Equal(d.Labels, []int{0, 0, 0}) {
-		t.Errorf("classes %v, labels %v", d.ClassNames, d.Labels)
+		t.Errorf("got the classes %v and the labels %v, want the classes b and a, and three labels 0", d.ClassNames, d.Labels)
 	}
 	if len(o.N) != 3 || o.N[1] != 0 || o.Covs != nil {
 		t.Errorf("the caller's options were changed: %+v", o)

@@ -482,7 +482,7 @@ func TestDescentMark(t *testing.T) {
 	d := run.frame(1000).Data()
 	at, e := singleNumber(d, "b.this iteration.y"), singleNumber(d, "step.E")
 	if e > run.trace[0].E/1000 {
-		t.Fatalf("E falls only from %v to %v, want a fall by a factor of 1000, for which the axis is logarithmic", run.trace[0].E, e)
+		t.Fatalf("E falls only from %v to %v, want a fall by a factor of 1000, so that the axis is logarithmic", run.trace[0].E, e)
 	}
 	if math.Abs(at-math.Log10(e)) > 1e-6 {
 		t.Errorf("the height of the mark is %v, want log₁₀E = %v", at, math.Log10(e))
@@ -532,7 +532,7 @@ func oneInputFrames() steppedChart {
 	}
 }
 
-// newtonFrames returns the checks of the figure of Newton's method. Each tangent must end at its
+// newtonFrames returns the checks for the figure of Newton's method. Each tangent must end at its
 // root, where the next step begins. Each step of the fit with a bias must solve Newton's equations.
 // The last frame must equal the printed figure.
 func newtonFrames() steppedChart {

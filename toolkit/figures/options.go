@@ -61,14 +61,14 @@ func checkRange(name string, f reflect.Value, text string) {
 type failure struct{ error }
 
 // try returns the first result of a call. If the call returned an error, try stops drawing the
-// figure with this error.
+// figure, and this error becomes the error of the figure.
 func try[T any](v T, err error) T {
 	check(err)
 	return v
 }
 
-// check stops drawing the figure with the first error that is not nil. If all errors are nil, check
-// does nothing.
+// check stops drawing the figure if an error is not nil. The first such error becomes the error of
+// the figure.
 func check(errs ...error) {
 	for _, err := range errs {
 		if err != nil {

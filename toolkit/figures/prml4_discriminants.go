@@ -161,7 +161,7 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 
 // PRML4x1Chart returns the figure of [PRML4x1] as a chart with two sliders: one for the angle of w
 // and one for w0. The slider positions include the values of the options, at which the sliders
-// start. Changing the angle turns the line. Changing w0 only shifts the line in the direction
+// start. A change in the angle turns the line. A change in w0 only shifts the line in the direction
 // of w. The chart shows a larger part of the plane than PRML4x1 does, so that the line is visible
 // at every angle. Errors: the errors of [PRML4x1], and a line whose distance from the origin is
 // above 2.6.

@@ -107,7 +107,7 @@ type heading struct {
 	name    string  // name of the heading; "" for a multiple of the slider's step
 }
 
-// These constants are the names of the two headings that the figure compares.
+// These constants are the names of the two directions that the figure compares.
 const (
 	meansHeading  = "line of the means"
 	fisherHeading = "Fisher"

@@ -340,7 +340,7 @@ var curveProperties = []property{
 					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
 			}
-			require(bend >= 1e-5, "the boundary in the plane of x is straight; the largest bend is %v", bend)
+			require(bend >= 1e-5, "the boundary in the plane of x is straight, want a curve; the largest bend is %v", bend)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
 			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})

@@ -375,8 +375,8 @@ func axisOption(which string, index int, a plot.Axis, lo, hi float64, shown bool
 	return o, []chartTicks{{which, index, labels}}
 }
 
-// labelRoom returns the distance in pixels between a vertical axis and its name. It is so large
-// that the name does not touch the longest label.
+// labelRoom returns the distance in pixels between a vertical axis and its name. It is large
+// enough that the name does not touch the longest label.
 func labelRoom(a plot.Axis, lo, hi float64) int {
 	long := 0
 	for _, t := range a.Tick.Marker.Ticks(lo, hi) {
@@ -394,9 +394,9 @@ func kind(a plot.Axis) string {
 	return "value"
 }
 
-// These constants are heights below the panels of a chart, in points.
+// These constants are the heights of the parts below the panels of a chart, in points.
 const (
-	chartLegend    = vg.Length(26) // height below the panels for a legend of one row
+	chartLegend    = vg.Length(26) // height of a legend of one row
 	chartLegendRow = vg.Length(18) // additional height for each further row of the legend
 	chartBar       = barHeight + 2*tickSize
 )

@@ -414,7 +414,7 @@ func roundedRange(r [2]float64) [2]float64 {
 	return [2]float64{math.Floor(r[0]/step+1e-6) * step, math.Ceil(r[1]/step-1e-6) * step}
 }
 
-// heightColors returns the visual map with which echarts colours a sheet by its height.
+// heightColors returns the visual map that echarts uses to colour a sheet by its height.
 func heightColors(s *scene, sheet, series int) map[string]any {
 	const n = 21
 	var colors []string

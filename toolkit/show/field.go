@@ -27,7 +27,7 @@ func checkGrid(n int) (contour.Grid, error) {
 // numbers are activations, posteriors or logarithms of densities.
 type table func(x mat.Matrix) (*mat.Dense, error)
 
-// evaluate returns the numbers of the table for the rows of x. It returns an error if the result is
+// evaluate returns the numbers that f computes for the rows of x. It returns an error if the result is
 // not an N×k matrix or contains NaN.
 func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	a, err := f.requireScores(x)
@@ -48,7 +48,7 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	return a, nil
 }
 
-// requireScores returns the numbers of the table for the rows of x. It returns an error if the
+// requireScores returns the numbers that f computes for the rows of x. It returns an error if the
 // model returns nil.
 func (f table) requireScores(x mat.Matrix) (*mat.Dense, error) {
 	a, err := f(x)

@@ -302,7 +302,7 @@ func TestPanelsLegends(t *testing.T) {
 		t.Errorf("the legend of the chart is %s, want sin cos line", entries)
 	}
 	if n := len(p.seriesNamed("cos")) + len(p.seriesNamed("line")); n != 4 {
-		t.Errorf("%d series have the names cos or line, want 4", n)
+		t.Errorf("%d series have the name cos or line, want 4", n)
 	}
 	if _, err := PanelsLegends(1, nil); err == nil {
 		t.Error("PanelsLegends returns no error for a nil figure")

@@ -148,8 +148,8 @@ func (r *Report) messageWithHint(p Result) string {
 
 var numbered = regexp.MustCompile(`^[a-z]+-[0-9]+\.([0-9]+)$`)
 
-// packageOf returns the prefix that a cell needs to call functions of the exercise's package, such
-// as "ex07." for prml-4.7. It returns "" if the report is not about a numbered exercise.
+// packageOf returns the prefix of a cell's calls to functions of the exercise's package, such as
+// "ex07." for prml-4.7. It returns "" if the report is not about a numbered exercise.
 func packageOf(exercise string) string {
 	m := numbered.FindStringSubmatch(exercise)
 	if m == nil {
@@ -232,7 +232,7 @@ type todo struct{}
 
 func (todo) String() string { return "not attempted yet" }
 
-// TODO is the value with which every stub panics. If the learner's code panics with TODO, the
+// TODO is the panic value of every stub. If the learner's code panics with TODO, the
 // outcome is NotAttempted. If it panics with any other value, the outcome is Crashed.
 var TODO any = todo{}
 

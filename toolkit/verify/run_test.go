@@ -150,7 +150,7 @@ func TestReportForms(t *testing.T) {
 			}
 		}
 		if v, ok := object["optional"]; ok != tt.r.Optional {
-			t.Errorf("optional arrived as %v", v)
+			t.Errorf("the key \"optional\" arrived as %v, want it only for a report on intermediate steps", v)
 		}
 		text, err := json.Marshal(tt.r)
 		var back Report

@@ -51,7 +51,7 @@ func TestFits(t *testing.T) {
 				continue
 			}
 			if a := medianTime(predict); a.Error != "" || a.Seconds <= 0 {
-				t.Errorf("%s %s predicts %+v", fit, name, a)
+				t.Errorf("%s %s: got the prediction time %+v, want a positive time and no error", fit, name, a)
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func TestPeakMemory(t *testing.T) {
 		}
 	}
 	if w := peakMemory(func() error { return errors.New("no") }); w.Error != "no" {
-		t.Errorf("%+v", w)
+		t.Errorf("for a function that returns the error \"no\", peakMemory returns %+v, want this error", w)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestDataAreTheSameEveryTime(t *testing.T) {
 		if first == nil {
 			first = text
 		} else if !bytes.Equal(first, text) {
-			t.Error("the data differ")
+			t.Error("two calls with the same size write different data, want the same data")
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestDataAreTheSameEveryTime(t *testing.T) {
 func TestParse(t *testing.T) {
 	for _, name := range []string{"", "n10_d2", "n0_d2_k2", "n10_d2_k2x", "n10_dx_k2"} {
 		if s, err := parse(name); err == nil {
-			t.Errorf("%q parses as %+v", name, s)
+			t.Errorf("parse accepts the invalid name %q as %+v, want an error", name, s)
 		}
 	}
 }

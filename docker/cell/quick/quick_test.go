@@ -107,7 +107,7 @@ func TestBuildsWhatGoBuilds(t *testing.T) {
 	}
 	for name, text := range theirs {
 		if !bytes.Equal(ours[name], text) {
-			t.Errorf("section %s differs", name)
+			t.Errorf("section %s differs from the section in the program of go build", name)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestRefuses(t *testing.T) {
 				t.Errorf("got the error %v, want an error that contains %q", err, c.because)
 			}
 			if _, err := os.Stat("gonb_1a2b"); err == nil {
-				t.Error("there is a program")
+				t.Error("the failed build left a program behind, want none")
 			}
 		})
 	}

@@ -35,7 +35,7 @@ func constants(n uint64) (p, s, q float64) {
 	return p, s, q
 }
 
-// p, s and q are the constants for the seed with which these tests judge answers.
+// p, s and q are the constants for the seed that these tests use to judge answers.
 var p, s, q = constants(gate.Seed())
 
 var x1, x2, all = ex01.X1, ex01.X2, ex01.Everywhere()

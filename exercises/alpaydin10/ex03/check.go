@@ -49,10 +49,10 @@ func derivativeParts() []judge.Property[scores] {
 			Wrong: judge.Wrong{Key: "derivative", Hint: 2,
 				Message: "For {problem} your ∂y_i/∂a_j is {off} (rows are i, columns j)."},
 			Right: "Your derivatives agree with central differences of the softmax for every pair i, j, equal or not, for K from 1 to 6. (The printed (10.32) contains ∂a_i instead of ∂a_j; the exercise is right.)"},
-		{Name: "DSoftmax: when one score changes, the changes of the outputs cancel", On: moderate(3),
+		{Name: "DSoftmax: when one score changes, the changes in the outputs cancel", On: moderate(3),
 			Holds: multiclass.Columns("0 only because all your derivatives are 0"),
 			Wrong: judge.Wrong{Key: "sum-over-outputs", Hint: 2,
-				Message: "For {problem}, when one score changes, the changes of all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
+				Message: "For {problem}, when one score changes, the changes in all outputs must cancel, because the outputs sum to 1. The sum of your derivatives is {off}."},
 			Right: "Σ_i ∂y_i/∂a_j = 0 because the outputs sum to 1."},
 		{Name: "DSoftmax: when all scores change by the same amount, no output changes", On: moderate(3),
 			Holds: multiclass.Rows("0 only because all your derivatives are 0"),
@@ -415,7 +415,7 @@ func moved(residual multiclass.Residual) stepFunc {
 
 var step = moved(multiclass.Right)
 
-// changedStep returns a wrong answer that applies f to the right change of W. The function `times`
+// changedStep returns a wrong answer that applies f to the right change in W. The function `times`
 // returns a wrong answer that multiplies the right change by factor(N, η).
 func changedStep(f func(d *mat.Dense)) stepFunc {
 	return func(W, X, R *mat.Dense, eta float64) *mat.Dense {

@@ -74,7 +74,7 @@ func (p problem) sizes() []float64 {
 	return slices.Repeat(multiclass.Entries(one), k)
 }
 
-// differences computes the derivatives of E by central differences. The change to the entry (j, l)
+// differences computes the derivatives of E by central differences. The change in the entry (j, l)
 // is proportional to 1/Σ|x_j x_l|, so that the scores change little.
 func (p problem) differences() []float64 {
 	n, d, k := p.dims()

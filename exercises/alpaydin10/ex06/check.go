@@ -109,9 +109,9 @@ func priceMistake(key string, hint int, wrongPrices func(l, n float64) prices, m
 		}}
 }
 
-// withoutMinimum recognises wrong penalties with which the objective may have no minimum. It tests
-// the derivatives of E at the learner's weights, because there may be no minimum with which the
-// weights could be compared.
+// withoutMinimum recognises wrong penalties for which the objective may have no minimum. It tests
+// the derivatives of E at the learner's weights, because there may be no minimum to compare the
+// weights with.
 func withoutMinimum(s sample, got []float64) *verify.Verdict {
 	_, w, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))
@@ -655,7 +655,7 @@ var allRanks = instance.Once(func() (out []sample) {
 		full := s.fit(rightPrices(held), nil)
 		W, w, _ := s.split(full)
 		for rank := range len(w) + 1 {
-			if len(w) > 3 && rank%3 != 2 { // for five inputs, ranks 2 and 5 are sufficient
+			if len(w) > 3 && rank%3 != 2 { // for five inputs, test only the ranks 2 and 5
 				continue
 			}
 			named := s

@@ -313,7 +313,7 @@ func TestDecided(t *testing.T) {
 			return grid[0]
 		})
 		if p := r.Parts[5]; p.Outcome != verify.Right {
-			t.Errorf("division %d: %s", i, p.Message)
+			t.Errorf("division %d: the part on the choice should be Right, but its message is %s", i, p.Message)
 		}
 	}
 }

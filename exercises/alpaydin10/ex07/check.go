@@ -280,8 +280,8 @@ func sets(r *rand.Rand) []set {
 	return out
 }
 
-// plainSets omits the last set. In that set, rounding makes the computed spread of the constant
-// column larger than 0. judgeRule tests whether the answer handles this case.
+// plainSets returns all sets except the last. In the last set, rounding makes the computed spread
+// of the constant column larger than 0. judgeRule tests whether the answer handles this case.
 func plainSets(list []set) []set { return list[:len(list)-1] }
 
 type (

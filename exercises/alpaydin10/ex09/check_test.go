@@ -48,8 +48,8 @@ func constant(n uint64, name string) float64 {
 // intervalEnds returns the two ends of the interval for the seed n.
 func intervalEnds(n uint64) (from, to float64) { return constant(n, "a"), constant(n, "b") }
 
-// (a, b) is the interval for the seed that these tests use to judge answers. For seed 0 it is
-// (2, 4).
+// (a, b) is the interval for the seed that these tests use to judge answers. For seed 0 it is (2,
+// 4).
 var (
 	a, b = intervalEnds(gate.Seed())
 	m, h = (a + b) / 2, (b - a) / 2

@@ -50,8 +50,8 @@ type epochOf struct {
 
 func (p epochOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares `got` with the right weights, with the accuracy of nine digits that the
-// exercise requires.
+// compareWeights compares `got` with the right weights, to the nine digits that the exercise
+// requires.
 func compareWeights(p epochOf, got []float64) verify.Finding {
 	want := rightWeights(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-9 * weightSize(p, want)})

@@ -52,8 +52,8 @@ type stepOf struct {
 
 func (p stepOf) String() string { return "“" + p.name + "”" }
 
-// compareWeights compares `got` with the right weights, to the six digits that the exercise
-// requires.
+// compareWeights compares `got` with the right weights, to the six digits that the
+// exercise requires.
 func compareWeights(p stepOf, got []float64) verify.Finding {
 	want := rightWeights(p)
 	return verify.CloseSlice(got, want, verify.Tolerance{Abs: 1e-6 * weightSize(p, want)})

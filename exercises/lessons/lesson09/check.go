@@ -80,8 +80,8 @@ func draw(part uint64, m, K, k int, eta float64) presentation {
 }
 
 // generalPatterns returns patterns of each class. Except in the first problem, the number of
-// classes is at most the number of features. An answer that exchanges two indices therefore returns
-// a wrong number instead of panicking.
+// classes is at most the number of features. An answer that swaps two indices therefore returns
+// a wrong number instead of a panic.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"

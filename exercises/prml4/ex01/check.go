@@ -336,7 +336,7 @@ var askPoint = &judge.Question[finder, problem]{
 		switch {
 		case n != m && len(alpha) == m && len(beta) == n:
 			c.Say(judge.Fail("weights-swapped", 3,
-				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Exchange the two lengths: alpha contains the weights of x, and beta the weights of y.", p))
+				"For %v your alpha has one entry per point of y, and your beta has one per point of x. Swap the two lengths: alpha contains the weights of x, and beta the weights of y.", p))
 		case d != n && d != m && len(alpha) == d && len(beta) == d:
 			c.Say(judge.Fail("points-for-weights", 3,
 				"For %v you returned as many numbers as there are coordinates, as if they were the common point. Return the weights, one per point.", p))

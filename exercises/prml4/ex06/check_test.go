@@ -211,7 +211,7 @@ func ridge(c float64) fitFunc {
 func TestRidge(t *testing.T) {
 	for _, p := range checkFit(ridge(1e-6)).Parts {
 		if p.Key == "bias" {
-			t.Errorf("part %q: %s", p.Name, p.Message)
+			t.Errorf("part %q has the key \"bias\", although the residuals sum to zero: %s", p.Name, p.Message)
 		}
 	}
 }

@@ -245,8 +245,8 @@ var problems = instance.Once(func() []problem {
 var units = instance.Once(func() []problem {
 	r := instance.Source(408, 3)
 	return []problem{
-		drawProblem(r, "inputs of the size 10⁻⁶", []float64{1e-6, 0}, []float64{1e-6, 1e-6}, 1, 0.35),
-		drawProblem(r, "inputs of the size 10⁶", []float64{1e6, -1e6}, []float64{1e6, 2e6}, 1, 0.8),
+		drawProblem(r, "inputs of size 10⁻⁶", []float64{1e-6, 0}, []float64{1e-6, 1e-6}, 1, 0.35),
+		drawProblem(r, "inputs of size 10⁶", []float64{1e6, -1e6}, []float64{1e6, 2e6}, 1, 0.8),
 	}
 })
 

@@ -196,7 +196,7 @@ func TestBiasByItself(t *testing.T) {
 		return w, w0
 	})
 	if w, w0 := r.Parts[1], r.Parts[2]; w.Key != "unit-length" || w0.Outcome != verify.Right {
-		t.Errorf("w: %s\nw0: %s", w.Message, w0.Message)
+		t.Errorf("want the key \"unit-length\" for w and a Right w0; got the message on w: %s\nand the message on w0: %s", w.Message, w0.Message)
 	}
 }
 

@@ -40,7 +40,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			First: impossibleFault, Holds: largest,
 			Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 				Message: "For {problem} other probabilities make the labels more likely than yours: your log likelihood is {off}."},
-			Right: "Random probabilities and small changes to your probabilities do not make the labels noticeably more likely."},
+			Right: "Random probabilities and small changes in your probabilities do not make the labels noticeably more likely."},
 		{Name: "a class without data gets probability 0", On: sparse, Holds: emptyIsZero,
 			Wrong: judge.Wrong{Key: "empty-class", Hint: 2,
 				Message: "For {problem} a class has no data, but its π is not 0: your π is {off}. Moving this probability to classes with data increases the likelihood."},

@@ -55,7 +55,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 				},
 				Wrong: judge.Wrong{Key: "not-largest", Hint: 1,
 					Message: "For {problem} there are means and a covariance, close to yours, that make the data more likely."},
-				Right: "All random changes to the means and the covariance, small and large, make the data less likely."}),
+				Right: "All random changes in the means and the covariance, small and large, make the data less likely."}),
 		askCovariance.Parts(fit, []judge.Property[problem]{
 			{Name: "Sigma is the mean of the class covariances, weighted with N_k/N", On: problems, Holds: weighted,
 				Wrong: judge.Wrong{Key: "weights", Hint: 3,

@@ -41,8 +41,8 @@ func least(Phi *mat.Dense, t, w []float64) float64 {
 // separates reports whether all points lie strictly on the correct sides of the boundary.
 func separates(Phi *mat.Dense, t, w []float64) bool { return least(Phi, t, w) > 0 }
 
-// acceptedBy returns an answer that calls `find` to compute w, and reports success if the function
-// `enough` returns true for this w.
+// acceptedBy returns an answer that calls `find` to compute w. The answer reports success if the
+// function `enough` returns true for this w.
 func acceptedBy(find finder, enough func(Phi *mat.Dense, t, w []float64) bool) directionFunc {
 	return func(Phi *mat.Dense, t []float64) ([]float64, bool) {
 		w := find(Phi, t)

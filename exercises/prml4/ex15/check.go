@@ -157,8 +157,8 @@ func (p problem) checkFound(got []float64) verify.Finding {
 }
 
 // flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute
-// values of the terms of uᵀφ. It is so large that a direction computed from ΦᵀΦ, which has only
-// half the digits, counts as flat.
+// values of the terms of uᵀφ. It is large enough that even a direction computed from ΦᵀΦ, which
+// has only half the digits, counts as flat.
 const flatTol = 1e-6
 
 // changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute values of

@@ -35,7 +35,7 @@ func Check(jacobian jacobianFunc) *verify.Report {
 		{Name: "each column sums to 0", On: func() []scores { return moderate(3) },
 			Holds: multiclass.Columns("all entries are 0"),
 			Wrong: judge.Wrong{Key: "columns", Hint: 2,
-				Message: "For {problem} a column of your matrix should sum to 0, but the sum is {off}. The outputs always sum to 1, so the changes of all outputs cancel."},
+				Message: "For {problem} a column of your matrix should sum to 0, but the sum is {off}. The outputs always sum to 1, so the changes in all outputs cancel."},
 			Right: "The columns of your matrix sum to 0, because the outputs always sum to 1."},
 		{Name: "each row sums to 0", On: func() []scores { return moderate(3) },
 			Holds: multiclass.Rows("all entries are 0"),

@@ -114,7 +114,7 @@ func TestWrong(t *testing.T) {
 			G.Apply(func(_, k int, v float64) float64 { return multiclass.When(k < 16, v) }, G)
 		})},
 		"rows": {changedFor(0, func(G *mat.Dense) { G.Set(0, 0, G.At(0, 0)+1) })},
-		// the second answer exchanges the columns
+		// the second answer swaps the columns
 		"two-classes": {changedFor(2, func(G *mat.Dense) { G.Set(0, 1, 0.1) }), changedFor(2, func(G *mat.Dense) {
 			first, second := mat.Col(nil, 0, G), mat.Col(nil, 1, G)
 			G.SetCol(0, second)

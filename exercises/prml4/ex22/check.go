@@ -49,7 +49,7 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
 				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (They do not cancel if you add a number to A or to its determinant.)"},
-			Right: "Your evidence does not depend on the units of the parameters, because the changes of the prior density and of ½ ln|A| cancel."},
+			Right: "Your evidence does not depend on the units of the parameters, because the changes in the prior density and in ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})

@@ -202,7 +202,7 @@ func TestLimitsSayOnlyWhatIsTrue(t *testing.T) {
 		}
 	}
 	if len(reports) != 6 {
-		t.Errorf("got %d reports", len(reports))
+		t.Errorf("got %d reports, want 6", len(reports))
 	}
 }
 

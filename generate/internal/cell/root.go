@@ -71,7 +71,7 @@ func InClone(root string) bool {
 	return err != nil || !strings.HasPrefix(root, folder+string(filepath.Separator))
 }
 
-// ownLine is the command line with which users run the program of the toolkit's own course. Texts
+// ownLine is the command line that runs the program of the toolkit's own course. Texts
 // and messages contain this command line.
 const ownLine = "go run ./generate"
 

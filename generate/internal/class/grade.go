@@ -215,7 +215,7 @@ func (g *Grader) judgeHandIn(ctx context.Context, r *Result, data []byte, unread
 	if unread != nil {
 		var path *os.PathError
 		if errors.As(unread, &path) {
-			unread = path.Err // leave out the path, because it names folders of the teacher's machine
+			unread = path.Err // leave out the path, because it names folders on the teacher's machine
 		}
 		return refuse(unread)
 	}

@@ -100,7 +100,7 @@ func FuzzCut(f *testing.F) {
 		}
 		for _, code := range []Code{a.Stub, a.Solution} {
 			if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code.Source, 0); err != nil {
-				t.Fatalf("Cut(%s) gives\n%s\n%v", src, code.Source, err)
+				t.Fatalf("Cut(%s) returns the code\n%s\nwhich is not valid Go: %v", src, code.Source, err)
 			}
 		}
 		if n := strings.Count(a.Stub.Source, "panic(verify.TODO)"); n < len(a.Functions) {

@@ -27,7 +27,7 @@ func siteFolder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("HYPERPLANE_SITE")
 	if dir == "" {
-		t.Fatal("HYPERPLANE_SITE is not set: name the folder that `make demo` makes, out/site")
+		t.Fatal("HYPERPLANE_SITE is not set: set it to the folder that `make demo` creates, out/site")
 	}
 	return must.Get(filepath.Abs(dir))(t)
 }

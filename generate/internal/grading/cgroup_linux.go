@@ -279,7 +279,7 @@ func endWithParent(cmd *exec.Cmd) {
 // closeInherited marks every file descriptor above 2 as close-on-exec. Without the mark, every
 // program that this process starts would inherit these descriptors. Go marks the descriptors that
 // it opens, but not the descriptors that this process has inherited from its parent, for example
-// the descriptor with which a shell holds a lock.
+// a descriptor that a shell uses to hold a lock.
 func closeInherited() {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

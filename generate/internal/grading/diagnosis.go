@@ -192,7 +192,7 @@ func (t *Toolchain) archives() (map[string]string, error) {
 	return files, nil
 }
 
-// passingRepairs returns the repairs with which all listed parts of the check are Right, both for
+// passingRepairs returns the repairs that make all listed parts of the check Right, both for
 // the seed of this exercise and for a second seed. `order` lists the indices of these parts in the
 // order in which they are judged.
 func (d *diagnosis) passingRepairs(ctx context.Context, check any, names []string, order []int) ([]*mutant.Repair,

@@ -255,8 +255,8 @@ func TestConfined(t *testing.T) {
 }
 
 // TestLibrariesAreChecked checks the packages that an answer may import. They must not contain
-// assembly or linkname, and must not use package unsafe. Then no length, increment or stride that
-// an answer passes can make them write outside a slice.
+// assembly or linkname, and must not use package unsafe. This ensures that no length, increment or
+// stride that an answer passes can make them write outside a slice.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}

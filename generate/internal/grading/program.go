@@ -104,7 +104,7 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 }
 
 // writeShell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
-// package. The replacement contains TODO, the value with which a stub panics, but no code that
+// package. The replacement contains TODO, the panic value of a stub, but no code that
 // judges. writeShell returns the path of the overlay's file.
 func writeShell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))

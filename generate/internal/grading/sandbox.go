@@ -213,7 +213,7 @@ func seal(dir string) error {
 	})
 }
 
-// sum returns a hash of everything that is used to compile an answer: the compiler, the linker and
+// sum returns a hash of everything that is used to build an answer: the compiler, the linker and
 // the packages.
 func (t *Toolchain) sum() (string, error) {
 	h := sha256.New()

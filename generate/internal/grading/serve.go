@@ -192,7 +192,7 @@ func (j *job) start(t *Toolchain, c net.Conn) {
 		switch {
 		case outOfTime(status, time.Since(begun), j.limits.CPU):
 			p.reply.Time = true
-		case status.Signaled(): // describe the signal as a sandbox does, as an exit status
+		case status.Signaled(): // describe the end of a process in the same words as a sandbox
 			p.reply.Ended = fmt.Sprintf("exit status %d", 128+int(status.Signal()))
 		default:
 			p.reply.Ended = state.String()

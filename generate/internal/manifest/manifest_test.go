@@ -206,7 +206,7 @@ func TestWriteSelection(t *testing.T) {
 		t.Errorf("got the manifest %+v, want two figures with two files each, in the size \"page\"", m)
 	}
 	if n := len(must.Tree(t, dir)); n != 5 {
-		t.Errorf("got %d files, want two files of each of two figures, and the manifest", n)
+		t.Errorf("got %d files, want two files for each of two figures, and the manifest", n)
 	}
 }
 

@@ -18,7 +18,7 @@ type Block struct {
 	Text    string   // text of the block, without fences and surrounding empty lines
 	Line    int      // line number of the first line of Text in the source, from 1
 	Tags    []string // for a code block: the words after "go" in the line that opens the block
-	Heading string   // text of the heading with which a text block begins, or ""
+	Heading string   // text of the heading that begins a text block, or ""
 	Level   int      // level of Heading, or 0 without a heading
 }
 

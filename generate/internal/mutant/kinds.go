@@ -72,7 +72,7 @@ func (c *collector) dropOperands(n *ast.BinaryExpr) {
 // changeSigns negates a result, an assigned value or an argument.
 func (c *collector) changeSigns(n ast.Node) {
 	if a, ok := n.(*ast.AssignStmt); ok && (a.Tok == token.ADD_ASSIGN || a.Tok == token.SUB_ASSIGN) {
-		return // skip += and -=: changeOperators exchanges them, which has the same effect as negating the value
+		return // skip += and -=: changeOperators swaps them, which has the same effect as negating the value
 	}
 	for _, e := range c.valueExprs(n) {
 		if c.isFloat(e) && !isNegated(e) && !isZero(e) && !c.isMathCall(e, "NaN") {
@@ -310,7 +310,7 @@ func isExit(s ast.Stmt) bool {
 	return false
 }
 
-// invertChoices exchanges true and false, and negates a boolean result.
+// invertChoices swaps true and false, and negates a boolean result.
 func (c *collector) invertChoices(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Ident:
@@ -415,21 +415,21 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// untransposed contains the functions whose result stays the same if two arguments are exchanged or
-// an argument is transposed. For a call of such a function, transposeArguments makes no edits.
-var untransposed = map[string]bool{
+// commutes contains the functions whose result stays the same if two arguments are swapped or an
+// argument is transposed. For a call of such a function, transposeArguments makes no edits.
+var commutes = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
 }
 
 // ordered contains the functions whose last two arguments have different meanings. changeShapes
-// exchanges these two arguments.
+// swaps these two arguments.
 var ordered = map[string]bool{
 	"Sub": true, "SubTo": true, "SubVec": true, "SubSym": true, "Div": true, "DivTo": true, "DivElem": true,
 	"Mul": true, "Stack": true, "Augment": true, "Pow": true, "Atan2": true, "Copysign": true,
 }
 
-// changeShapes transposes a matrix, removes a transposition, or exchanges two indices, arguments or
+// changeShapes transposes a matrix, removes a transposition, or swaps two indices, arguments or
 // results.
 func (c *collector) changeShapes(n ast.Node) {
 	switch n := n.(type) {
@@ -485,7 +485,7 @@ func (c *collector) transposeArguments(call *ast.CallExpr, name string) {
 	}
 }
 
-// swap adds an edit that exchanges the expressions a and b. In the source, a must be before b.
+// swap adds an edit that swaps the expressions a and b. In the source, a must be before b.
 func (c *collector) swap(a, b ast.Expr) {
 	between := c.text.Source[c.offset(a.End()):c.offset(b.Pos())]
 	if c.source(a) != c.source(b) {

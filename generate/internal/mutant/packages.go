@@ -113,8 +113,8 @@ func (p *packages) check(code exercise.Code) (*typedText, error) {
 }
 
 // parse parses code as a file of its own. Before the code, parse inserts a package clause and the
-// imports, and `added` is the number of inserted bytes. If fset contains no other file, the position
-// of the code's first byte is added+1.
+// imports. The result `added` is the number of inserted bytes. If fset contains no other file, the
+// position of the code's first byte is added+1.
 func parse(fset *token.FileSet, code exercise.Code) (file *ast.File, added int, err error) {
 	head := "package p\n\n" + cell.Declaration(code.Imports) + "\n\n"
 	file, err = parser.ParseFile(fset, "answer.go", head+code.Source, 0)

@@ -97,7 +97,7 @@ func kernelspec() map[string]any {
 }
 
 // languageInfo returns the metadata about the language, as in GoNB's kernel_info_reply. The version
-// in GoNB's reply is the Go release that built GoNB. languageInfo uses the language
+// in GoNB's reply is the Go release that compiled GoNB. languageInfo uses the language
 // version of the module instead, because a notebook's bytes must not depend on the machine.
 func languageInfo() map[string]any {
 	return map[string]any{
@@ -208,7 +208,7 @@ func (nb *Notebook) Strip() {
 	delete(nb.Metadata, "widgets")
 }
 
-// chartPlace is the text with which every result of show.Chart.Snippet begins.
+// chartPlace is the text at the beginning of every result of show.Chart.Snippet.
 const chartPlace = `<div class="hyperplane-chart"`
 
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with

@@ -248,7 +248,7 @@ func TestImportLater(t *testing.T) {
 }
 
 // TestSameMistake makes the same mistake three times. The page must count the repetitions, offer the
-// hint, and finally say that no part has changed. The text with which the learner can report a wrong
+// hint, and finally say that no part has changed. The text for a report of a wrong
 // verdict must contain the exercise, the seed, the version, the answer and the report.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()

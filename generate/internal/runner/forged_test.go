@@ -14,7 +14,7 @@ import (
 )
 
 // forgery is the set-up cell of the notebook in TestForgedReports. It contains a right answer, and
-// the code with which a dishonest answer can send its own report.
+// code that a dishonest answer can use to send its own report.
 const forgery = `%noautoget
 import (
 	"encoding/json"

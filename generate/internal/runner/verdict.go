@@ -196,7 +196,7 @@ const (
 )
 
 var (
-	// programEnd matches the text with which GoNB reports that a program failed. If a shell line or
+	// programEnd matches the line that GoNB prints when a program fails. If a shell line or
 	// a shell cell fails, GoNB replies "ok" and prints this text only to stderr. If stderr of any
 	// other cell contains such a line, the program itself has printed the line.
 	programEnd = regexp.MustCompile(`(?m)^(exit status [1-9][0-9]*|signal: .+)$`)
@@ -210,7 +210,7 @@ var (
 	shellLine = regexp.MustCompile(`(?m)^(//gonb:)?!|\A(//gonb:)?%%(bash|sh|script|gx)\b`)
 	// checkCall matches the call of an exercise's check.
 	checkCall = regexp.MustCompile(`\bex[0-9]{2}\.Check[A-Za-z]*\(`)
-	// packageLine matches a line such as "# example.org/p", with which the go command names the
+	// packageLine matches a line such as "# example.org/p", in which the go command names the
 	// package that the next messages are about.
 	packageLine = regexp.MustCompile(`(?m)^# .*\n`)
 )

@@ -317,7 +317,7 @@ func TestQuestions(t *testing.T) {
 	}
 	for _, phrase := range queries {
 		if len(got[phrase].Found) == 0 {
-			t.Errorf("%q finds nothing", phrase)
+			t.Errorf("the query %q finds nothing, want at least one result", phrase)
 		}
 	}
 	for _, phrase := range said {

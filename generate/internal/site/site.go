@@ -47,7 +47,7 @@ type Options struct {
 	Equations []byte // page of equations as Markdown; nil for a site without this page
 	Figures   *Figures
 	Formulas  *formula.Renderer
-	Play      files.Tree      // files of package play that pages use to judge answers; nil for a site without editors
+	Play      files.Tree      // files of package play, which pages use to judge answers; nil for a site without editors
 	Works     []licences.Work // third-party works on the site; Build adds their licences
 	// Distinct returns the variants of an exercise whose texts differ. If Distinct is nil, the site
 	// has no variants.
@@ -93,8 +93,8 @@ type entry struct {
 	Below []page.Heading
 }
 
-// maxHeadings is a limit for the table of contents. If a page has more headings, the table has no
-// separate line for each heading.
+// maxHeadings is a limit for the table of contents. If a page has more headings, the table folds
+// the headings of each section (see Contents).
 const maxHeadings = 60
 
 // Contents returns the table of contents of the page. On a page with very many headings, the headings

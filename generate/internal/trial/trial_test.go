@@ -77,7 +77,7 @@ func TestRed(t *testing.T) {
 	tests := []struct {
 		name string
 		s    submission
-		want string // text with which the result of Outcomes must begin
+		want string // text at the beginning of the result of Outcomes
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
@@ -150,7 +150,7 @@ func TestBundle(t *testing.T) {
 	tests := []struct {
 		name string
 		text fixtureText
-		want string // text with which the result of Outcomes must begin
+		want string // text at the beginning of the result of Outcomes
 	}{
 		{"right", sumOf("return 3"), "Right Right Right"},
 		{"wrong step", sumOf("return 4"), "Right Right Wrong"},
@@ -245,8 +245,8 @@ func TestEveryExercise(t *testing.T) {
 	}
 	all := func(o verify.Outcome) func(Judgement) bool { return func(j Judgement) bool { return j.All(o) } }
 	seeds := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 1834699243556, 1<<53 - 1}
-	// The test judges every exercise with the seeds in `everywhere`. With all other seeds, it judges
-	// only exercises with constants.
+	// The map `everywhere` contains the seeds for which every exercise is judged. For all other
+	// seeds, only exercises with constants are judged.
 	everywhere := map[uint64]bool{0: true, 1: true, 1834699243556: true}
 	var before []*exercise.Exercise
 	varied := 0

@@ -102,11 +102,11 @@ func (f *Files) Changed() ([]string, error) {
 	return changed, nil
 }
 
-// Address is the address from which the pages request news. The pages use POST, because the site's
+// Address is the address at which the pages ask for changes. The pages use POST, because the site's
 // service worker caches the replies to other requests.
 const Address = "/watch"
 
-// newsTimeout is the time after which a page asks again if there is no news.
+// newsTimeout is the time after which a page asks again if nothing has changed.
 const newsTimeout = 25 * time.Second
 
 // News sends two things to the pages: the paths of the site's changed files, and the errors in the

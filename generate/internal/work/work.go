@@ -32,7 +32,7 @@ type state struct {
 
 type laid struct {
 	SHA256  string `json:"sha256"`  // SHA-256 of the copy
-	Version string `json:"version"` // version of the toolkit with which Lay wrote the copy
+	Version string `json:"version"` // version of the toolkit when Lay wrote the copy
 	// Beside is the SHA-256 of the newer version that Lay wrote beside an edited copy.
 	Beside string `json:"beside,omitempty"`
 	// Copies are the paths of the newer versions that Lay wrote beside the edited copy, the newest last.

@@ -40,11 +40,11 @@ func closeTo(t *testing.T, name string, got, want []float64) {
 		scale = math.Max(scale, math.Abs(v))
 	}
 	if len(got) != len(want) || scale == 0 {
-		t.Fatalf("%s: %v, want %v", name, got, want)
+		t.Fatalf("%s: got %v, want as many numbers as in %v, not all 0", name, got, want)
 	}
 	for i, v := range want {
 		if !(math.Abs(got[i]-v) <= 1e-12*scale) {
-			t.Errorf("%s: %v, want %v", name, got, want)
+			t.Errorf("%s: got %v, want %v", name, got, want)
 			return
 		}
 	}
@@ -71,7 +71,7 @@ func TestMoments(t *testing.T) {
 	closeTo(t, "priors", got.Priors, want.Priors)
 	closeTo(t, "ln p(X,t)", []float64{got.LogLikelihood}, []float64{want.LogLikelihood})
 	if !mat.EqualApprox(got.Sigma, want.Sigma, 1e-12) {
-		t.Errorf("covariance %v, want %v", got.Sigma, want.Sigma)
+		t.Errorf("got the covariance %v, want %v", got.Sigma, want.Sigma)
 	}
 }
 

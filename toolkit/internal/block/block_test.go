@@ -176,7 +176,7 @@ func TestBlockOperations(t *testing.T) {
 					b.Set(r, 1, 2)
 					row := b.Row(r)
 					if len(row) != 9 || row[7] != a[r] || row[8] != 2 || row[0] != 1 {
-						t.Errorf("row %d is %v", r, row)
+						t.Errorf("row %d is %v, want 9 numbers that begin with 1 and end with the two numbers from Set", r, row)
 					}
 				}
 				b.ScaleRows(a)
@@ -361,7 +361,7 @@ func TestAssemble(t *testing.T) {
 		}
 	}, func(_, _ struct{}) { t.Error("Walk merges accumulators, but forty rows need only one accumulator") })
 	if !whole.Full() || whole.N != 40 {
-		t.Fatalf("%d rows appended", whole.N)
+		t.Fatalf("the block has %d rows or is not full, want 40 rows and a full block", whole.N)
 	}
 	want, got := NewGram(2*m), NewGram(2*m)
 	want.Add(whole)
@@ -378,7 +378,7 @@ func TestAssemble(t *testing.T) {
 	got.AddPacked(0, m, m, 1, packed(part[1]))
 	got.AddPacked(m, m, m, 1, packed(part[2]))
 	if a, b := leadingSquare(2*m, got), leadingSquare(2*m, want); maxDifference(a, b) > 1e-12*b.At(0, 0) {
-		t.Errorf("%v, want %v", mat.Formatted(a), mat.Formatted(b))
+		t.Errorf("AddPacked gives the Gram matrix\n%v\nwant\n%v", mat.Formatted(a), mat.Formatted(b))
 	}
 	whole.Reset()
 	if whole.N != 0 || whole.Full() {
@@ -412,7 +412,7 @@ func TestView(t *testing.T) {
 			all := NewView(NewSource(m), 3, sum)
 			some := NewRowsView(NewSource(all), index)
 			if r, c := some.Dims(); r != len(index) || c != 3 {
-				t.Fatalf("%d×%d", r, c)
+				t.Fatalf("the view is %d×%d, want one row for each index, and 3 columns", r, c)
 			}
 			src := NewSource(some)
 			if src.InMemory() {
@@ -432,7 +432,7 @@ func TestView(t *testing.T) {
 			}
 			cols := Inspect(src)
 			if cols.Min[0] != -2*(n-1) || cols.Max[1] != -3 || cols.Mean[2] != 7 && cols.BadRow != -1 {
-				t.Errorf("column statistics %+v", cols)
+				t.Errorf("got the column statistics %+v, want the statistics of the selected rows", cols)
 			}
 			if !mat.Equal(mat.DenseCopyOf(some), mat.DenseCopyOf(struct{ mat.Matrix }{some})) {
 				t.Error("a copy differs")

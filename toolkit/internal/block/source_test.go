@@ -82,7 +82,7 @@ func TestScattered(t *testing.T) {
 		}
 		scatteredOnes++
 		if manyCloser(v, selectSmallest(slices.Clone(v), len(v)/2), (high-low)/farOff) {
-			t.Fatalf("%v", v)
+			t.Fatalf("isScattered is true for the numbers %v, for which manyCloser is true", v)
 		}
 	}
 	if scatteredOnes < 1000 {
@@ -111,7 +111,7 @@ func TestWeightedView(t *testing.T) {
 		t.Errorf("the weighted mean is %v, want (0.5·3 + 2·11 + 1·15)/3.5", c.Mean)
 	}
 	if n := s.PerClass([]int{1, 0, 1}, 3); !slices.Equal(n, []float64{2, 1.5, 0}) {
-		t.Errorf("the weights of the classes sum to %v, want 2, 1.5 and 0", n)
+		t.Errorf("the sums of the weights per class are %v, want 2, 1.5 and 0", n)
 	}
 	g := NewGram(2)
 	Reduce(NewDesign(s, nil, nil), 0, Nothing, func(int) func(struct{}, *Block) {

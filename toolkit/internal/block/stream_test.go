@@ -28,7 +28,7 @@ func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 		return nil
 	}}
 	if err := s.Count(); err != nil || s.N != n || s.D != 2 {
-		t.Fatalf("%d×%d, %v", s.N, s.D, err)
+		t.Fatalf("Count finds %d rows and %d columns, with the error %v; want the n rows, 2 columns and no error", s.N, s.D, err)
 	}
 	*passes = 0
 	return s.Reader(), passes
@@ -78,7 +78,7 @@ func TestStreamWindows(t *testing.T) {
 	src = s.Source()
 	for i, v := range src.EachTarget(nil) {
 		if v != float64(i) {
-			t.Fatalf("target %d is %v", i, v)
+			t.Fatalf("target %d is %v, want the number of the row", i, v)
 		}
 	}
 	if got := src.Targets([]float64{7, 8, 9}, 1, 3); got[0] != 8 || *passes != 1 {
@@ -107,13 +107,13 @@ func TestStreamEnd(t *testing.T) {
 		return errors.Join(each(func(x []float64, t float64) bool { i++; return i < 3000 && yield(x, t) }), broken)
 	}
 	if err := walk(s, nil); !errors.Is(err, broken) || !strings.Contains(err.Error(), "pass 1") {
-		t.Errorf("error %v", err)
+		t.Errorf("got the error %v, want the error of the broken stream, with the number of the pass", err)
 	}
 	s, _ = countedStream(t, 5000)
 	func() {
 		defer func() {
 			if r := recover(); r != "another" {
-				t.Errorf("panic %v", r)
+				t.Errorf("got the panic value %v, want \"another\"", r)
 			}
 		}()
 		t.Error(walk(s, "another"))

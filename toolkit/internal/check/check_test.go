@@ -66,6 +66,6 @@ func TestErrors(t *testing.T) {
 	}
 	counts, err := Labels([]int{0, 2, 2}, 3, 4)
 	if err != nil || counts[0] != 1 || counts[1] != 0 || counts[2] != 2 || counts[3] != 0 {
-		t.Errorf("counts %v, %v", counts, err)
+		t.Errorf("Labels returns the counts %v and the error %v, want [1 0 2 0] and no error", counts, err)
 	}
 }

@@ -80,7 +80,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	back, err := Load(b)
 	if err != nil || !reflect.DeepEqual(m, back) {
-		t.Fatalf("%v\n%+v\n%+v\n%s", err, m, back, b)
+		t.Fatalf("Load returns the error %v; the model\n%+v\nis restored as\n%+v\nfrom the text\n%s", err, m, back, b)
 	}
 	if again, _ := Marshal(back); string(again) != string(b) {
 		t.Errorf("saving the restored model gives different bytes: %s", again)
@@ -103,7 +103,7 @@ func TestOldForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m := got.(*model); len(m.MCError) != 2 || !math.IsNaN(m.MCError[1]) || m.Inner.Name != "x" || m.NotTold != 7 {
-		t.Errorf("%+v", m)
+		t.Errorf("the old form is loaded as %+v, want its numbers and the default of the missing field", m)
 	}
 }
 
@@ -153,11 +153,11 @@ func TestRegisterTwice(t *testing.T) {
 func TestStrict(t *testing.T) {
 	var into struct{ Schema, A string }
 	if err := Strict([]byte(`{"schema":"s","a":"x"}`), "s", &into); err != nil || into.A != "x" {
-		t.Errorf("%v %v", err, into)
+		t.Errorf("Strict returns the error %v and reads %v, want no error and a = x", err, into)
 	}
 	for _, text := range []string{`{"schema":"t"}`, `{"schema":"s","b":1}`, `x`} {
 		if Strict([]byte(text), "s", &into) == nil {
-			t.Errorf("%s is read", text)
+			t.Errorf("Strict accepts %s, want an error", text)
 		}
 	}
 }

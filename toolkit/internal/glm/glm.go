@@ -36,8 +36,8 @@ const (
 	WithTriangle       // the gradient, and the factor R of the rows √e″·φ with the extra column e′/√e″
 )
 
-// Evaluation contains the values of the likelihood for one vector of weights w, computed in one
-// pass.
+// Evaluation contains what one pass computes for one vector of weights w: the loss E, its
+// derivatives, and statistics of the rows.
 type Evaluation struct {
 	E        float64
 	Grad     []float64
@@ -48,7 +48,7 @@ type Evaluation struct {
 	Hard     bool    // whether every target t is 0 or 1
 	Steepest float64 // largest |e′|/√e″ of all rows; computed only at level WithTriangle
 	Pearson  float64 // Pearson's χ² = Σ e′_n²/e″_n (for a softmax, also over the classes); not computed for OnlyValue
-	Bends    float64 // Σ e″_n; for a softmax an upper bound on it, the sum of the row weights
+	Bends    float64 // Σ e″_n; for a softmax the sum of the row weights, which is an upper bound
 	Noise    float64 // Σ(4|e′_n| + |e″_na_n|), an upper bound on the rounding errors of the e′_n, in units of 2⁻⁵³
 
 	Info *Information // not nil only with Jeffreys' prior; Grad then includes the gradient of the prior's penalty

@@ -34,7 +34,7 @@ func TestLimits(t *testing.T) {
 				}
 			}
 			if got := tt.f(math.NaN()); !math.IsNaN(got) {
-				t.Errorf("at NaN: %v", got)
+				t.Errorf("the value at NaN is %v, want NaN", got)
 			}
 		})
 	}
@@ -51,7 +51,7 @@ func TestForty(t *testing.T) {
 		}
 	}
 	if got := LogSigmoid(40); got != -e40 {
-		t.Errorf("LogSigmoid(40) = %v", got)
+		t.Errorf("LogSigmoid(40) = %v, want −exp(−40)", got)
 	}
 }
 
@@ -214,7 +214,7 @@ func FuzzSoftmax(f *testing.F) {
 		}
 		y, l := Softmax(nil, a), LogSoftmax(nil, a)
 		if s := y[0] + y[1] + y[2]; math.Abs(s-1) > 5e-16 {
-			t.Errorf("Softmax(%v) sums to %v", a, s)
+			t.Errorf("Softmax(%v) sums to %v, want 1", a, s)
 		}
 		for k := range y {
 			if math.Abs(math.Exp(l[k])-y[k]) > 1e-15 {
@@ -281,7 +281,7 @@ func TestJaakkola(t *testing.T) {
 		}
 	}
 	if l, k := Jaakkola(math.NaN()); !math.IsNaN(l) || !math.IsNaN(k) {
-		t.Errorf("Jaakkola(NaN) = %v, %v", l, k)
+		t.Errorf("Jaakkola(NaN) = %v, %v, want NaN, NaN", l, k)
 	}
 }
 

@@ -36,7 +36,7 @@ func TestFind(t *testing.T) {
 	} {
 		fit, err := laplace.Find(logGammas, []float64{0, 0}, c.o)
 		if err != nil || len(fit.Modes) != 1 {
-			t.Fatalf("%s: %v, %v", c.name, fit, err)
+			t.Fatalf("%s: Find returns %v and the error %v, want one mode and no error", c.name, fit, err)
 		}
 		m := fit.Modes[0]
 		if !floats.EqualApprox(m.At, at, c.tol) || !mat.EqualApprox(m.Precision, precision, 100*c.tol) {

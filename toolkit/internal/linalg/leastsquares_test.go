@@ -41,7 +41,7 @@ func TestNormalEquations(t *testing.T) {
 		target := func(i int, to []float64) { to[0] = y[i] }
 		s := normalEquations(design, 1, target)
 		if s == nil || s.Method != c.method {
-			t.Fatalf("%s: %+v", c.name, s)
+			t.Fatalf("%s: normalEquations returns %+v, want a solution by the expected method", c.name, s)
 		}
 		left := LsPass(design, s.W, target)
 		r, _ := Cholesky(GramOf(design).At, d+1)

@@ -92,7 +92,7 @@ type metropolis struct {
 }
 
 const (
-	metropolisBatch = 20  // number of moves between two changes of the step size
+	metropolisBatch = 20  // number of moves between two changes in the step size
 	metropolisGain  = 3.0 // gain of the first change in ln s; the gain of change k is this number times k^-0.6
 )
 

@@ -36,7 +36,7 @@ func TestRelErr(t *testing.T) {
 func TestFiles(t *testing.T) {
 	names, err := fs.Glob(files, "testdata/*.json")
 	if err != nil || len(names) < 19 {
-		t.Fatalf("%d families, %v", len(names), err)
+		t.Fatalf("found %d families, with the error %v; want at least 19 and no error", len(names), err)
 	}
 	for _, name := range names {
 		cases, err := Load(strings.TrimSuffix(path.Base(name), ".json"))
@@ -75,7 +75,7 @@ func TestFiles(t *testing.T) {
 	}
 	c := Case{Values: map[string]json.RawMessage{"inf": json.RawMessage(`["-Infinity",1]`)}}
 	if v, err := c.Value("inf"); err != nil || !math.IsInf(v[0], -1) || v[1] != 1 {
-		t.Errorf("%v, %v", v, err)
+		t.Errorf("Value(\"inf\") returns %v and the error %v, want −Inf, 1 and no error", v, err)
 	}
 	if _, err := c.Value("other"); err == nil {
 		t.Error("Value returns no error for a missing value")

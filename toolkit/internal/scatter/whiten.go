@@ -20,7 +20,7 @@ type Whitening struct {
 	Rank int
 }
 
-// Whiten computes the matrix P for the within-class scatter S_W, after shrinkage. It returns an
+// Whiten returns the Whitening of the within-class scatter S_W, after shrinkage. It returns an
 // error if S_W is singular and `pseudo` is false.
 func (f *Fit) Whiten(shrinkage float64, pseudo bool) (*Whitening, error) {
 	r, err := f.regularise(0, shrinkage)

@@ -525,7 +525,7 @@ func (p *Problem) slope(w []float64, ev *glm.Evaluation, d []float64) float64 {
 // If there are many rows, a pass that computes H takes several times as long as a pass that
 // computes only ∇E. Newton's method therefore computes H rarely. It starts at the optimum for a
 // sample of the rows, with the H of the sample, and uses each H for several steps. A step with the
-// H of an earlier iterate is called a chord. If upper bounds of the errors prove the result,
+// H of an earlier iterate is called a chord. If upper bounds on the errors prove the result,
 // further passes are not necessary. A fit with Converged = true was always checked on all rows.
 
 const (
@@ -740,7 +740,7 @@ func (n *newton) lambdaForNewHessian(λ, rate float64) float64 {
 // of an input is at most 2, and the bias input is 1.
 func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Coord.Scale))) }
 
-// boundsSuffice reports whether upper bounds of rounding errors prove that the sums in float64 are
+// boundsSuffice reports whether upper bounds on rounding errors prove that the sums in float64 are
 // accurate enough. They are accurate enough if their errors change the Newton step by less than
 // half of the tolerance. Let γ = k·2⁻⁵³, where k is the number of additions and roundings through
 // which a term passes. The error of ∂E/∂w_j is at most

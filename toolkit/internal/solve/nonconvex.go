@@ -136,7 +136,7 @@ func withBorder(a *mat.SymDense, col []float64, corner float64) *mat.SymDense {
 }
 
 // advance tries steps with increasing damping and accepts the first step that does not increase E.
-// It returns the damping that the next call should begin with.
+// It returns the initial damping for the next call.
 func (n *ExactPath) advance(g []float64, h *mat.SymDense, damping float64) float64 {
 	f := n.Fit
 	slack := 1e-13 * math.Abs(n.E)

@@ -60,7 +60,7 @@ func TestForms(t *testing.T) {
 					})
 					c.sum(one, 1, x[r*stride:], stride, 1, alone, false)
 					if got := out[v*ldo+r]; !withinRounding(got, want, size, d+1) || got != one[0] {
-						t.Fatalf("%s, row %d, vector %d: the result is %v with other rows and %v alone, want %v",
+						t.Fatalf("%s, row %d, vector %d: the result is %v together with others and %v alone, want %v for both",
 							name, r, v, got, one[0], want)
 					}
 				}

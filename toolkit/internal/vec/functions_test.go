@@ -174,7 +174,7 @@ func TestCrossEntropyAgrees(t *testing.T) {
 			got, want := k.CrossEntropy(a, target, weights, d1, d2),
 				vec.Paths()[0].CrossEntropy(a, target, weights, p1, p2)
 			if math.Abs(got-want) > 1e-13*float64(1+n) {
-				t.Fatalf("%s: %v, want %v", k.Name(), got, want)
+				t.Fatalf("%s: CrossEntropy returns %v, want %v", k.Name(), got, want)
 			}
 			for i := range a {
 				if math.Abs(d1[i]-p1[i]) > 4e-16 || math.Abs(d2[i]-p2[i]) > 2e-15*p2[i] {

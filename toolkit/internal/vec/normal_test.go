@@ -182,7 +182,7 @@ func probitAgrees(t *testing.T, k vec.Kernels, a, target, weights []float64) {
 		}
 	}
 	if !withinTolerance(got, want, 0, 1e-14*size) && !withinTolerance(got, want, 0, 0) {
-		t.Fatalf("%s: %v, want %v", k.Name(), got, want)
+		t.Fatalf("%s: the sum of the losses is %v, want %v", k.Name(), got, want)
 	}
 }
 

@@ -291,7 +291,7 @@ func TestSizes(t *testing.T) {
 			got := k.Sizes(a, d1, root)
 			for i, v := range root {
 				if want := math.Sqrt(d2[i]); v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
-					t.Fatalf("Sizes writes the square root %v of %v, want %v", v, d2[i], want)
+					t.Fatalf("Sizes writes %v as the square root of %v, want %v", v, d2[i], want)
 				}
 			}
 			if round > 5 {
@@ -301,7 +301,7 @@ func TestSizes(t *testing.T) {
 				}
 				if !same(got.Pearson, want.Pearson) || !same(got.Slopes, want.Slopes) || !same(got.Bends, want.Bends) ||
 					!same(got.Moved, want.Moved) {
-					t.Fatalf("%+v, want %+v", got, want)
+					t.Fatalf("Sizes returns %+v, want %+v", got, want)
 				}
 				continue
 			}
@@ -321,7 +321,7 @@ func TestSizes(t *testing.T) {
 				{"moved", got.Moved, func(i int) (float64, float64) { return math.Abs(a[i]), d2[i] }},
 			} {
 				if want, size := exactSum(n, s.product); !withinRounding(s.got, want, size, n) {
-					t.Fatalf("%s: %v, want %v", s.name, s.got, want)
+					t.Fatalf("the sum %s is %v, want %v", s.name, s.got, want)
 				}
 			}
 		}

@@ -112,12 +112,12 @@ func Of[F any](c *Conn, number int) F {
 	return c.Function(number, reflect.TypeFor[F]()).Interface().(F)
 }
 
-// A Panic is the value with which a call panics if the function on the other end panicked or if the
+// A Panic is the panic value of a call if the function on the other end panicked or if the
 // connection ended.
 type Panic struct {
 	Todo  bool   // whether the function is a stub and panicked with its TODO value
 	Exit  bool   // whether the function ended its goroutine with runtime.Goexit, without a panic
-	Text  string // text of the value with which the function panicked
+	Text  string // text of the function's panic value
 	Place string // place in the learner's code where the panic occurred; "" if it occurred elsewhere
 	Lost  error  // the reason why the connection ended; nil if the function panicked
 }

@@ -133,7 +133,7 @@ func (w *writer) dims(list ...int) {
 	}
 }
 
-// register stores f and returns its number, counted from 1, with which the other end can call f.
+// register stores f and returns the number, counted from 1, that the other end uses to call f.
 // For a nil function it returns 0.
 func (c *Conn) register(f reflect.Value) uint64 {
 	if f.IsNil() {

@@ -47,7 +47,7 @@ type condition struct {
 	value uint32
 }
 
-// threadFlags contains the flags with which Go's runtime starts a thread. On amd64 the runtime also
+// threadFlags contains the flags that Go's runtime sets to start a thread. On amd64 it also
 // sets CLONE_SETTLS, the flag for thread-local storage. The filter denies all other flags, for
 // example the flags for a new process or a namespace.
 const threadFlags = unix.CLONE_SETTLS | unix.CLONE_VM | unix.CLONE_FS | unix.CLONE_FILES | unix.CLONE_SIGHAND |

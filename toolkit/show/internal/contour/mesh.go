@@ -133,7 +133,7 @@ func (m *mesh) within(a, b int) bool {
 
 // sharpen moves each corner to the point where three regions meet according to the field. The mesh
 // cannot show the tip of a region that ends inside a triangle. The moved corner therefore replaces
-// the points on lines that are less than two and a half cells away.
+// those points on lines whose distance from it is less than two and a half cells.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.pointsOnLines()

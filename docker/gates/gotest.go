@@ -64,10 +64,10 @@ type event struct {
 	FailedBuild                               string
 }
 
-// asRoot matches the skip messages that do not fail the gate. A test that is skipped in this way
+// allowedSkip matches the skip messages that do not fail the gate. A test that is skipped in this way
 // cannot run with the rights of the current user, or runs only in a process that another test
 // starts.
-var asRoot = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
+var allowedSkip = regexp.MustCompile(`_test\.go:[0-9]+: (root may|/proc is writable|only as a child of)`)
 
 // goTest runs go test. It prints one line per package, and the output of the tests that fail. A
 // skipped test fails the gate unless allowedSkip matches its message, because a skip can hide a

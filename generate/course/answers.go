@@ -13,7 +13,7 @@ import (
 )
 
 // newAnswersCmd returns the command `generate answers`. The command is a server that compiles and
-// runs learners' answers for `generate grade`.
+// runs learners' answers for the command `grade`.
 func newAnswersCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:   "answers SOCKET",

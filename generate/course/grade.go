@@ -23,7 +23,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit"
 )
 
-// newGradeCmd returns the command `generate grade`, which judges the submissions of a class in a
+// newGradeCmd returns the command `grade`, which judges the submissions of a class in a
 // sandbox.
 func newGradeCmd() *cobra.Command {
 	var f gradeFlags
@@ -261,7 +261,7 @@ func judgedBy() (string, error) {
 	return cmp.Or(toolkit.Version, "0") + "+" + sum, err
 }
 
-// gradeFlags contains the values of the flags of `generate grade`.
+// gradeFlags contains the values of the flags of the command `grade`.
 type gradeFlags struct {
 	class, out, memory, shard, keep string
 	answers                         string

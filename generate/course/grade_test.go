@@ -31,7 +31,7 @@ func newTwoLearners(t *testing.T) (class, in string) {
 func TestGrade(t *testing.T) {
 	class, in := newTwoLearners(t)
 	wantRefused(t, []string{"class", "--out", class},
-		[]mistake{{"no grades", []string{"--feedback", in}, "run `generate grade` first"}})
+		[]mistake{{"no grades", []string{"--feedback", in}, "run the command `grade` first"}})
 	key := func(id string) string {
 		return must.Read(t, filepath.Join(class, "key", id, "alpaydin-10.9.ipynb"))
 	}

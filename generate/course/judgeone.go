@@ -23,7 +23,7 @@ import (
 )
 
 // newJudgeOneCmd returns the command `generate judge-one`, which judges one answer. The command
-// `generate grade` starts a separate process of judge-one for each answer, because
+// the command `grade` starts a separate process of judge-one for each answer, because
 // exercises.Variant sets the seed of the variant for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
@@ -41,7 +41,7 @@ and prints the outcome as JSON. It also ends when its standard input ends.
 			if err := in.Decode(&job); err != nil {
 				return err
 			}
-			go func() { // when `generate grade` ends, standard input is closed: then end this process, too
+			go func() { // when the command `grade` ends, standard input is closed: then end this process, too
 				_, _ = io.Copy(io.Discard, cmd.InOrStdin())
 				os.Exit(exitBad)
 			}()

@@ -288,7 +288,7 @@ func TestList(t *testing.T) {
 		t.Errorf("the list contains the sections %+v, want at least 70, and cells for the first section, PRML 4", l.Sections)
 	}
 	if l := runJSON[listing](t, 0, "list", "lessons", "--json"); len(l.Exercises) != 0 || len(l.Lessons) == 0 {
-		t.Errorf("`generate list lessons` also lists %d exercises, want none", len(l.Exercises))
+		t.Errorf("the command `list lessons` also lists %d exercises, want none", len(l.Exercises))
 	}
 	runWant(t, 0, []string{"list"}, "prml-4.25", "data, constants", "–")
 }

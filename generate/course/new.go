@@ -39,7 +39,7 @@ var newTemplates embed.FS
 // check of an exercise and its tests import these packages.
 const judgePackages = cell.Module + "/exercises"
 
-// newNewCmd returns the command `generate new`, which writes the first version of a course, of an
+// newNewCmd returns the command `new`, which writes the first version of a course, of an
 // exercise or of a lesson.
 func newNewCmd() *cobra.Command {
 	cmd := &cobra.Command{
@@ -128,7 +128,7 @@ func writeNew(cmd *cobra.Command, id, title, slug string) error {
 		return err
 	}
 	if !cell.InClone(root) {
-		return fmt.Errorf("`generate new` can write only into a clone of the repository; %s", cell.Clone)
+		return fmt.Errorf("the command `new` can write only into a clone of the repository; %s", cell.Clone)
 	}
 	p := currentPlace(module)
 	o, err := newSource(p, id, title, slug)
@@ -176,7 +176,7 @@ Next, change the files. After each change:
 func writeFresh(cmd *cobra.Command, tree files.Tree, root string) error {
 	for _, name := range tree.Paths() {
 		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(name))); err == nil {
-			return fmt.Errorf("%s exists, and `generate new` never overwrites a file: choose a different id, slug or folder, or remove the file",
+			return fmt.Errorf("%s exists, and the command `new` never overwrites a file: choose a different id, slug or folder, or remove the file",
 				name)
 		}
 	}
@@ -296,7 +296,7 @@ func moduleFiles(toolkitModule fs.FS, name string) (files.Tree, error) {
 	return files.Tree{"go.mod": text, "go.sum": sum}, err
 }
 
-// A place contains what `generate new` must know about a course: the folders of the course's files,
+// A place contains what the command `new` must know about a course: the folders of the course's files,
 // and code that new files of the course must contain.
 type place struct {
 	module   string // path of the module

@@ -94,7 +94,7 @@ func TestNew(t *testing.T) {
 	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
 }
 
-// TestNewRefuses checks that `generate new` rejects an id with an invalid form or with an unknown
+// TestNewRefuses checks that the command `new` rejects an id with an invalid form or with an unknown
 // book, and that the command never overwrites a file.
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
@@ -115,7 +115,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a slug", []string{"exercise", "prml-4.28", "--slug", "../x"}, `slug is "../x", want lower-case words`},
 		{"too large a number", []string{"exercise", "own-100"}, "want a number from 1 to 99"},
 		{"listed", []string{"exercise", "prml-4.25"}, "lists prml-4.25 already"},
-		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and `generate new` never overwrites a file"},
+		{"existing", []string{"exercise", "prml-4.27"}, "ex27/exercise.md exists, and the command `new` never overwrites a file"},
 	})
 	after := must.Tree(t, dir)
 	if len(after) != len(before) {

@@ -66,7 +66,7 @@ func TestProgressCommand(t *testing.T) {
 				}
 			}
 			if !maps.Equal(before, must.Tree(t, dir)) {
-				t.Error("`generate progress` changed files")
+				t.Error("the command `progress` changed files")
 			}
 		})
 	}

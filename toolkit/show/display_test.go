@@ -52,7 +52,7 @@ func TestDisplayOutsideANotebook(t *testing.T) {
 // runs.
 func TestCellProcess(t *testing.T) {
 	if os.Getenv("SHOW_TEST_CELL") == "" {
-		t.Skip("runs only in the child process of TestDisplayInANotebook")
+		t.Skip("only as a child of TestDisplayInANotebook")
 	}
 	if os.Getenv("SHOW_TEST_CELL") == "chart" {
 		fmt.Println(LoadCharts(), DisplayChart(Interactive(smallFigure(t))))

@@ -170,7 +170,7 @@ const feedbackDir = "feedback"
 // joined the class after the grading.
 func (c *Course) HandOut(grades, dir string) (without []string, err error) {
 	if _, err := os.ReadDir(filepath.Join(grades, feedbackDir)); err != nil {
-		return nil, fmt.Errorf("%s contains no feedback: %w; run `generate grade` first", grades, err)
+		return nil, fmt.Errorf("%s contains no feedback: %w; run the command `grade` first", grades, err)
 	}
 	for _, l := range c.Learners {
 		page, err := os.ReadFile(filepath.Join(grades, feedbackDir, l.ID+".html"))

@@ -203,11 +203,11 @@ func lastLine(s string) string {
 // checkSandbox checks whether this machine can run learners' answers in isolation.
 func (m Machine) checkSandbox() (status Status, found, remedy string) {
 	if _, err := m.LookPath("bwrap"); err != nil {
-		return Missing, "bubblewrap (bwrap) is not on the PATH", "needed only for `generate grade`: run `docker/setup.sh packages`"
+		return Missing, "bubblewrap (bwrap) is not on the PATH", "needed only for the command `grade`: run `docker/setup.sh packages`"
 	}
 	if err := m.Confines(); err != nil {
 		return Mismatched, fmt.Sprintf("bubblewrap does not work: %v", strings.Join(strings.Fields(err.Error()), " ")),
-			"needed only for `generate grade`: allow users to make namespaces (sysctl kernel.unprivileged_userns_clone=1; for a container, use an option of the container engine)"
+			"needed only for the command `grade`: allow users to make namespaces (sysctl kernel.unprivileged_userns_clone=1; for a container, use an option of the container engine)"
 	}
 	return Present, "bubblewrap: each answer runs as a separate user and sees only the files of the system, no network and no other processes", ""
 }

@@ -431,7 +431,7 @@ func TestView(t *testing.T) {
 				}
 			}
 			cols := Inspect(src)
-			if cols.Min[0] != -2*(n-1) || cols.Max[1] != -3 || cols.Mean[2] != 7 && cols.BadRow != -1 {
+			if cols.Min[0] != -2*(n-1) || cols.Max[1] != -3 || cols.Mean[2] != 7 || cols.BadRow != -1 {
 				t.Errorf("got the column statistics %+v, want the statistics of the selected rows", cols)
 			}
 			if !mat.Equal(mat.DenseCopyOf(some), mat.DenseCopyOf(struct{ mat.Matrix }{some})) {

@@ -230,9 +230,9 @@ func TestEquations43Newton(t *testing.T) {
 	equation.Check(t, "prml-4.98", weights)
 	equation.Check(t, "prml-4.99", weights)
 	equation.Check(t, "prml-4.100", weights)
-	// targets compares the means and variances of t and of the working target z of one row. The fit
-	// computes z for both values of t. z is the value at t of the tangent that touches the inverse
-	// sigmoid at y. The variance of z is 1/R, but PRML states R (erratum P26). The finite difference
+	// For one row, `targets` compares the means and variances of t and of the working target z with
+	// their formulas. The fit computes z for both values of t. z is the tangent to the logit at y,
+	// evaluated at t. The variance of z is 1/R, but PRML states R (erratum P26). The finite difference
 	// is inaccurate where the logit is strongly curved.
 	targets := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)

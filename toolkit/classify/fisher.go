@@ -93,7 +93,7 @@ func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	return fitFisher("FitFisher", InMemory{X: x, T: t}, o)
 }
 
-// FitFisherFrom is [FitFisher] for rows of any source, or their moments. If the rows have labels,
+// FitFisherFrom is [FitFisher] for rows from any source, or their moments. If the rows have labels,
 // class 0 is C₁. FitFisherFrom returns the errors of FitFisher. It also returns an error for more
 // than two classes, for a source that cannot be read, and for a source that cannot provide what the
 // fit or its options need.

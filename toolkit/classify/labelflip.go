@@ -93,7 +93,7 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return fitLabelFlip("FitLabelFlip", InMemory{X: x, T: t}, o)
 }
 
-// FitLabelFlipFrom is [FitLabelFlip] for rows of any source. It returns the errors of FitLogisticFrom,
+// FitLabelFlipFrom is [FitLabelFlip] for rows from any source. It returns the errors of FitLogisticFrom,
 // and an error for an Epsilon outside [0, ½).
 //
 // Equations: PRML (4.117).

@@ -73,7 +73,7 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	return fitLDA("FitLDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitLDAFrom is [FitLDA] for rows of any source, or their moments. It returns the errors of FitLDA.
+// FitLDAFrom is [FitLDA] for rows from any source, or their moments. It returns the errors of FitLDA.
 // It also returns an error for a source that cannot be read, and for a source that cannot provide
 // what the fit or its options need.
 //

@@ -78,7 +78,7 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 	return fitLeastSquares("FitLeastSquares", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitLeastSquaresFrom is [FitLeastSquares] for rows of any source, or their moments. It returns the
+// FitLeastSquaresFrom is [FitLeastSquares] for rows from any source, or their moments. It returns the
 // errors of FitLeastSquares. It also returns an error for a source that cannot be read, and for a
 // source that cannot provide what the fit or its options need.
 //

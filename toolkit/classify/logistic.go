@@ -89,7 +89,7 @@ func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	return fitLogistic("FitLogistic", InMemory{X: x, T: t}, o)
 }
 
-// FitLogisticFrom is [FitLogistic] for rows of any source. It returns the errors of FitLogistic. It
+// FitLogisticFrom is [FitLogistic] for rows from any source. It returns the errors of FitLogistic. It
 // also returns an error for more than two classes, for a source that cannot be read, and for a
 // source that cannot provide what the fit or its options need. The solvers Sequential and
 // CoordinateAscent need the rows in memory.

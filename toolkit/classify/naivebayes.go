@@ -64,7 +64,7 @@ func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBerno
 	return fitNaiveBernoulli("FitNaiveBayesBernoulli", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows of any source, or their counts.
+// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows from any source, or their counts.
 // If the source contains counts, every feature must have two levels. FitNaiveBayesBernoulliFrom
 // returns the errors of FitNaiveBayesBernoulli. It also returns an error for a source that cannot
 // be read, and for a source that cannot provide what the fit or its options need.
@@ -272,7 +272,7 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 	return fitNaiveCategorical("FitNaiveBayesCategorical", InMemory{X: x, Labels: labels, K: k}, levels, o)
 }
 
-// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows of any source, or their
+// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows from any source, or their
 // counts. If the source contains counts, the argument `levels` may be nil, because the counts
 // contain the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical.
 // It also returns an error for levels that differ from the levels of counts, for a source that
@@ -502,7 +502,7 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 	return fitNaiveGaussian("FitNaiveBayesGaussian", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitNaiveBayesGaussianFrom is [FitNaiveBayesGaussian] for rows of any source, or their moments. It
+// FitNaiveBayesGaussianFrom is [FitNaiveBayesGaussian] for rows from any source, or their moments. It
 // returns the errors of FitNaiveBayesGaussian. It also returns an error for a source that cannot be
 // read, and for a source that cannot provide what the fit or its options need.
 //

@@ -61,7 +61,7 @@ func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	return fitQDA("FitQDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitQDAFrom is [FitQDA] for rows of any source, or their moments. It returns the errors of FitQDA.
+// FitQDAFrom is [FitQDA] for rows from any source, or their moments. It returns the errors of FitQDA.
 // It also returns an error for a source that cannot be read, and for a source that cannot provide
 // what the fit or its options need.
 //

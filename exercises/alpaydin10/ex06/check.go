@@ -668,8 +668,8 @@ var allRanks = instance.Once(func() (out []sample) {
 	return out
 })
 
-// minimumTol is the largest length of a gradient, divided by the number of points, that counts as
-// zero. Newton's method reaches far smaller gradients. For every known mistake the gradient is
+// minimumTol is a limit: a gradient counts as zero if its length, divided by the number of points, is
+// at most minimumTol. Newton's method reaches far smaller gradients. For every known mistake the gradient is
 // larger.
 const minimumTol = 1e-5
 

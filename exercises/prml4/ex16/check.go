@@ -24,7 +24,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 		{Name: "certain labels: your number is the logarithm of the likelihood (4.89)", On: certain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "certain", Hint: 2,
 				Message: "For {problem} your number must be the logarithm of (4.89), but it is {off}."},
-			Right: "With certain labels your number is the logarithm of a product of probabilities."},
+			Right: "If all labels are certain, your number is the logarithm of a product of probabilities."},
 		{Name: "uncertain labels: your number is the average over all labellings of the points", On: uncertain, Holds: enumerated,
 			Wrong: judge.Wrong{Key: "average", Hint: 2,
 				Message: "For {problem} your number must be the log likelihood averaged over all labellings, weighted by their probabilities under π, but it is {off}."},

@@ -181,7 +181,7 @@ func gaussians() []problem {
 	}
 }
 
-// otherUnits returns copies of the models with other parameters η, where θ = Tη. The units of η are
+// otherUnits returns copies of the models whose parameters are η instead of θ = Tη. The scale of η is
 // moderate, very small or very large.
 var otherUnits = instance.Once(func() (list []problem) {
 	r := source(2)

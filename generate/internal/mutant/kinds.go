@@ -249,7 +249,7 @@ func formatLike(old *ast.BasicLit, v float64) string {
 }
 
 // dropTerms removes a statement: an assignment, an increment, a call, or an if statement whose body
-// ends with return, break or continue. It also replaces an operator such as += by =.
+// ends with return, break or continue. It also replaces an operator such as += with =.
 func (c *collector) dropTerms(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.AssignStmt:

@@ -80,7 +80,7 @@ func TestRed(t *testing.T) {
 	}
 	if r.Right != (Count{2, 3}) || r.Rejected != (Count{2, 3}) || r.Own != (Count{1, 3}) ||
 		r.Mutants() != (Count{11, 14}) || r.Equivalent != 1 {
-		t.Errorf("got the counts right %v, rejected %v, own message %v, mutants %v and equivalent %d, want 2/3, 2/3, 1/3, 11/14 and 1",
+		t.Errorf("the counts are right=%v, rejected=%v, own message=%v, mutants=%v, equivalent=%d; want 2/3, 2/3, 1/3, 11/14 and 1",
 			r.Right, r.Rejected, r.Own, r.Mutants(), r.Equivalent)
 	}
 	survivors := []string{"Area: return a * b → return b", "Area: return a * b → return a",

@@ -110,10 +110,11 @@ func onesOf(in *check.Data) ([][]float64, error) {
 	return ones, nil
 }
 
-// naiveBernoulliOf fits the model to counts. The argument `ones` (K×D) contains the number of ones
-// for each class and feature. The argument `counts` contains the number of rows of each class.
-func naiveBernoulliOf(ones [][]float64, counts []float64, o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli,
-	err error) {
+// naiveBernoulliOf fits the model to counts. The argument `oneCounts` (K×D) contains the number
+// of ones for each class and feature. The argument `rowCounts` contains the number of rows of each
+// class.
+func naiveBernoulliOf(oneCounts [][]float64, rowCounts []float64,
+	o NaiveBayesBernoulliOptions) (m *NaiveBayesBernoulli, err error) {
 	if err := naiveSmoothing(o.Smoothing); err != nil {
 		return nil, err
 	}

@@ -75,8 +75,8 @@ func TestWrong(t *testing.T) {
 }
 
 // marginStep returns an answer that corrects the weights for more patterns than the perceptron does:
-// it also corrects them for patterns on the right side if |wᵀφ| is at most the margin `of`.
-func marginStep(of float64) stepFunc {
+// it also corrects them for patterns on the right side if |wᵀφ| is at most `margin`.
+func marginStep(margin float64) stepFunc {
 	return func(w, phi []float64, t, eta float64) []float64 {
 		if a := floats.Dot(w, phi) * t; 0 < a && a <= margin {
 			return floats.AddScaledTo(make([]float64, len(w)), w, eta*t, phi)

@@ -319,10 +319,10 @@ func (b *Book) summary() ([]byte, error) {
 }
 
 // drawBars draws a horizontal bar chart of the counts in `list`, with the first entry at the top. The
-// label of the horizontal axis is `of`, which says what is counted. The label of the vertical axis is
-// `label`. drawBars returns the chart as a data URL.
-func drawBars(of, label string, list []tally) (template.URL, error) {
-	p := show.NewPanel(of, label)
+// label of the horizontal axis is `xLabel`, which says what is counted. The label of the vertical
+// axis is `yLabel`. drawBars returns the chart as a data URL.
+func drawBars(xLabel, yLabel string, list []tally) (template.URL, error) {
+	p := show.NewPanel(xLabel, yLabel)
 	values, names := make(plotter.Values, len(list)), make([]plot.Tick, len(list))
 	most := 1
 	for i, t := range list {

@@ -415,9 +415,9 @@ func (c *collector) skipFirst(loop *ast.RangeStmt, n string) {
 	c.change(loop.For, loop.Body.Lbrace, "for "+i+" := 1; "+i+" < "+n+"; "+i+"++ ")
 }
 
-// commutes contains the functions whose result stays the same if two arguments are swapped or an
+// untransposed contains the functions whose result stays the same if two arguments are swapped or an
 // argument is transposed. For a call of such a function, transposeArguments makes no edits.
-var commutes = map[string]bool{
+var untransposed = map[string]bool{
 	"Norm": true, "Sum": true, "Det": true, "Trace": true, "Dot": true,
 	"Add": true, "AddTo": true, "MulElem": true, "AddVec": true, "AddSym": true,
 }

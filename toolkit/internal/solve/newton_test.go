@@ -190,9 +190,9 @@ func TestBoundsSuffice(t *testing.T) {
 	}
 }
 
-// TestClosely compares the upper bounds on a matrix norm with the norm itself, the largest singular
+// TestNormBounds compares the upper bounds on a matrix norm with the norm itself, the largest singular
 // value.
-func TestClosely(t *testing.T) {
+func TestNormBounds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 16))
 	for _, scale := range []float64{1e-200, 1, 1e200} {
 		a := mat.NewDense(30, 20, nil)

@@ -254,9 +254,12 @@ type presenter struct {
 	buf   []float64
 }
 
+// rowsAtOnce is the number of rows that a presenter reads with one call if the rows are not shuffled.
+const rowsAtOnce = 64
+
 func newPresenter(src *block.Source, shuffle bool, seed uint64) *presenter {
 	n, d := src.Dims()
-	p := &presenter{src: src, buf: make([]float64, d)}
+	p := &presenter{src: src, buf: make([]float64, rowsAtOnce*d)}
 	if shuffle {
 		p.order = make([]int, n)
 		for i := range p.order {
@@ -273,15 +276,20 @@ func (p *presenter) eachRow(f func(i int, x []float64) bool) {
 	n, d := p.src.Dims()
 	if p.order != nil {
 		p.rng.Shuffle(n, func(i, j int) { p.order[i], p.order[j] = p.order[j], p.order[i] })
-	}
-	for k := range n {
-		i := k
-		if p.order != nil {
-			i = p.order[k]
+		for _, i := range p.order {
+			if x, _ := p.src.Rows(i, i+1, p.buf); !f(i, x[:d]) {
+				return
+			}
 		}
-		x, _ := p.src.Rows(i, i+1, p.buf)
-		if !f(i, x[:d]) {
-			return
+		return
+	}
+	for lo := 0; lo < n; lo += rowsAtOnce {
+		hi := min(lo+rowsAtOnce, n)
+		x, stride := p.src.Rows(lo, hi, p.buf)
+		for i := lo; i < hi; i++ {
+			if !f(i, x[(i-lo)*stride:][:d]) {
+				return
+			}
 		}
 	}
 }

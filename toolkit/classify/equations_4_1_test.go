@@ -538,7 +538,7 @@ func TestErrataPerceptron(t *testing.T) {
 			w := must(classify.FitLogistic(x, target, fit.o))(t).W
 			if off := floats.Distance(unit(w), unit(fit.want), 2); off > 0.1 {
 				return fmt.Errorf(
-					"the fit with %+v has the weights %v: the distance of their direction from that of %v is %v, want at most 0.1",
+					"the fit with %+v has the weights %v: the distance of their direction from the direction of %v is %v, want at most 0.1",
 					fit.o, w, fit.want, off)
 			}
 		}

@@ -72,10 +72,10 @@ type LaplaceFit struct {
 }
 
 // Laplace approximates the density p(z) = f(z)/Z by a Gaussian at the mode of f, and also
-// approximates the normalising constant Z. logf computes ln f(z), and M is the length of x0. From x0
-// and from each other start, Laplace searches for a maximum with Newton's method. Where the
-// curvature of ln f is not negative, a safeguard replaces the Newton step. logf may return −Inf or
-// NaN outside the domain of f.
+// approximates the normalising constant Z. The argument `logf` computes ln f(z), and x0 has M entries.
+// From x0 and each other start, Laplace searches for a maximum with Newton's method. Where the
+// curvature of ln f is not negative, a safeguard replaces the Newton step. Outside the domain of f,
+// `logf` may return −Inf or NaN.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
 // a precision matrix A that is not positive definite (a flat direction, or a maximum flatter than a

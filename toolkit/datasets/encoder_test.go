@@ -134,7 +134,7 @@ func TestShuttleIndices(t *testing.T) {
 	}
 	index, ones := must(e.Indices(tab))(t), must(e.Encode(tab))(t)
 	if got := strings.Join(index.FeatureNames, " "); got != "stability error sign wind magn vis" || !slices.Equal(index.Labels, ones.Labels) {
-		t.Errorf("got the features %s, want those of the table, and equal labels from Indices and Encode", got)
+		t.Errorf("got the features %s, want the features of the table, and equal labels from Indices and Encode", got)
 	}
 	for i := range index.N() {
 		at := 0

@@ -72,7 +72,7 @@ func TestReadCSV(t *testing.T) {
 					rows, labels = append(rows, slices.Clone(x)), append(labels, int(label))
 					return true
 				}); err != nil || !reflect.DeepEqual(rows, c.x) || !slices.Equal(labels, c.labels) {
-					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v, want those of ReadCSV",
+					t.Errorf("OpenCSVFile: got the rows %v, the labels %v and the error %v, want what ReadCSV returns",
 						rows, labels, err)
 				}
 			}
@@ -221,7 +221,7 @@ func TestReadTable(t *testing.T) {
 				values = append(values, col.Values)
 			}
 			if got := strings.Join(columns, " "); got != c.columns || tab.Label != c.label || tab.N() != len(c.values[0]) || !reflect.DeepEqual(values, c.values) {
-				t.Errorf("got the columns %s and the table %+v, want those of the test case", got, tab)
+				t.Errorf("got the columns %s and the table %+v, want the columns and the table of the test case", got, tab)
 			}
 		})
 	}

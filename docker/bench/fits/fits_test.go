@@ -58,8 +58,8 @@ func TestFits(t *testing.T) {
 }
 
 // TestTolerance checks that the logistic, probit and Laplace fits with stepTolerance are as accurate
-// as those of the Python and R libraries in the benchmark: every entry of the gradient, divided
-// by the number of rows, must be at most 1e-8.
+// as the Python and R libraries in the benchmark. Every entry of the gradient, divided by the number
+// of rows, must be at most 1e-8.
 func TestTolerance(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"n150_d4_k2", "n1000_d10_k2", "n60000_d5_k2"} {

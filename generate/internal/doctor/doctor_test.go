@@ -123,7 +123,7 @@ func TestExamine(t *testing.T) {
 		{"no kernel", func(m *Machine) { m.ReadFile = without(m.ReadFile, spec) }, "kernel", Missing, spec,
 			"make setup", false},
 		{"kernel's file is empty", func(m *Machine) { file(m, spec, "{}") }, "kernel", Mismatched,
-			"not a kernel's file", "delete this file", false},
+			"does not describe a Jupyter kernel", "delete this file", false},
 		{"the kernel's gonb is missing", func(m *Machine) { lookup(m, "/tools/bin/gonb") }, "kernel", Mismatched,
 			"/tools/bin/gonb", "make setup", false},
 		{"repository was moved", func(m *Machine) {

@@ -113,7 +113,7 @@ type Columns struct {
 	// Centre is the mean of the column, or approximately the median if a few outliers pull the mean
 	// away from all other entries.
 	Centre         []float64
-	BadRow, BadCol int // row and column of the first NaN or Inf in row-by-row order; −1 if there is none
+	BadRow, BadCol int // row and column of the first NaN or Inf in row-by-row order; −1 if all entries are finite
 
 	src   *Source   // source of the rows; nil once the statistics are complete
 	inv   float64   // factor by which each term is multiplied, so that sums cannot overflow: 1 / sum of the weights

@@ -170,7 +170,7 @@ func (s *Stream) read(lo, hi int) {
 			s.t = append(s.t[:copy(s.t, s.t[kept:])], b.t...)
 		}
 		s.ahead.recycle(b)
-		if s.hi == s.N { // After the last row, next returns an error if the rows differ from those of the first pass.
+		if s.hi == s.N { // After the last row, next returns an error if the rows differ from the rows of the first pass.
 			if _, err := s.ahead.next(); err != nil {
 				panic(failure{fmt.Errorf("pass %d over the rows: %w", s.pass, err)})
 			}

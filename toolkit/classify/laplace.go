@@ -72,7 +72,7 @@ type LaplaceFit struct {
 }
 
 // Laplace approximates the density p(z) = f(z)/Z by a Gaussian at the mode of f, and also
-// approximates the normalising constant Z. The argument `logf` computes ln f(z), and x0 has M entries.
+// approximates Z, the normalising constant. The argument `logf` computes ln f(z), and x0 has M entries.
 // From x0 and each other start, Laplace searches for a maximum with Newton's method. Where the
 // curvature of ln f is not negative, a safeguard replaces the Newton step. Outside the domain of f,
 // `logf` may return −Inf or NaN.

@@ -78,7 +78,7 @@ type LaplaceFit struct {
 // `logf` may return −Inf or NaN.
 //
 // Errors: x0 outside the domain, no mode (ln f grows without bound, or its maximum is at an edge),
-// a matrix A that is not positive definite (a flat direction, or a maximum flatter than a parabola),
+// A is not positive definite (a flat direction, or a maximum flatter than a parabola),
 // ln f = +Inf.
 //
 // Equations: PRML (4.125), (4.126), (4.131)–(4.135).

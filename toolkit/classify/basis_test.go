@@ -86,7 +86,7 @@ func TestBasisErrors(t *testing.T) {
 		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
 		{"NaN", row(high, 1, math.NaN()), []string{"row 0", "column 1"}},
 		{"nil basis", row(nil, 1), []string{"basis is nil"}},
-		{"degree", of(classify.BasisPolynomial(2, 0)), []string{"degree 0"}},
+		{"degree", of(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
 		{"many terms", of(classify.BasisPolynomial(100, 6)), []string{"more than"}},
 		{"products", of(classify.BasisProducts(0)), []string{"d is 0"}},
 		{"width 0", of(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},

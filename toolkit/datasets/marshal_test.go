@@ -117,7 +117,7 @@ func TestEncoderSaved(t *testing.T) {
 		{`{"name":"a","kind":"categorical"}`, ``, `"a"|0 levels`},
 		{`{"name":"a","kind":"categorical","levels":["u"],"mode":1}`, ``, "mode 1"},
 		{`{"name":"a","kind":"categorical","levels":["u","u"]}`, ``, `"u"|twice|"a"`},
-		{`{"name":"a","kind":"numeric","levels":["u"]}`, ``, "numeric and has levels"},
+		{`{"name":"a","kind":"numeric","levels":["u"]}`, ``, "numeric with 1 levels and mode 0"},
 		{numeric + `,` + numeric, ``, `"a"|twice`},
 		{`{"kind":"numeric"}`, ``, "no name"},
 		{numeric, `,"missing":"never"`, `"never"|"fill"`},

@@ -117,7 +117,7 @@ func TestOptionErrors(t *testing.T) {
 			PRML4x13Options{Means: []float64{0}, Stds: []float64{1}, Weights: []float64{1, 2}}),
 		refused(Alpaydin10x1, "", Alpaydin10x1Options{W: [3]float64{1, 0, 0}}),
 		refused(Alpaydin10x2, "", Alpaydin10x2Options{W: [3]float64{1, 0, 0}}),
-		refused(Alpaydin10x2, "x = [1e+09 0]", Alpaydin10x2Options{X: [2]float64{1e9, 0}}),
+		refused(Alpaydin10x2, "x is [1e+09 0]", Alpaydin10x2Options{X: [2]float64{1e9, 0}}),
 		refused(Alpaydin10x6, "Iterations is [10 1]; the numbers must increase",
 			Alpaydin10x6Options{Iterations: []int{10, 1}}),
 		refused(Alpaydin10x6, "Iterations is [-1 1]", Alpaydin10x6Options{Iterations: []int{-1, 1}}),

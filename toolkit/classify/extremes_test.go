@@ -84,11 +84,11 @@ func (e extremes) tryValues(name string, v reflect.Value) {
 // setImplementations sets v to every solver, prior and matrix that v accepts, one after the other.
 // v is an interface or a pointer.
 func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
-	for _, x := range []any{
-		classify.Newton{}, classify.GradientDescent{}, classify.Sequential{}, classify.CoordinateAscent{},
-		classify.LBFGS{},
-		classify.Isotropic{Alpha: 1}, classify.Gaussian{}, classify.Jeffreys{},
-	} {
+	values := []any{classify.Isotropic{Alpha: 1}, classify.Gaussian{}, classify.Jeffreys{}}
+	for _, s := range allSolvers {
+		values = append(values, s)
+	}
+	for _, x := range values {
 		if v.Kind() != reflect.Interface || !reflect.TypeOf(x).Implements(v.Type()) {
 			continue
 		}

@@ -122,8 +122,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 	f func(name string, m *classify.Estimate, needed bool)) {
 	t.Helper()
 	prior := classify.Isotropic{Alpha: alpha}
-	for i, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{},
-		classify.CoordinateAscent{}, classify.Sequential{Corrected: true}} {
+	for i, s := range allSolvers {
 		for _, o := range optima[:4] {
 			if s != (classify.Newton{}) && o.name != "logistic" && o.name != "softmax" {
 				continue
@@ -320,7 +319,7 @@ func TestConvergedIsOptimumStrongPrior(t *testing.T) {
 		for _, f := range optima {
 			prior := classify.Isotropic{Alpha: alpha}
 			want := must(must(f.objective(x, targets(labels), nil))(t).Gradient(make([]float64, 3)))(t)
-			for _, s := range []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{}, classify.CoordinateAscent{}, classify.Sequential{}} {
+			for _, s := range allSolvers {
 				m := must(f.fit(x, targets(labels), classify.LogisticOptions{Prior: prior, Solver: s}))(t)
 				for j, w := range m.W {
 					closeTo(t, w, -want[j]/alpha, 1e-6*linalg.Norm(want)/alpha, "%s %T, α = %g, %s: weight %d", f.name,

@@ -3,7 +3,9 @@ package classify_test
 import (
 	"fmt"
 	"math"
+	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -13,7 +15,21 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// solvers lists all solvers, each with the largest distance from the optimum that a test accepts.
+// allSolvers contains one value of each solver. [TestAllSolvers] requires that it is complete.
+var allSolvers = []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{},
+	classify.CoordinateAscent{}, classify.Sequential{Corrected: true}}
+
+// TestAllSolvers requires that allSolvers contains every type that solver.go declares as a Solver.
+func TestAllSolvers(t *testing.T) {
+	declared := regexp.MustCompile(`_ Solver = (\w+)\{\}`).FindAllStringSubmatch(string(must(os.ReadFile("solver.go"))(t)), -1)
+	for _, d := range declared {
+		in := slices.ContainsFunc(allSolvers, func(s classify.Solver) bool { return reflect.TypeOf(s).Name() == d[1] })
+		errorIf(t, !in, "allSolvers does not contain the solver %s", d[1])
+	}
+	errorIf(t, len(declared) != len(allSolvers), "solver.go declares %d solvers, but allSolvers contains %d", len(declared), len(allSolvers))
+}
+
+// solvers lists all solvers except Newton, some with options, each with the largest distance from the optimum that a test accepts.
 // The distance is the length of the Newton step from the result, in standard errors of the weights.
 var solvers = []struct {
 	name string

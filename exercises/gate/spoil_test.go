@@ -31,7 +31,7 @@ func columnSums(X *mat.Dense, w []float64) []float64 {
 	return out
 }
 
-// acceptsAll is a check with a fault: it calls the function and accepts every answer.
+// acceptsAll is a faulty check: it calls the function and accepts every answer.
 func acceptsAll(f columnsFunc) *verify.Report {
 	return verify.Run("prml-0.0", "fixture", verify.Part{Name: "blind", Judge: func() verify.Verdict {
 		f(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []float64{1, 2})

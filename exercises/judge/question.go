@@ -298,7 +298,7 @@ func (a asking[F, P]) explain(problems []P, failed int) *verify.Verdict {
 }
 
 // knownMistake returns the verdict of the first mistake that explains the answers to all problems,
-// or nil. The result of the mistake must be wrong for problems[failed].
+// or nil. It skips mistakes whose result for problems[failed] is right.
 func (q *Question[F, P]) knownMistake(problems []P, answers [][]float64, failed int) *verify.Verdict {
 	for _, m := range q.Mistakes {
 		_, wrong := q.mistakeNumbers(m, problems[failed])

@@ -36,7 +36,7 @@ type Table struct {
 	Others []string `json:"others"` // ids in the progress file that this version of the toolkit does not contain
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed that is unused in the records of the first exercise in Due
+	dueSeed uint64 // a seed that no record of the first exercise in Due has used
 }
 
 // A Row describes the progress on one exercise, for one seed.

@@ -117,9 +117,9 @@ func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {
 }
 
 // FitSoftmaxTargets fits the model of FitSoftmax to N×K targets. t_nk is the probability that row n
-// has class k, for example the share of annotators that chose class k (compare PRML exercise 4.16).
+// belongs to class k, for example the share of annotators that chose class k (compare PRML exercise 4.16).
 // Each row of targets must be non-negative and sum to 1 within 1e-9. FitSoftmaxTargets returns an
-// error for rows of targets that are invalid, and the errors of FitSoftmax.
+// error if a row of targets is invalid. It also returns the errors of FitSoftmax.
 //
 // Equations: PRML (4.107), (4.108); Alpaydin (10.29)–(10.33).
 func FitSoftmaxTargets(x, t mat.Matrix, o SoftmaxOptions) (*Softmax, error) {

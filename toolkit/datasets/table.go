@@ -191,7 +191,7 @@ func ReadTableFile(path string, o TableOptions) (*Table, error) {
 // categorical. If more than half of the values of a column, but not all, are numbers, the column is
 // more likely damaged than categorical. ReadTable then returns an error. The error names the first
 // line whose value is not a number, and the options that set the kind of a column. ReadTable
-// accepts the same form of file as ReadCSV, and otherwise returns the same errors. A table stores
+// accepts the same file format as ReadCSV, and otherwise returns the same errors. A table stores
 // the text of every field, so use ReadCSV for a large file of numbers.
 func ReadTable(r io.Reader, o TableOptions) (*Table, error) { return prefixError(o.read(r)) }
 

@@ -106,8 +106,8 @@ type problem struct {
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
-// drawProblem returns a random problem with m weights. It multiplies a random covariance by
-// `scale`.
+// drawProblem returns a random problem with m weights. Its covariance is a random covariance
+// multiplied by `scale`.
 func drawProblem(r *rand.Rand, name string, m int, scale float64) problem {
 	p := problem{name: name, phi: instance.Normals(r, m), m: instance.Normals(r, m), S: instance.Covariance(r, m)}
 	p.S.ScaleSym(scale, p.S)

@@ -187,7 +187,7 @@ func (g *Groups) tidy() {
 // A group contains the cgroups of one answer. The answer has at most one cgroup of version 2. In
 // version 1, it can have several cgroups, each with different controllers.
 type group struct {
-	dir   string // folder of the cgroup of version 2; "" if it does not exist
+	dir   string // folder of the version 2 cgroup; "" if it does not exist
 	at    *os.File
 	first []string // folders of the cgroups of version 1
 }

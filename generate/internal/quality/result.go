@@ -52,7 +52,7 @@ type Result struct {
 	Made       int      `json:"made"`       // number of all mutants
 	Judged     int      `json:"judged"`     // number of judged mutants; less than Made if Options.Most limits it
 	Killed     int      `json:"killed"`     // number of mutants that the check rejects
-	Equivalent int      `json:"equivalent"` // number of right mutants, which check_test.go explains
+	Equivalent int      `json:"equivalent"` // number of equivalent mutants: check_test.go explains why each of them is still right
 	Seconds    float64  `json:"seconds"`    // time in seconds that the check takes for the reference answer
 	Peak       int64    `json:"peak"`       // peak memory in bytes of a process that checks the reference answer
 	Faults     []string `json:"faults"`     // faults of the exercise; an exercise with faults is red

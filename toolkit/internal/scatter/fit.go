@@ -159,9 +159,9 @@ func (f *Fit) CovarianceRoot(r *linalg.Upper, nu float64) *linalg.Upper {
 }
 
 // GaussianLikelihood returns Σ_n ln N(x_n|μ, Σ) = −½{n·D·ln 2π + n·ln|Σ| + tr(Σ⁻¹S)} for n rows
-// with the scatter S. The argument r is the factor R of the scatter S = RᵀR of scaled inputs, and
-// `root` is the factor of Σ. If `shrunk` is false, Σ = S/ν and the trace is ν·D. Otherwise the
-// trace is ‖R·root⁻¹‖².
+// with the scatter S. The argument r is the triangular factor of the scatter of the scaled inputs,
+// and `root` is the factor of Σ. If `shrunk` is false, Σ = S/ν and the trace is ν·D. Otherwise the
+// trace is ‖R·root⁻¹‖², where R is r in the units of x.
 func (f *Fit) GaussianLikelihood(root, r *linalg.Upper, nu, n float64, shrunk bool) float64 {
 	trace := nu * float64(f.D)
 	if shrunk {

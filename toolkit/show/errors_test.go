@@ -194,7 +194,7 @@ func TestErrors(t *testing.T) {
 			"NaN … ScoreFunc":              scores(nan),
 			"2 scores … 3 classes":         scores(1, 0),
 			"these two features … no mood": failing{},
-			"returned 1 predictions":           short{},
+			"returned 1 predictions":       short{},
 		},
 		"Posterior": {
 			"model is nil":         PosteriorFunc(nil),

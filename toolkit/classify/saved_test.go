@@ -69,7 +69,7 @@ func TestLoadOlder(t *testing.T) {
 // otherBasis is a basis that a different package defines.
 type otherBasis struct{ classify.Basis }
 
-// TestSaved checks that Saved writes and restores models that are parts of other JSON. The type
+// TestSaved checks that Saved writes and restores models inside larger JSON values. The type
 // parameter of Saved is the type of the model or an interface. After an error the value of Saved
 // must be unchanged.
 func TestSaved(t *testing.T) {

@@ -92,7 +92,7 @@ func Combination(x *mat.Dense, weights []float64) []float64 {
 	return out
 }
 
-// Diameter returns the largest distance between any two rows of these matrices.
+// Diameter returns the largest distance between any two rows of the given matrices.
 func Diameter(list ...*mat.Dense) (longest float64) {
 	for _, x := range list {
 		for i := range x.RawMatrix().Rows {

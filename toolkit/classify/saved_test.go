@@ -164,7 +164,7 @@ func roundTrip(t *testing.T, m any) []byte {
 	return text
 }
 
-// bareModel returns the model of package classify that m contains, or m.
+// bareModel returns the model of package classify that m contains, or m itself.
 func bareModel(m any) any {
 	if m, ok := m.(*mappedModel); ok {
 		return m.Model

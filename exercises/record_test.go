@@ -330,7 +330,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 // still work.
 func TestNothingCanBeRecorded(t *testing.T) {
 	e, f, lines := asNotebook(t)
-	// no user can write to a folder in place of the file; root could write to a read-only file
+	// put a folder in place of the file: a read-only file would not stop root from writing
 	requireNoError(t, os.Mkdir(f.Path, 0o755))
 	if r := e.Judge(right); !r.Passed() {
 		t.Errorf("a right answer got the report %s, want a pass", r)

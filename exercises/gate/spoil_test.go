@@ -136,7 +136,7 @@ func TestFunctionAndKnownGoRed(t *testing.T) {
 func TestDigitsSees(t *testing.T) {
 	check := func(tolerances ...float64) func(func([]float64) float64) *verify.Report {
 		return func(sum func([]float64) float64) *verify.Report {
-			sum([]float64{1}) // this is a call of the first part, in which Digits adds no error
+			sum([]float64{1}) // this call belongs to the first part, in which Digits adds no error
 			return verify.Run("prml-0.0", "fixture",
 				verify.Part{Name: "form", Judge: func() verify.Verdict { return verify.Pass("fine") }},
 				verify.Part{Name: "sums", Judge: func() verify.Verdict {

@@ -19,7 +19,7 @@ func WithOnes(x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// LeastSquares fits y (N×K) by a linear function of x (N×D) with a bias. It returns the weights,
+// LeastSquares fits a linear function of x (N×D), with a bias, to y (N×K). It returns the weights,
 // (D+1)×K, with the biases in row 0. It centres the columns and scales them to length 1, so that
 // large offsets or different scales do not make the weights inaccurate. If columns of x are
 // linearly dependent, it returns the slopes of smallest norm.
@@ -92,7 +92,7 @@ func Combination(x *mat.Dense, weights []float64) []float64 {
 	return out
 }
 
-// Diameter returns the largest distance between any two rows of these matrices.
+// Diameter returns the largest distance between any two rows of the given matrices.
 func Diameter(list ...*mat.Dense) (longest float64) {
 	for _, x := range list {
 		for i := range x.RawMatrix().Rows {

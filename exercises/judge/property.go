@@ -19,8 +19,7 @@ type Property[P fmt.Stringer] struct {
 	First func(p P, got []float64) *verify.Verdict
 	// reports whether an answer has the property; nil for a part that checks only the form
 	Holds func(p P, got []float64) verify.Finding
-	// returns a related problem; the answer to p follows from the answer to that problem; may be
-	// nil
+	// returns a related problem, whose answer determines the answer to p; the function may be nil
 	Also func(p P) P
 	// computes the answer to p from the answer to the related problem; nil if the two answers must
 	// be equal

@@ -179,7 +179,7 @@ func TestServeFailed(t *testing.T) {
 	must.Do(t, cmd.Wait())
 }
 
-// waitUntil waits until condition returns true. If this takes more than two minutes, waitUntil
+// waitUntil waits until `condition` returns true. If this takes more than two minutes, waitUntil
 // fails the test.
 func waitUntil(t *testing.T, what string, condition func() bool) {
 	t.Helper()

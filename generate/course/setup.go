@@ -81,7 +81,7 @@ func adoptTools(source, tools, root string) error {
 			return err
 		}
 		if _, err := os.Stat(filepath.Join(source, name)); err != nil {
-			continue // without a folder "python", the notebooks use the Python of the system
+			continue // without a folder "python", the notebooks use the system's Python
 		}
 		if err := os.Symlink(filepath.Join(source, name), link); err != nil {
 			return err

@@ -184,8 +184,8 @@ func seedOf(file string) (seed uint64, ok bool) {
 	return seed, ok
 }
 
-// isWithin reports whether path names the given folder or something inside the folder. It follows
-// symbolic links. The file at `path` need not exist.
+// isWithin reports whether `path` leads to the given folder or to something inside it. isWithin
+// follows symbolic links. The file at `path` need not exist.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(real(folder), real(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))

@@ -120,7 +120,7 @@ func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool)
 	return play.Serve(ctx, l, a.news.Handler(play.Handler(a.out, state)))
 }
 
-// run calls update whenever the channel `tick` delivers a value. It returns when `ctx` is done or
+// run calls `update` whenever the channel `tick` delivers a value. It returns when `ctx` is done or
 // `tick` is closed.
 func (a *author) run(ctx context.Context, tick <-chan time.Time) {
 	for {

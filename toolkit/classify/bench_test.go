@@ -116,8 +116,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// bench measures the time of one call of f. The functions in the argument "more" then report more
-// metrics of the benchmark.
+// bench measures the time of one call of f. The functions in `more` then report further metrics
+// of the benchmark.
 func bench(b *testing.B, name string, f func() error, more ...func(b *testing.B)) {
 	b.Run(name, func(b *testing.B) {
 		b.ReportAllocs()

@@ -212,8 +212,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		v := probit(1)(r)
 		return []any{v.Right, v.Printed}, []any{v.True, v.True}
 	})
-	// The largest difference between σ(a) and Φ(λa) is 0.01768 for equal slopes at 0, and below 0.0095
-	// for λ = 0.58763. Twice the difference bounds the error of (4.153).
+	// If σ(a) and Φ(λa) have the same slope at 0, their largest difference is 0.01768. If λ = 0.58763,
+	// it is below 0.0095. Twice the first number bounds the error of (4.153).
 	gap := func(lambda, a float64) float64 { return math.Abs(logisticOf(a) - cdf(lambda*a)) }
 	equation.Holds(t, "P25", func(r *rand.Rand) error {
 		a, worst := 8*r.Float64(), 0.0

@@ -263,8 +263,9 @@ func TestJeffreysObjective(t *testing.T) {
 	}
 }
 
-// priorErrors calls every function with a Prior. It returns a map of the errors. A key is the name
-// of the function or, for a fit, the type of its options and the name of the fit.
+// priorErrors calls every function that takes a Prior, with the prior p. It returns a map of the
+// errors. A key is the name of the function or, for a fit, the type of its options and the name of
+// the fit.
 func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	t.Helper()
 	x, labels := clouds(30, 2, 2, 1)

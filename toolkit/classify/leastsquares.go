@@ -169,9 +169,9 @@ func fitOutputs(src *block.Source, cols *block.Columns, origin []float64, k int,
 }
 
 // penaltyRows returns one additional row of the design matrix for each penalised weight w_j. The
-// output for this row is √λ·w_j. The row is converted to the centred and scaled columns of the fit.
-// If the targets of the additional rows are 0, a least-squares fit with these rows is ridge
-// regression.
+// output for this row is √λ·w_j. The entries of the row refer to the centred and scaled columns of
+// the fit. If the targets of the additional rows are 0, a least-squares fit with these rows is
+// ridge regression.
 func (o LeastSquaresOptions) penaltyRows(c *linalg.Coordinates) [][]float64 {
 	if o.Ridge == 0 {
 		return nil

@@ -145,7 +145,8 @@ func TestProfileRefused(t *testing.T) {
 		(*classify.WeightIntervals)(nil))
 }
 
-// TestInfiniteIsPrinted checks the tables for separable classes and for odds ratios.
+// TestInfiniteIsPrinted checks how tables show infinite and very large numbers: the weights for
+// separable classes, and odds ratios.
 func TestInfiniteIsPrinted(t *testing.T) {
 	x, target := mat.NewDense(6, 2, []float64{1, 0, 2, 1, 3, 0, 4, 1, 5, 2, 6, 0}), []float64{0, 0, 1, 0, 1, 1}
 	m := must(classify.FitLogistic(x, target, classify.LogisticOptions{}))(t)

@@ -223,7 +223,7 @@ func TestVariationalBound(t *testing.T) {
 	}
 }
 
-// TestSampleTrace checks that a 90 % interval contains 90 % of the draws.
+// TestSampleTrace checks that the 90 % interval of a weight contains 90 % of the weight's draws.
 func TestSampleTrace(t *testing.T) {
 	x, target, prior, _ := skewedData()
 	s := must(classify.SampleLogistic(x, target, classify.SampleLogisticOptions{Prior: prior}))(t)

@@ -69,7 +69,7 @@ func TestLoadOlder(t *testing.T) {
 // otherBasis is a basis that a different package defines.
 type otherBasis struct{ classify.Basis }
 
-// TestSaved checks that Saved writes and restores models that are parts of other JSON. The type
+// TestSaved checks that Saved writes and restores models inside larger JSON values. The type
 // parameter of Saved is the type of the model or an interface. After an error the value of Saved
 // must be unchanged.
 func TestSaved(t *testing.T) {
@@ -164,7 +164,7 @@ func roundTrip(t *testing.T, m any) []byte {
 	return text
 }
 
-// bareModel returns the model of package classify that m contains, or m.
+// bareModel returns the model of package classify that m contains, or m itself.
 func bareModel(m any) any {
 	if m, ok := m.(*mappedModel); ok {
 		return m.Model

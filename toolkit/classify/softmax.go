@@ -288,7 +288,7 @@ func (m *Softmax) BIC() float64 {
 type SoftmaxReference struct {
 	Class      int           // R
 	Classes    []int         // the K−1 classes other than R, in ascending order
-	W          *mat.Dense    // (D+1)×(K−1), one column for each of Classes
+	W          *mat.Dense    // (D+1)×(K−1), one column for each class in Classes
 	Covariance *mat.SymDense // covariance of the entries of W, column by column; nil if the fit has no covariance
 	// (D+1)×(K−1) matrix of the square roots of the diagonal of Covariance; nil if Covariance is nil
 	StandardErrors *mat.Dense

@@ -238,8 +238,8 @@ func traceOf(t []solve.Step) Trace {
 	return out
 }
 
-// completeSolver replaces zero options of a solver by their defaults, for inputs of d columns and k
-// classes.
+// completeSolver sets the options of a solver that are zero to their defaults, for inputs of d
+// columns and k classes.
 func completeSolver(s *Solver, maxIterations *int, tolerance *float64, d, k int) error {
 	if *maxIterations < 0 {
 		return fmt.Errorf("option MaxIterations is %d: it must be at least 0 (0 means the solver's default)",

@@ -29,8 +29,9 @@ func TestAllSolvers(t *testing.T) {
 	errorIf(t, len(declared) != len(allSolvers), "solver.go declares %d solvers, but allSolvers contains %d", len(declared), len(allSolvers))
 }
 
-// solvers lists all solvers except Newton, some with options, each with the largest distance from the optimum that a test accepts.
-// The distance is the length of the Newton step from the result, in standard errors of the weights.
+// solvers lists all solvers except Newton, some of them with options. For each solver it contains
+// the largest distance from the optimum that a test accepts. The distance is the length of the
+// Newton step from the result, in standard errors of the weights.
 var solvers = []struct {
 	name string
 	way  classify.Solver

@@ -36,7 +36,7 @@ func drawnRows(n int) testRows {
 	return r
 }
 
-// repeated returns r with row i repeated w[i] times, for whole weights w.
+// repeated returns r with row i repeated w[i] times. The weights w must be whole numbers.
 func (r testRows) repeated(w []float64) (out testRows) {
 	var data []float64
 	for i, v := range w {

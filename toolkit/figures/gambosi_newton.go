@@ -79,8 +79,8 @@ func (o GambosiNewtonOptions) run() *newtonRun {
 	return r
 }
 
-// addData appends the steps of the first panel and the distances from the optimum to the figure's
-// Data.
+// addData appends to the figure's Data the steps of the first panel, and the distances of the
+// iterates from the optimum.
 func (m *newtonOneWeight) addData(fig *show.Figure, errs []show.Column) {
 	fig.AddData("newton.w", m.w)
 	fig.AddData("newton.slope", allSteady(m.slope))

@@ -18,7 +18,7 @@ const (
 	QuantityGradientNorm                  // ‖∇E‖
 	QuantityMisclassified                 // number of misclassified rows
 	QuantityWeightNorm                    // ‖w‖
-	QuantityHeldOutError                  // the error E of the held-out rows
+	QuantityHeldOutError                  // the error E on the held-out rows
 )
 
 // quantities contains, for each Quantity, the label of its axis, the name of its column and a

@@ -95,7 +95,7 @@ func (s size) write(folder string) (err error) {
 	if err := errors.Join(wx.Flush(), fx.Close()); err != nil {
 		return err
 	}
-	// Write the file with the labels last: if it exists, the file with the rows is complete.
+	// Write the labels after the rows: if the file of labels exists, the file of rows is complete.
 	fy, err := os.Create(s.file(folder, "y"))
 	if err != nil {
 		return err

@@ -213,8 +213,8 @@ func judgeForm(d *discriminant, weights func() []float64) verify.Verdict {
 }
 
 // checkGrid checks g at all points of the grid that belong to one class. If g misclassifies a
-// point, the verdict names the mistake. The string `pass` is the message for a right answer, in
-// which %d stands for the number of points.
+// point, the verdict names the mistake. The string `pass` is the message for a right answer. In
+// this string, %d stands for the number of points.
 func checkGrid(d *discriminant, class bool, pass string) verify.Verdict {
 	var wrong []float64
 	total := 0

@@ -188,7 +188,7 @@ func (q question) inner(s *mat.SymDense) float64 {
 }
 
 // answerWith returns an answer that computes the variance of the activation with the function
-// `variance`. It then computes the result from the mean and this variance with the function
+// `variance`. The answer then computes its result from the mean and this variance with the function
 // `probability`.
 func answerWith(variance func(q question) float64, probability func(mu, variance float64) float64) moderatedFunc {
 	return func(phi, w []float64, Phi *mat.Dense, S0 *mat.SymDense) float64 {

@@ -474,7 +474,7 @@ type place struct {
 }
 
 // places returns one place for each problem, including problems that have classes without data. The
-// π_k of these places do not sum to 1.
+// π_k of a place do not sum to 1.
 func places() []place {
 	r := instance.Source(409, 31)
 	var out []place

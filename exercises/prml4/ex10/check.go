@@ -242,8 +242,9 @@ var problems = instance.Once(func() []problem {
 	}
 })
 
-// limits returns problems at the limits of the exercise. In some problems there are too few points
-// for an invertible covariance. In others the features are very small, very large, or far from 0.
+// limits returns extreme problems that the exercise allows. In some problems there are too few
+// points for an invertible covariance. In others the features are very small, very large, or far
+// from 0.
 var limits = instance.Once(func() []problem {
 	r := instance.Source(410, 2)
 	return []problem{

@@ -128,9 +128,9 @@ func checkEndless(p line, e []float64) *verify.Verdict {
 // bounds contains the positive numbers below which E must fall along a separating direction.
 var bounds = []float64{1, 1e-3, 1e-6, 1e-9}
 
-// linesAlong calls f for each separable problem and returns one line for each direction that f
-// returns. For each number in `bounds`, the line contains a value of c at which E must be below this
-// number.
+// linesAlong calls f for each separable problem and returns one line for each problem. If f returns
+// a separating direction w, the line contains, for each number in `bounds`, a value of c at which
+// E(c·w) must be below this number. Otherwise the line contains a verdict.
 func linesAlong(f directionFunc) (list []line) {
 	for _, p := range separable() {
 		w, ok := f(mat.DenseCopyOf(p.Phi), slices.Clone(p.T))

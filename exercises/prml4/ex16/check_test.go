@@ -19,8 +19,8 @@ func TestFunctions(t *testing.T) {
 // sum returns an answer that computes Σ r(p_n, π_n) for a function r.
 var sum = instance.Paired
 
-// terms returns a function that computes the right term of one point. The argument `log` is the
-// logarithm function to use.
+// terms returns a function that computes the term of one point in the log likelihood. The argument
+// `log` is the logarithm function to use.
 func terms(log func(float64) float64) func(p, pi float64) float64 {
 	weighted := func(factor, p float64) float64 {
 		if factor == 0 {

@@ -174,7 +174,7 @@ func TestRightSteps(t *testing.T) {
 }
 
 func TestWrongSteps(t *testing.T) {
-	// changedPieces returns an answer that applies f to the right pieces
+	// changedPieces returns an answer that computes the correct pieces and applies f to them
 	changedPieces := func(f func(n, d float64) (float64, float64)) piecesFunc {
 		return func(a []float64, k, j int) (float64, float64) { return f(Pieces(a, k, j)) }
 	}

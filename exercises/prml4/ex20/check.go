@@ -585,8 +585,8 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 	return nil
 }
 
-// right is the right answer for Hessian, grouped by classes, and block is the right answer for
-// Block.
+// The variable `right` is the correct answer for Hessian, grouped by classes. The variable `block`
+// is the correct answer for Block.
 var (
 	right = by(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At

@@ -116,9 +116,9 @@ func scores() []score {
 }
 
 // decades returns scores of two models, each with 1000, 10 000 and 100 000 data points. Every score
-// also contains the same model with a tenth of the points. The priors of the two models are so
-// broad that small changes in the mode hardly change the prior density. The models are drawn only
-// once, because drawing the 200 000 targets takes most of the time of a check.
+// also refers to the score of the same model with a tenth of the points. The priors of the two
+// models are so broad that small changes in the mode hardly change the prior density. The models
+// are drawn only once, because drawing the 200 000 targets takes most of the time of a check.
 var decades = instance.Once(func() (list []score) {
 	for _, c := range [][]problem{
 		regression(5, "three parameters", 3, 50, 1, 10, 100, 1000, 1e4, 1e5),

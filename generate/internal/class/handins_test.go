@@ -71,7 +71,7 @@ func TestOnlyFilesAreRead(t *testing.T) {
 		_, err := readHandIn(filepath.Join(dir, name))
 		must.Fail(t, err, want)
 	}
-	// Replace the file by a link after the call to Lstat.
+	// Replace the file with a link after the call to Lstat.
 	seen := must.Get(os.Lstat(filepath.Join(dir, "file")))(t)
 	other := filepath.Join(dir, "other")
 	must.Write(t, other, "secret")

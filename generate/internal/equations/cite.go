@@ -126,7 +126,7 @@ func (x *Index) Expand(text, page string) (string, error) {
 	return out, nil
 }
 
-// Numbers replaces each number such as (4.97) in a Markdown text by a link to the equation in the
+// Numbers replaces each number such as (4.97) in a Markdown text with a link to the equation in the
 // given page. It changes neither numbers inside code, formulas and links, nor numbers that no
 // equation has.
 func (x *Index) Numbers(text, page string) string {

@@ -31,7 +31,7 @@ type Exercise struct {
 
 	Provided string // see exercises.Checked
 
-	Lessons string // Markdown links to the lessons that the exercise belongs to; "" without lessons
+	Lessons string // links to the lessons that the exercise belongs to, as Markdown; "" without lessons
 
 	exploreLine int      // number of the line in exercise.md on which the text of the section Explore begins
 	varies      []string // result of Varies

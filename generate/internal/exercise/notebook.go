@@ -108,7 +108,7 @@ func (e *Exercise) notebook(solved bool) (*nbformat.Notebook, error) {
 		return nil, fmt.Errorf("%s: %w", text, b.err)
 	}
 	for _, c := range b.nb.Cells {
-		// Plain replaces links by text, because a learner who receives a variant does not receive
+		// Plain replaces links with text, because a learner who receives a variant does not receive
 		// the pages to which the links lead.
 		if e.Seed != 0 && c.Type == nbformat.Markdown {
 			c.Source = e.Plain(c.Source)

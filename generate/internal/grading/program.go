@@ -103,8 +103,8 @@ func signatures(e *exercise.Exercise, s *Submission) (text string, imports []cel
 	return b.String(), withoutCheck(e, c.Imports), nil
 }
 
-// writeShell writes an overlay into dir that replaces the package toolkit/verify by a nearly empty
-// package. The replacement contains TODO, the panic value of a stub, but no code that
+// writeShell writes into `dir` an overlay that replaces the package toolkit/verify with a nearly
+// empty package. The replacement contains TODO, the panic value of a stub, but no code that
 // judges. writeShell returns the path of the overlay's file.
 func writeShell(root, dir string) (string, error) {
 	real, err := filepath.Glob(filepath.Join(root, "toolkit", "verify", "*.go"))

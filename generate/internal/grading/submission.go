@@ -49,7 +49,7 @@ var libraries = []string{
 }
 
 // withoutCheck returns the imports of an answer. An answer may import the package of its exercise,
-// but that package also contains the check. withoutCheck replaces this import by the package that
+// but that package also contains the check. withoutCheck replaces this import with the package that
 // the exercise provides to answers, which contains no check. The import keeps its name.
 func withoutCheck(e *exercise.Exercise, imports []cell.Import) []cell.Import {
 	list := slices.Clone(imports)
@@ -262,8 +262,8 @@ func (s *stub) between(from, to token.Pos) string {
 	return s.source[s.fset.Position(from).Offset:s.fset.Position(to).Offset]
 }
 
-// functions returns a map from the names of the functions that a file declares to their
-// declarations. It omits methods.
+// functions returns a map of the functions that a file declares. Each key is the name of a
+// function, and the value is its declaration. The map omits methods.
 func functions(file *ast.File) map[string]*ast.FuncDecl {
 	m := map[string]*ast.FuncDecl{}
 	for _, d := range file.Decls {

@@ -268,8 +268,8 @@ var (
 	quoted = regexp.MustCompile(`\{=([^{}]+)\}`)
 )
 
-// readMarks removes the marks from the text of a cell and stores their contents in l. Each mark
-// states something about a cell. Tests check that the statement is true:
+// readMarks removes the marks from the text of a cell and stores their contents in l. Tests check
+// that the marks are true. There are two kinds of marks, with these meanings:
 //
 //	<!-- covers: PRML 4.1.7; Alpaydin 10.3 -->   this cell covers these sections
 //	{=0.0775}                                    a cell of this section prints this number

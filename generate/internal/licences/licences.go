@@ -140,7 +140,7 @@ func Go(goroot, version string, holding ...string) (Work, error) {
 	return w, nil
 }
 
-// A Package contains those fields of the output of `go list -json` that package licences needs.
+// A Package contains those fields of the output of `go list -json` that this package needs.
 type Package struct {
 	ImportPath, Dir string
 	Module          *Module

@@ -65,8 +65,8 @@ func (t Text) Needs() []cell.Import { return t.Imports }
 // A Maker makes mutants. It contains the types of the packages that answers import.
 type Maker struct{ packages *packages }
 
-// NewMaker returns a Maker for the reference answers of these exercises. `root` is the folder of
-// the module.
+// NewMaker returns a Maker for the reference answers of the exercises in `list`. `root` is the
+// folder of the module.
 func NewMaker(root string, list []*exercise.Exercise) (*Maker, error) {
 	var imports []cell.Import
 	for _, e := range list {

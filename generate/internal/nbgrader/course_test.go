@@ -86,8 +86,8 @@ func checkValid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 	return nil
 }
 
-// clearSolutions replaces the solutions in the source of a code cell by the stub, like nbgrader's
-// ClearSolutions.
+// clearSolutions replaces the solutions in the source of a code cell with the stub, as nbgrader's
+// ClearSolutions does.
 func clearSolutions(source string) (string, error) {
 	var lines []string
 	inside := false

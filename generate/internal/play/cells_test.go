@@ -29,7 +29,7 @@ func (d *desk) run(i int) {
 	d.Wait(`document.getElementById("play").dataset.busy === ""`, 2*time.Minute)
 }
 
-// writeCell replaces the source of a cell that is open for a change.
+// writeCell replaces the source of a cell that is open for editing.
 func (d *desk) writeCell(cell, source string) {
 	d.t.Helper()
 	d.press(cell + " .cm-content")

@@ -74,9 +74,9 @@ func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns the files that Build returns, except the compiler and the packages. With these files, a
-// learner can write answers in the pages. The pages can judge the answers only if the site also has
-// the files of Build.
+// Scripts returns the files that Build returns, except the compiler and the packages. With these
+// files, a learner can write answers in the pages. The pages can judge the answers only if the site
+// also has the files of Build.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {

@@ -107,9 +107,9 @@ func TestComment(t *testing.T) {
 // these data.
 var hiddenData = regexp.MustCompile(`data-cell="[^"]*"`)
 
-// wantNoAnswers fails the test for each page that contains the sentence for readers who have made
-// no guess, or a guess without the right number. It also fails the test if the pages ask for fewer
-// than 15 guesses.
+// wantNoAnswers fails the test for each page that says that the reader made no guess, and for each
+// page with a guess whose right number is missing. It also fails the test if all pages together ask
+// for fewer than 15 guesses.
 func wantNoAnswers(t *testing.T, site map[string][]byte) {
 	t.Helper()
 	asked := 0

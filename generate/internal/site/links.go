@@ -15,7 +15,7 @@ import (
 // setPlaces fills the map b.places, which maps each file of the module that the site shows to its
 // address on the site. These files are the notebooks, their sources, and the page of equations. The
 // task of a lesson is part of the lesson's page. The map also contains a key for each function that
-// draws a figure, for example toolkit/figures#PRML4x4.
+// draws a figure, for example the key toolkit/figures#PRML4x4.
 func (b *builder) setPlaces(notebooks []string) {
 	b.places = map[string]string{}
 	if b.hasEquations() {

@@ -76,8 +76,9 @@ type searchSection struct {
 	Label   string `json:"l,omitempty"` // name of an equation, figure or misprint in the section, for example "equation (4.97)"
 }
 
-// equationLinks matches the links of an equation to tests, lessons and exercises. The search index
-// omits these links. Otherwise a search for the title of a lesson would also find its equations.
+// equationLinks matches the links from an equation to tests, lessons and exercises. The search
+// index omits these links. Otherwise a search for the title of a lesson would also find its
+// equations.
 var equationLinks = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
 
 // searchIndex returns the search index as a script, because a page opened from disk may read

@@ -17,8 +17,9 @@ type FlipLoss struct{ Eps float64 }
 
 var _ Loss = FlipLoss{}
 
-// rowLoss returns the loss of one row with activation v and target t, its derivative, and its
-// expected second derivative. The arguments y and c are σ(v) and 1−σ(v).
+// rowLoss returns the loss of one row with activation v and target t. It also returns the loss's
+// derivative and expected second derivative with respect to v. The arguments y and c are σ(v) and
+// 1−σ(v).
 func (l FlipLoss) rowLoss(v, t, y, c float64) (e, slope, expected float64) {
 	if l.Eps == 0 { // p can underflow even if the quotient g/p does not underflow
 		if t > 0 {

@@ -52,8 +52,7 @@ func (s *softmaxRows) Size(lv Level) int {
 	return s.K * (s.K - 1) / 2 * s.m * s.m
 }
 
-// paddedPairs returns the number of pairs of classes, rounded up so that it fills whole vector
-// registers.
+// paddedPairs returns the number of pairs of classes, rounded up to fill whole vector registers.
 func (s *softmaxRows) paddedPairs() int { return vec.Width(s.K * (s.K - 1) / 2) }
 
 // evaluate makes a single pass over the rows for all classes.

@@ -102,8 +102,8 @@ func (c *Coordinates) Inner(w []float64) []float64 {
 	})
 }
 
-// Displacement returns the difference B⁻¹·w − w′ of two vectors of inner weights. No digits are
-// lost.
+// Displacement returns the difference B⁻¹·w − w′ of two vectors of inner weights, without losing
+// digits.
 func (c *Coordinates) Displacement(w, in []float64) []float64 {
 	d := make([]float64, len(in))
 	m := len(c.Scale) + 1

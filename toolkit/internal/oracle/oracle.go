@@ -136,7 +136,7 @@ func (c *Case) Phi(x *mat.Dense) *mat.Dense {
 	return phi
 }
 
-// PhiPoints returns the evaluation points of the case after applying the basis functions.
+// PhiPoints returns the result of Phi for the evaluation points of the case.
 func (c *Case) PhiPoints() *mat.Dense {
 	x := mat.NewDense(len(c.Points), len(c.Points[0]), nil)
 	for i, p := range c.Points {

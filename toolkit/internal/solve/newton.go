@@ -265,7 +265,7 @@ const (
 	separable                   // the hyperplane of the iterate separates the classes
 	receding                    // it has been proved that E decreases forever in some direction
 	blurred                     // rounding hides the optimum
-	exhausted                   // the largest number of iterations is reached
+	exhausted                   // the number of iterations has reached its limit
 	stuck                       // no step reduces E, or the steps do not become shorter
 )
 
@@ -539,7 +539,8 @@ const (
 	chordsPerHessian = 2   // this many successive chords take as long as the computation of a new H
 )
 
-// hasManyRows reports whether the problem has many rows and computes its Hessian as a Gram matrix.
+// hasManyRows reports whether the problem has at least manyRows rows, is convex, and has a Hessian
+// that is computed as a Gram matrix.
 func (p *Problem) hasManyRows() bool {
 	n, _ := p.GLM.Design.Dims()
 	return n >= manyRows && p.Convex && !p.precise && p.Moments() == glm.WithGram
@@ -680,8 +681,8 @@ func (n *newton) reevaluate() {
 }
 
 // makeChords makes chords if they save time. A chord is a step w ← w − H⁻¹∇E(w) with the H of an
-// earlier iterate. makeChords reports whether it made a step. If it did, the second moments were
-// computed at the last iterate.
+// earlier iterate. makeChords reports whether it made a step. If it made one, it has also computed
+// the second moments at the last iterate.
 func (n *newton) makeChords() (moved bool) {
 	return n.q != nil && n.lv == glm.WithGram && n.hasManyRows() && n.makeChordsAt(n.contraction*n.λ)
 }
@@ -752,7 +753,7 @@ func (p *Problem) maxRowNorm() float64 { return math.Sqrt(1 + 4*float64(len(p.Co
 // sum of at least four partial sums. The rounding errors of the activations change the step by at
 // most γ‖w‖max‖φ‖·√Σe″_n. For a softmax, e″ is replaced by the variance of the rounding errors
 // under the posterior, which is at most the square of the largest error. The function priorRounding
-// returns a bound for the rounding error of the prior.
+// returns a bound on the rounding error of the prior.
 func (n *newton) boundsSuffice() bool {
 	held, prior, ok := n.priorRounding(n.out.W)
 	if n.q == nil || n.ev.Gram == nil || !ok {

@@ -25,7 +25,7 @@ type State struct {
 }
 
 // sums contains the sums of a pass with the new ξ. With u = w − m0, the logarithm of the
-// variational bound of the likelihood is −½uᵀGu + bᵀu + rest, where
+// variational bound on the likelihood is −½uᵀGu + bᵀu + rest, where
 //
 //	G = 2Σ λ_nφ_nφ_nᵀ, b = Σ (t_n−½−2λ_n·a_n)φ_n, a_n = m0ᵀφ_n,
 //

@@ -22,7 +22,7 @@ func TestRoots(t *testing.T) {
 		calls int
 	}{
 		"linear": {func(x float64) float64 { return 0.25 - x }, 0.25, 4},
-		// the log odds of a steep posterior, which are finite only near the middle
+		// the log odds of a steep posterior, which are finite only between 0.2 and 0.6
 		"infinite": {func(x float64) float64 {
 			switch {
 			case x < 0.2:

@@ -132,8 +132,8 @@ func (m *mesh) within(a, b int) bool {
 }
 
 // sharpen moves each corner to the point where three regions meet according to the field. The mesh
-// cannot show the tip of a region that ends inside a triangle. The moved corner therefore replaces
-// those points on lines whose distance from it is less than two and a half cells.
+// cannot show the tip of a region that ends inside a triangle. If a point on a line is less than
+// two and a half cells away from the moved corner, the corner therefore replaces this point.
 func (m *mesh) sharpen(f Field) {
 	m.moved = map[int]bool{}
 	onLine := m.pointsOnLines()

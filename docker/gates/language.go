@@ -183,7 +183,8 @@ func textPlaces(text string, markdown bool) (places []place) {
 	return places
 }
 
-// matchPlaces lists the unidiomatic phrases in a text. The number of the first line of the text is `first`.
+// matchPlaces lists the unidiomatic phrases in a text. The number of the first line of the text is
+// `first`.
 func matchPlaces(first int, text string) (places []place) {
 	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")

@@ -65,8 +65,8 @@ type Heading struct {
 // A Section is the text below a heading. The site's search uses it.
 type Section struct{ ID, Heading, Text string }
 
-// A Chart is the script of an interactive chart. The body of the document contains a placeholder
-// for the chart, which shows a picture until the script runs.
+// A Chart is the script of an interactive chart. The body of the document contains the placeholder
+// of the chart. The placeholder contains a picture of the chart.
 type Chart struct{ Key, Script string }
 
 // A Builder builds a document piece by piece. After the first error the Builder adds nothing more,

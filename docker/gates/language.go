@@ -167,7 +167,8 @@ func goPlaces(text []byte) (places []place, err error) {
 	return places, nil
 }
 
-// textPlaces lists the places in a document or a script. In a document it omits fenced code.
+// textPlaces lists the unidiomatic phrases in a document or a script. In a document it omits fenced
+// code.
 func textPlaces(text string, markdown bool) (places []place) {
 	fenced, line := false, 0
 	for scan := bufio.NewScanner(strings.NewReader(text)); scan.Scan(); {
@@ -182,7 +183,8 @@ func textPlaces(text string, markdown bool) (places []place) {
 	return places
 }
 
-// matchPlaces lists the places in a text. The number of the first line of the text is `first`.
+// matchPlaces lists the unidiomatic phrases in a text. The number of the first line of the text is
+// `first`.
 func matchPlaces(first int, text string) (places []place) {
 	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")

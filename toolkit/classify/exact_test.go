@@ -129,9 +129,9 @@ func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	}
 }
 
-// stepBits is the precision of the big.Float arithmetic that checks a fit. If the entries of a
-// column are about 1e37 and the precision of the prior is 1e-19, the curvatures of the objective in
-// different directions differ by a factor of 1e93.
+// stepBits is the number of bits in the big.Float arithmetic that checks a fit. Many bits are
+// needed: if the entries of a column are about 1e37 and the precision of the prior is 1e-19, the
+// curvatures of the objective in different directions differ by a factor of 1e93.
 const stepBits = 1024
 
 func bigFloat(v float64) *big.Float { return new(big.Float).SetPrec(stepBits).SetFloat64(v) }

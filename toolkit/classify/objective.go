@@ -21,7 +21,7 @@ import (
 type Objective struct {
 	glm      *glm.Likelihood
 	prior    *glm.Gaussian
-	jeffreys *solve.Problem // under Jeffreys' prior, the objective with the penalty; nil under other priors
+	jeffreys *solve.Problem // under Jeffreys' prior, the objective with this prior's penalty; nil under other priors
 }
 
 // LogisticObjective returns the cross-entropy error (4.90) of logistic regression for inputs x

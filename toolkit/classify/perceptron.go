@@ -322,7 +322,7 @@ type perceptronRun struct {
 
 	pocket         []float64
 	pocketMistakes int
-	bestRun, run   int  // successive rows classified correctly, by the w in the pocket and by the current w so far
+	bestRun, run   int  // numbers of successive rows that the w in the pocket, and the current w, classified correctly
 	counted        bool // reports whether the current w has been compared with the w in the pocket
 	visits, counts int  // number of presentations so far, and number of calls of countMistakes
 }

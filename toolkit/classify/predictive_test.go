@@ -65,7 +65,7 @@ func TestModerationDecisions(t *testing.T) {
 	equal := must(m.Moderation(points, classify.Decision{}))(t)
 	errorIf(t, len(equal.Changed) != 0 || !slices.Equal(equal.PlugIn, must(m.Predict(points))(t)) ||
 		!slices.Equal(equal.PlugIn, equal.Moderated), "equal losses: %d decisions changed, want 0", len(equal.Changed))
-	// With these losses the answer is C₁ if p(C₁|x) ≥ 0.9.
+	// With these losses the decision is C₁ if p(C₁|x) ≥ 0.9.
 	unequal := classify.Decision{Loss: mat.NewDense(2, 2, []float64{0, 1, 9, 0})}
 	closeTo(t, must(unequal.Threshold())(t), 0.9, 1e-15, "threshold")
 	mod := must(m.Moderation(points, unequal))(t)

@@ -306,8 +306,8 @@ func (q *quadFeatures) MakeRow(dst []float64, i int) {
 	}
 }
 
-// symmetricMatrix returns the symmetric D×D matrix W for which zᵀWz is the sum of the products of a
-// row, each multiplied by its entry of `weights`.
+// symmetricMatrix returns the symmetric D×D matrix W for which zᵀWz is the weighted sum of the
+// products in a row. The argument `weights` contains one weight for each product.
 func (q *quadFeatures) symmetricMatrix(weights []float64) *mat.SymDense {
 	r := q.rank()
 	s := mat.NewSymDense(r, nil)

@@ -304,7 +304,7 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 	return weak, strict
 }
 
-// TestOneVerdict checks the verdicts of all models on the same points of the plane.
+// TestOneVerdict compares the verdicts of all models on points of the plane with exact arithmetic.
 func TestOneVerdict(t *testing.T) {
 	trial, count := 0, map[string]int{}
 	planeSets(900, func(name string, x *mat.Dense, target []float64) {

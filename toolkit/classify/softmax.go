@@ -238,7 +238,7 @@ func (o *SoftmaxOptions) complete(m, k int) ([]float64, error) {
 	return start, check.Vector("Start", start, m*k, "class after class")
 }
 
-// byClass converts weights w in the order class after class to a (D+1)×K matrix.
+// byClass converts the weights w, stored class after class, to a (D+1)×K matrix.
 func byClass(w []float64, k int) *mat.Dense {
 	m := len(w) / k
 	out := mat.NewDense(m, k, nil)

@@ -95,9 +95,10 @@ func weightedMatrix(x, t mat.Matrix, w []float64) (rows, targets mat.Matrix, err
 	return rows, block.NewRowsView(block.NewSource(t), index), nil
 }
 
-// weightedFailure calls failure for a fit with weights, and adds facts about the weights to the
-// error. If a weight is 0, the error also states that rows of weight 0 are not counted. If the
-// weights are extreme, the error also states their range, because extreme weights may be the cause.
+// weightedFailure is like the function failure, but for a fit with weights. It adds facts about the
+// weights to the error. If a weight is 0, the error also states that rows of weight 0 are not
+// counted. If the weights are extreme, the error also states their range, because extreme weights
+// may be the cause.
 func weightedFailure(function string, w []float64, err error) error {
 	var own weightsError
 	if errors.As(err, &own) {

@@ -9,7 +9,7 @@ import (
 )
 
 // withDefaults returns options with zeros replaced by the defaults in their tags. If an option is
-// outside the range in its tag, withDefaults stops drawing the figure with an error:
+// outside the range in its tag, withDefaults stops drawing the figure with an error. This is a tag:
 //
 //	Rate float64 `default:"0.3" range:"0..1e6"`
 //

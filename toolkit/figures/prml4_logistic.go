@@ -326,8 +326,8 @@ func (o PRML4x13Options) markTangent(fig *show.Figure) {
 	addNumbers(fig, "marked.f", f)
 }
 
-// areaMiddle returns, with an error of at most 1/16, the a that divides the shaded area into two
-// equal parts.
+// areaMiddle returns the value of a that divides the shaded area into two equal parts. Its error is
+// at most 1/16.
 func (o PRML4x13Options) areaMiddle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {

@@ -225,7 +225,7 @@ func styleOf(sty draw.LineStyle, o map[string]any, color, width, dashes string) 
 	return o
 }
 
-// symbolOf returns the symbol and the style of echarts for a marker of the printed figure.
+// symbolOf returns the symbol and the style that echarts uses for a marker of the printed figure.
 func symbolOf(sty draw.GlyphStyle) (symbol string, style map[string]any) {
 	color := hexOf(sty.Color)
 	if _, ok := sty.Shape.(dotGlyph); ok {

@@ -335,8 +335,8 @@ func (s *scene) paint(draw func(face)) []crossing {
 	return p.crossings
 }
 
-// paintCell paints one cell. Of the corners of the cell, the node (i, j) is the nearest to the
-// origin.
+// paintCell paints one cell. The node (i, j) is the corner of the cell with the smallest
+// coordinates.
 func (s *painter) paintCell(i, j int) {
 	d := 1 / float64(s.cells)
 	x, y := float64(i)*d, float64(j)*d

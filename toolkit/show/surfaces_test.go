@@ -114,7 +114,7 @@ func covers(v view, f face, x, y float64) bool {
 }
 
 // TestFacesCoverTheFloor checks that the total area of the faces of every sheet is the area of the
-// floor. The crossings must lie on two sheets and have the right total length.
+// floor. Every crossing must lie on two sheets. The total length of the crossings must be right.
 func TestFacesCoverTheFloor(t *testing.T) {
 	sheets := []Sheet{
 		sheetOf(func(a, b float64) float64 { return a }),

@@ -180,7 +180,7 @@ func posed(name string, w, x, r *mat.Dense, eta float64) problem {
 // farSteps returns problems with a single point whose scores are far apart. In every score, half is
 // the bias and half is the product of the input and its weight.
 func farSteps() (out []problem) {
-	for i, a := range multiclass.FarScores()[2:] { // the first two lists contain only one score
+	for i, a := range multiclass.FarScores()[2:] { // each of the first two lists contains only one score
 		k := len(a)
 		half := floats.ScaleTo(make([]float64, k), 0.5, a)
 		out = append(out, posed("a single point with the scores "+strings.TrimPrefix(a.String(), "a = "),

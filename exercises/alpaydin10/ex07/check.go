@@ -1,5 +1,5 @@
 // Package ex07 judges Alpaydin exercise 10.7. If the inputs have different scales, gradient descent
-// with one learning factor needs more updates. A change of units helps.
+// with one learning factor needs more updates than for equal scales. A change of units helps.
 package ex07
 
 import (

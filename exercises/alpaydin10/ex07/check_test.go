@@ -185,8 +185,8 @@ func TestWrongSteps(t *testing.T) {
 	})
 }
 
-// clippedResidual returns the residual with an output of exactly 0 or 1 if the activation is beyond
-// ±12.
+// clippedResidual returns the residual. If the activation is beyond ±12, it replaces the output by
+// exactly 0 or 1.
 func clippedResidual(a, r float64) float64 {
 	if math.Abs(a) > 12 {
 		return math.Max(0, math.Copysign(1, a)) - r
@@ -419,5 +419,5 @@ Equivalent mutants
 Rescale: scale[j] = 1 → scale[j] = -1
 Rescale: scale[j] = 1 → scale[j] = 2
 Rescale: scale[j] = 1 → scale[j] = 0.5
-    This is the scale of a column that is constant in train. In the new units the column is 0 for any scale, so nothing is learned from it, and back divides by the same number.
+    This is the scale of a column that is constant in train. In the new units the column is 0 for any scale, so nothing is learned from it, and `back` divides by the same number.
 */

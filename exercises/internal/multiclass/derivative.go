@@ -98,7 +98,7 @@ func Each(r func(y, t, a float64) float64) Residual {
 	}
 }
 
-// Right is the right residual, y − t. The residuals below Right are mistakes that learners make.
+// Right is the right residual, y − t. The variables after Right are mistakes that learners make.
 var (
 	Right                 = Each(func(y, t, _ float64) float64 { return y - t })
 	Reversed              = Each(func(y, t, _ float64) float64 { return t - y })

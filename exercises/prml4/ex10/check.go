@@ -633,7 +633,8 @@ func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	}
 }
 
-// withFactors returns an answer that computes a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ, where f(N) returns a and b.
+// withFactors returns an answer that computes a·Sigma + b·Σ_n(φ−μ)(φ−μ)ᵀ, where f(N) returns a
+// and b.
 func withFactors(f func(n float64) (a, b float64)) gradientFunc {
 	return atPlace(func(p place) *mat.Dense { return p.terms(f(total(p.problem))) })
 }

@@ -47,7 +47,7 @@ func changedNull(f func(Phi *mat.Dense, u []float64, ok bool) ([]float64, bool))
 	return func(Phi *mat.Dense) ([]float64, bool) { u, ok := NullDirection(Phi); return f(Phi, u, ok) }
 }
 
-// times returns an answer that multiplies the u of NullDirection by c.
+// times returns an answer that multiplies the vector u from NullDirection by c.
 func times(c float64) directionFunc {
 	return changedNull(func(_ *mat.Dense, u []float64, ok bool) ([]float64, bool) { return floats.ScaleTo(u, c, u), ok })
 }

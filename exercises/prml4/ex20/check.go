@@ -274,7 +274,7 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 }
 
 // drawn returns all random problems. For any two mistakes with different messages, the first
-// problem shows which mistake was made. It also shows how the weights are grouped.
+// problem shows which mistake was made. The first problem also shows how the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})

@@ -33,7 +33,7 @@ func TestFunctions(t *testing.T) {
 }
 
 // groupedByClasses returns an answer that multiplies the φφᵀ of each block by the factor r(y_k,
-// y_j, I_jk). Its rows and columns are grouped by classes.
+// y_j, I_jk). The rows and columns of the result are grouped by classes.
 func groupedByClasses(r multiclass.Derivative) hessianFunc {
 	return kronecker(kernel.Softmax, r, false)
 }

@@ -236,5 +236,5 @@ func ExampleCheckSteps() {
 Equivalent mutants
 
 LogEvidence: return math.NaN() → return 0
-    The line is reached only if A is not positive definite, which the statement excludes, so no answer is right there.
+    The line is reached only if A is not positive definite. The statement excludes this case, so any result is accepted.
 */

@@ -419,8 +419,8 @@ func bell(s widthFunc) function {
 // width returns the correct denominator √(λ⁻² + σ²).
 func width(s2, l float64) float64 { return math.Sqrt(1/(l*l) + s2) }
 
-// mistakenWidths contains wrong formulas for the width s. A wrong width makes both functions of the
-// learner wrong.
+// mistakenWidths contains wrong formulas for the width s. A wrong width makes both of the learner's
+// functions wrong.
 var mistakenWidths = []judge.Mistake[widthFunc]{
 	{Key: "standard-deviation-for-variance", Hint: 3,
 		Answer:  func(s2, l float64) float64 { return math.Sqrt(1/(l*l) + math.Sqrt(s2)) },

@@ -103,9 +103,9 @@ func (x *Index) equationsOfDoc(doc string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Expand replaces each macro such as {eq:prml-4.97} in text by a link to the equation in the given
-// page. If page is "", Expand inserts the number without a link. If an id is unknown, Expand
-// returns an error.
+// Expand replaces each macro such as {eq:prml-4.97} in text by a link to the equation. `page` is
+// the address of the page that contains the equations. If page is "", Expand inserts the number
+// without a link. If an id is unknown, Expand returns an error.
 func (x *Index) Expand(text, page string) (string, error) {
 	var unknown []string
 	out := macro.ReplaceAllStringFunc(text, func(m string) string {

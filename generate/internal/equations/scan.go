@@ -287,11 +287,11 @@ func (x *Index) Symbol(name string) (list []*Equation) {
 	return list
 }
 
-// A Gap is an equation without code or check, or an erratum without a test. Missing says what is
-// missing.
+// A Gap is an equation that lacks code or a check, or an erratum that lacks a test. Missing says
+// what is missing.
 type Gap struct{ ID, Missing string }
 
-// Gaps lists equations without code or check, and errata without a test. It does not list an
+// Gaps lists equations that lack code or a check, and errata that lack a test. It does not list an
 // equation if the table states a reason for the gap. In place of a pure definition, Gaps examines
 // the equations that use the definition. If the table says that an equation is the same as an
 // equation of another source, Gaps examines only the equation of the other source.

@@ -180,7 +180,7 @@ func TestVariantNotebook(t *testing.T) {
 }
 
 // TestVariantConstants checks that the task, the stub and the solution contain the constants of the
-// variant. Errors about constants must contain file and line.
+// variant. Errors about constants must contain the file's name and the line number.
 func TestVariantConstants(t *testing.T) {
 	m := editedFixture(t, "exercise.md", "$y_n = x_n/2$", "$y_n = x_n/[[c]]$")
 	m[good+"/answer_test.go"].Data = []byte(strings.Replace(string(m[good+"/answer_test.go"].Data), "const Two = 2\n",

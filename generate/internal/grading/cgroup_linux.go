@@ -38,7 +38,8 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 		return nil, err
 	}
 	g, why := &Groups{}, error(nil)
-	// try calls f with this process's cgroup and then with its parent, until f succeeds.
+	// try calls f with this process's cgroup. If this call fails, try calls f with the parent of
+	// the cgroup.
 	try := func(controller string, f func(dir string) error) {
 		dir, err := ownGroup(string(mounts), string(own), controller)
 		for _, d := range []string{dir, filepath.Dir(dir)} {

@@ -14,7 +14,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A CompileError is an error of the compiler in a learner's answer.
+// A CompileError is an error that the compiler found in a learner's answer.
 type CompileError struct {
 	Message string
 

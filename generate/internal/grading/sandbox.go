@@ -34,7 +34,7 @@ type Limits struct {
 // compilerLimits are the limits for the compiler, which needs more resources than an answer.
 var compilerLimits = Limits{CPU: 60 * time.Second, Memory: 2 << 30, Processes: 256, File: 256 << 20}
 
-// DefaultLimits are the limits for an answer. Correct answers need far less.
+// DefaultLimits are the limits for an answer. Correct answers stay far below them.
 var DefaultLimits = Limits{CPU: 10 * time.Second, Memory: 1 << 30, Processes: 64, File: 64 << 20}
 
 // confinedCommand returns a command that runs a given command in a sandbox as a different user. The

@@ -66,7 +66,7 @@ type Heading struct {
 type Section struct{ ID, Heading, Text string }
 
 // A Chart is the script of an interactive chart. The body of the document contains the placeholder
-// for the chart, with the picture.
+// of the chart. The placeholder contains a picture of the chart.
 type Chart struct{ Key, Script string }
 
 // A Builder builds a document piece by piece. After the first error the Builder adds nothing more,

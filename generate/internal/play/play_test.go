@@ -95,8 +95,8 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// packedPackages returns the import paths of the packages in every file with packages. The keys are
-// the names of the files.
+// packedPackages returns, for every file that contains packages, the import paths of these
+// packages. The keys of the map are the names of the files.
 func packedPackages(t *testing.T, m *Manifest) map[string][]string {
 	t.Helper()
 	contents := map[string][]string{}

@@ -22,8 +22,8 @@ func TestListen(t *testing.T) {
 	}
 }
 
-// TestServe checks that the server sends the policy, the right media type, and the state of the
-// compiler.
+// TestServe checks that the server sends the content security policy, the right media type, and
+// the state of the compiler.
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	must.Do(t, os.WriteFile(filepath.Join(dir, "play.wasm"), []byte("x"), 0o600))

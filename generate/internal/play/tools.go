@@ -17,9 +17,10 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/files"
 )
 
-// A trim removes from one of Go's tools the code that generates programs for machines other than
-// wasm. This code is by far the largest part of the compiler. A trim edits the sources of the
-// installed Go. If the sources differ from the expected sources, the tool is built without edits.
+// A trim removes code from one of Go's tools: the code that generates programs for all machines
+// except wasm. This code is by far the largest part of the compiler. A trim edits the sources of
+// the installed Go. If the sources differ from the expected sources, the tool is built without
+// edits.
 type trim struct {
 	name  string // "compile"
 	edits []edit

@@ -104,8 +104,8 @@ func (g *guess) addField(doc *page.Builder) {
 `, html.EscapeString(g.Key), g.Constant, html.EscapeString(description)))
 }
 
-// addFound adds the sentence that states the right number. The sentence is at the top of the folded
-// answer.
+// addFound adds the sentence that states the right number, which the reader was asked to guess. The
+// sentence is at the top of the folded answer.
 func (g *guess) addFound(doc *page.Builder) {
 	says := g.Says
 	if says != "" {

@@ -85,7 +85,7 @@ func (b *builder) judgedIDs(l *lesson.Lesson) (ids []string) {
 }
 
 // addStart inserts the start page before all other pages. The start page shows an interactive
-// figure, the lessons, links to other starting points, and the sections of the map as help.
+// figure, the lessons, links to other starting points, and the sections of startNotebook as help.
 func (b *builder) addStart() error {
 	s := &sheet{Path: "index.html", Kind: "home"}
 	from := path.Join(Folder, startNotebook)

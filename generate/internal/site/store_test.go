@@ -70,9 +70,9 @@ func progressFile(t *testing.T, change func(*progress.Progress)) string {
 	return must.Read(t, f.Path)
 }
 
-// TestStoreVariants checks that each variant has its own record and answer, and that a list shows
-// the best result of all variants. A record of schema 1 must count as a record of the common
-// variant, which has no seed.
+// TestStoreVariants checks that each variant has its own record and answer. Without a seed,
+// store.state must return the best state of all variants. A record of schema 1 must count as a
+// record of the common variant, whose seed is 0.
 func TestStoreVariants(t *testing.T) {
 	b := newBrowser(t)
 	b.wantResult(`store.state("prml-4.7") + store.state("prml-4.7", 0)`, "nonenone")

@@ -10,7 +10,7 @@ const (
 	cacheNumbers = 4096    // largest count of numbers in a block: 32 kB, the size of a first-level cache
 	maxRows      = 1024    // largest number of rows in a block
 	maxChunks    = 64      // largest number of chunks, each of which has a separate accumulator
-	accNumbers   = 1 << 23 // largest total count of numbers in the accumulators: 64 MB
+	accNumbers   = 1 << 23 // largest total count of numbers in the accumulators, which then need 64 MB
 )
 
 // Rows returns the number of rows in a block. The argument is the length of a row.

@@ -21,10 +21,10 @@ func (CrossEntropy) Curvature() float64 { return 0.25 }
 // the wrong side of the boundary.
 func (ProbitLoss) Curvature() float64 { return 1 }
 
-// Curvature returns an upper bound on e″ for all rows, such as ¼ for the logistic sigmoid. For the
-// softmax it returns ½, an upper bound on all eigenvalues of the matrix of second derivatives of a
-// row's loss with respect to the row's activations. For a loss without an upper bound it returns 1,
-// which is a guess.
+// Curvature returns an upper bound on the second derivative e″ of every row's loss. For the
+// logistic sigmoid, for example, it returns ¼. For the softmax it returns ½, an upper bound on all
+// eigenvalues of the matrix of second derivatives of a row's loss with respect to the row's
+// activations. For a loss without an upper bound it returns 1, which is a guess.
 func (g *Likelihood) Curvature() float64 {
 	if g.Many != nil {
 		return 0.5

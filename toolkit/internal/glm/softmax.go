@@ -367,8 +367,9 @@ func (s *softmaxRows) Along(d []float64, growth float64) *block.Triangle {
 }
 
 // Certify computes the margins of all contrasts for the weights dir, a vector of length 1. The
-// result `ok` reports whether all margins are at least −`zero`, a rounding error, and some margins
-// are clearly positive. The result rowsOnPlane is the number of rows with a margin of about zero.
+// result `ok` reports whether all margins are at least −`zero` and some margins are clearly
+// positive. The argument `zero` allows for rounding errors. The result rowsOnPlane is the number of
+// rows with a margin of about zero.
 func (s *softmaxRows) Certify(dir []float64, zero float64) (rowsOnPlane int, ok bool) {
 	type sides struct{ on, right, wrong int }
 	c := softmaxEachRow(s, dir, func() *sides { return new(sides) },

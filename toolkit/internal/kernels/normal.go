@@ -78,9 +78,9 @@ func InverseMills(a float64) float64 {
 // 1/(t+1/(t+2/(t+3/(t+…)))).
 func mills(t float64) float64 { return 1 / (t + fractionTail(t)) }
 
-// fractionTail returns the part 1/(t+2/(t+3/(t+…))) of the fraction in mills. It evaluates sixty
-// levels, starting with the innermost. At t = 5 the relative error is below 10⁻¹⁷, and for larger t
-// it is smaller.
+// fractionTail returns the part 1/(t+2/(t+3/(t+…))) of the fraction that the function mills
+// evaluates. It computes sixty levels, starting with the innermost. At t = 5 the relative error is
+// below 10⁻¹⁷, and for larger t it is smaller.
 func fractionTail(t float64) float64 {
 	f := t
 	for k := 60; k >= 2; k-- {

@@ -107,8 +107,8 @@ func orthonormalBasis(a *mat.Dense) *mat.Dense {
 	return mat.DenseCopyOf(q.Slice(0, m, 0, k))
 }
 
-// Shortest subtracts from w its projection onto the null space, and overwrites w with the result.
-// If the rank is nil, it leaves w unchanged.
+// Shortest subtracts from w its projection onto the null space. It overwrites w with the result,
+// and returns w. If the rank is nil, it returns w unchanged.
 func (k *Rank) Shortest(w []float64) []float64 {
 	if k == nil {
 		return w

@@ -103,7 +103,7 @@ func (f *Fit) Place(cols *block.Columns, centre, shift, sum [][]float64) error {
 	return nil
 }
 
-// Sym returns the matrix factor·RᵀR, converted from scaled inputs to the units of x.
+// Sym converts RᵀR from scaled inputs to the units of x, and returns it multiplied by `factor`.
 func (f *Fit) Sym(r *linalg.Upper, factor float64) (*mat.SymDense, error) {
 	s := mat.NewSymDense(f.D, nil)
 	for i := range f.D {

@@ -180,7 +180,7 @@ func (s *sums) add(g int, b *block.Block) {
 	}
 }
 
-// sumOf returns Σz of class k.
+// sumOf returns Σz over the rows of class k.
 func (s *sums) sumOf(k, d int) []float64 {
 	ld := vec.Width(d + 1)
 	return s.sum[k*ld+1:][:d]

@@ -76,7 +76,7 @@ func newNewton(p *Problem, w []float64) *newton {
 	return &newton{Problem: p, out: &Path{W: w}, lv: p.Moments(), last: math.Inf(1), contraction: math.Inf(1)}
 }
 
-// run repeats (4.92) until examine or handleNoProgress returns a reason to stop.
+// run repeats (4.92) until the method `examine` or handleNoProgress returns a reason to stop.
 func (n *newton) run() {
 	if !n.startFromSample() {
 		if n.Early {
@@ -355,7 +355,7 @@ func (n *newton) writeResult(end stopReason) {
 			here, path := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()
-			if n.precise && n.λ > λ { // the new λ is only the rounding error of w, so it may be larger
+			if n.precise && n.λ > λ { // the new λ is only the rounding error of w, so it may exceed the old λ
 				*n, *n.out = here, path
 			}
 		}
@@ -586,7 +586,7 @@ func (p *Problem) estimateFromSamples() *sampleEstimate {
 	return r
 }
 
-// solveSample makes Newton steps with s = 1 until λ is below sampleTol.
+// solveSample makes full Newton steps (s = 1) until λ is below sampleTol.
 func (p *Problem) solveSample() *sampleEstimate {
 	w := p.Start
 	last, before := math.Inf(1), math.Inf(1)

@@ -77,7 +77,7 @@ type Profile struct {
 	j     int
 	least float64   // infimum of the objective over all weights
 	w     []float64 // inner weights at the minimum that was computed last
-	from  []float64 // inner weights at the minimum that was computed before w, or nil
+	from  []float64 // inner weights at the minimum that was computed before the last one, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.

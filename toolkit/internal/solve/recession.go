@@ -306,8 +306,8 @@ func (n *newton) approximateRecession() *Recession {
 	return r
 }
 
-// normBound returns an upper bound on the norm ‖A‖. It uses that ‖A‖² is at most Σa², and also at
-// most the product of the largest column sum and the largest row sum of the absolute values |a|.
+// normBound returns an upper bound on the norm ‖A‖. It uses two facts: ‖A‖² is at most Σa², and it
+// is at most the product of the largest column sum and the largest row sum of the |a|.
 func normBound(a mat.Matrix) float64 {
 	return math.Min(mat.Norm(a, 2), math.Sqrt(mat.Norm(a, 1))*math.Sqrt(mat.Norm(a, math.Inf(1))))
 }

@@ -61,8 +61,8 @@ func activations() []float64 {
 	return a
 }
 
-// TestFunctions compares the functions on every code path with math/big. The errors must be within
-// the bounds stated in the comments of Kernels.
+// TestFunctions compares the functions on every code path with values computed with math/big. The
+// errors must be within the bounds stated in the comments of Kernels.
 func TestFunctions(t *testing.T) {
 	a := activations()
 	one := bigOf(1)

@@ -52,7 +52,7 @@ type Conn struct {
 	ended   chan struct{}   // closed when the connection has ended
 	asked   []question      // calls that this end has made, if Options.Keep is true
 	kept    int             // total length, in bytes, of the replies in `asked`
-	calls   int             // number of calls from the other end that are running
+	calls   int             // number of running calls that the other end has made
 	called  int             // total length, in bytes, of these running calls
 }
 

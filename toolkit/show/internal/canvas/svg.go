@@ -22,7 +22,7 @@ type SVG struct {
 	w, h  vg.Length
 	title string
 	body  bytes.Buffer
-	used  map[string]map[color.NRGBA]bool // colours, without opacity, in the attributes fill and stroke
+	used  map[string]map[color.NRGBA]bool // for each attribute, "fill" or "stroke", its colours without opacity
 	err   error
 }
 

@@ -67,9 +67,9 @@ func TestWriteFileErrors(t *testing.T) {
 	}
 }
 
-// TestWriteFileFollowsLinks checks that WriteFile writes the target of a link and keeps the link.
-// The path contains a link to a folder and ends in a chain of links. The target of the chain does
-// not exist at first.
+// TestWriteFileFollowsLinks checks that WriteFile writes to the target of a link and keeps the
+// link. The path contains a link to a folder and ends in a chain of links. The target of the chain
+// does not exist at first.
 func TestWriteFileFollowsLinks(t *testing.T) {
 	dir := t.TempDir()
 	mustSetUp(t, os.MkdirAll(filepath.Join(dir, "far", "below"), 0o755))

@@ -375,7 +375,7 @@ func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64
 		}
 	}
 	identified := several >= 2 || several == 0 && count >= 3 || math.Abs(c+1) <= mistakeTolerance
-	// a factor near 1 is low accuracy, not a wrong factor
+	// a factor near 1 means low accuracy, not a wrong factor
 	if !identified || c == 0 || math.IsInf(c, 0) || math.Abs(c-1) < 1e-3 {
 		return 1
 	}

@@ -204,7 +204,7 @@ var errHeld = errors.New("locked by another program")
 
 // Lock waits for the lock of the file at path, and returns a function that releases the lock. It
 // uses the operating system's lock on an open file. The system releases this lock when the program
-// ends. Lock never removes the empty lock file. Otherwise two programs could hold locks on two
+// ends. Lock never removes the empty lock file. If it did, two programs could hold locks on two
 // different files with the same name. On a file system without locks, the record of a try may be
 // lost if two notebooks write in the same millisecond. Lock returns an error if a different program
 // holds the lock for longer than `wait`, or if the file cannot be created.

@@ -296,8 +296,8 @@ const (
 	Passed   State = "passed"   // the exercise was passed, whether or not the solution was shown before
 )
 
-// State returns the state of the exercise. An exercise of which the learner has only seen hints
-// counts as not begun.
+// State returns the state of the exercise. If the learner has only seen hints, the exercise counts
+// as not begun.
 func (r *Record) State() State {
 	switch {
 	case r.Answer.Passed:

@@ -308,7 +308,7 @@ type place struct {
 	sections string // names of the sections of a book that a new lesson covers, such as "PRML 4.1.7"
 
 	list          string         // path of the Go file with the list of exercises
-	imports, rows *regexp.Regexp // patterns; in the Go file, a new line is inserted below the last match
+	imports, rows *regexp.Regexp // patterns for lines of `list`; each new line goes below the last match
 	row           string         // format of the new line; Sprintf inserts the name of the exercise's package
 }
 

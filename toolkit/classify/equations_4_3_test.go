@@ -145,7 +145,7 @@ func TestEquations43Logistic(t *testing.T) {
 	})
 }
 
-// TestEquations43Steps checks single steps of gradient ascent, and of least squares with weights.
+// TestEquations43Steps checks steps of gradient ascent, and weighted least squares.
 func TestEquations43Steps(t *testing.T) {
 	fit := func(p *problem43, steps int, s classify.Solver) classify.Trace {
 		return must(classify.FitLogistic(p.x, p.t,

@@ -255,7 +255,7 @@ func slope(f func(float64) float64, x float64) float64 {
 	return (8*(f(x+h)-f(x-h)) - (f(x+2*h) - f(x-2*h))) / (12 * h)
 }
 
-// slopes returns the five-point gradient of f at w.
+// slopes returns the gradient of f at w, computed with five-point difference quotients.
 func slopes(f func([]float64) float64, w []float64) []float64 {
 	g := make([]float64, len(w))
 	for j := range w {

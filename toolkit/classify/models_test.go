@@ -20,7 +20,7 @@ type suiteEntry struct {
 	fitter
 }
 
-// fitter is a fit of labelled rows together with its options, which are an Options struct.
+// fitter contains an Options struct and a function that fits labelled rows with these options.
 type fitter struct {
 	options any
 	call    func(x mat.Matrix, labels []int, k int, options any) (any, error)

@@ -324,7 +324,7 @@ type perceptronRun struct {
 	pocketMistakes int
 	bestRun, run   int  // numbers of successive rows that the w in the pocket, and the current w, classified correctly
 	counted        bool // reports whether the current w has been compared with the w in the pocket
-	visits, counts int  // number of presentations so far, and number of calls of countMistakes
+	visits, counts int  // number of presentations so far, and number of calls to countMistakes
 }
 
 func (r *perceptronRun) learn() error {

@@ -194,7 +194,8 @@ func needsMemory(options any) bool {
 	return v.IsValid() && !v.IsNil() && strings.Contains("Sequential CoordinateAscent", v.Elem().Type().Name())
 }
 
-// checkStatistics compares the fits to merged statistics with a model.
+// checkStatistics fits merged statistics of the rows, and compares the result with the model that
+// was fitted to the rows themselves. A fit that needs the rows must return an error.
 func checkStatistics(t *testing.T, e sourceModel, x mat.Matrix, labels []int, model any) {
 	t.Helper()
 	moments, counts := make([]*classify.SufficientMoments, 3), make([]*classify.SufficientCounts, 3)

@@ -47,8 +47,8 @@ type Separability struct {
 	Gap            float64
 }
 
-// sepGap bounds the difference between the two sums Σ α_i x_i and Σ β_j x_j of a common point. In
-// each column, the difference is at most sepGap times the column's largest entry.
+// sepGap bounds the difference between the two sums Σ α_i x_i and Σ β_j x_j that represent the same
+// point. In each column, the difference is at most sepGap times the column's largest entry.
 const sepGap = 1e-12
 
 // Separable decides whether the classes t = 1 and t = 0 are linearly separable, for x N×D. If the

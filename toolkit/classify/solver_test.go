@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// allSolvers contains one value of each solver. [TestAllSolvers] requires that it is complete.
+// allSolvers contains one value of each solver. [TestAllSolvers] checks that no solver is missing.
 var allSolvers = []classify.Solver{classify.Newton{}, classify.LBFGS{}, classify.GradientDescent{},
 	classify.CoordinateAscent{}, classify.Sequential{Corrected: true}}
 

@@ -254,7 +254,7 @@ func (d *Dataset) Append(x []float64, class string) (*Dataset, error) {
 		return nil, fmt.Errorf("datasets: Append: x has %d numbers but the data set has %d features: %s", len(x), d.D(),
 			quoted(d.FeatureNames))
 	}
-	e := d.takeRows(append(ascending(d.N()), 0)) // the appended row is a copy of row 0, which the next lines overwrite
+	e := d.takeRows(append(ascending(d.N()), 0)) // appends a copy of row 0; the next lines overwrite this copy
 	e.X.SetRow(d.N(), x)
 	e.Labels[d.N()] = k[0]
 	return e, e.Check()

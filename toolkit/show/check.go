@@ -248,8 +248,8 @@ func (b box) rings(found [][]contour.Point) (out [][]xy) {
 	return out
 }
 
-// unit returns the place value of the ninth digit of a number: the end of the range with the larger
-// absolute value. The digits of a coordinate after this place contain only rounding errors.
+// unit returns the place value of the ninth digit of max(|r[0]|, |r[1]|), where r is a range. The
+// digits of a coordinate after this place contain only rounding errors.
 func unit(r [2]float64) float64 {
 	return math.Pow(10, math.Floor(math.Log10(max(math.Abs(r[0]), math.Abs(r[1]))))-8)
 }

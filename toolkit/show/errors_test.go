@@ -48,7 +48,7 @@ var plots = map[string]any{"Regions": Regions, "Boundaries": Boundaries, "Poster
 // args are arguments of a plot.
 type args []any
 
-// validArguments returns, for every type of an argument, a valid value.
+// validArguments returns a valid value for every type of argument.
 func validArguments(t *testing.T) args {
 	ab := classify.Trace{{W: []float64{0, 0}, E: 2}, {W: []float64{1, 1}, E: 1}}
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}

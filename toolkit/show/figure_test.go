@@ -219,7 +219,7 @@ func TestEqualAxes(t *testing.T) {
 	if !g.panels[0].equal {
 		t.Error("Panels does not keep the equal axes of a figure")
 	}
-	f.Title = "titled" // Panels must copy a panel to set its title
+	f.Title = "titled" // Panels copies the panel to give it this title, and must keep the axes
 	if g, err := Panels(1, f); err != nil || !g.panels[0].equal {
 		t.Errorf("Panels does not keep the equal axes of a figure with a title (error %v)", err)
 	}

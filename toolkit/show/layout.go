@@ -162,7 +162,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		room.X -= left[c] + right[c]
 	}
 	w := (room.X - gap*vg.Length(cols-1)) / vg.Length(cols)
-	labels := slices.Clone(bottom) // height of the labels below each row, without panel legends (`bottom` includes them)
+	labels := slices.Clone(bottom) // height of the labels below each row; `bottom` will also include the panel legends
 	for i, p := range f.panels {
 		if recordOf(dc) != nil { // a chart has a single legend under all panels
 			break

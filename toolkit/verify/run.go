@@ -44,8 +44,8 @@ type Part struct {
 	Name  string         // the property, as a short phrase
 	Of    []string       // names of the learner's functions that Judge calls, as they are in the stub
 	Limit time.Duration  // 0 means defaultLimit
-	Own   func()         // if not nil, solves the same problems with the check's code, to measure the machine's speed
-	Judge func() Verdict // calls the learner's code and returns the verdict; need not recover a panic of that code
+	Own   func()         // if not nil, the check's own code for the same problems, which shows how fast the machine is
+	Judge func() Verdict // calls the learner's code and returns the verdict; need not recover from its panics
 }
 
 // limit returns the smallest time limit of p. The limit may be increased when it is known how long

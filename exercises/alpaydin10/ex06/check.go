@@ -451,7 +451,8 @@ var fixed = instance.Once(func() []sampleList {
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the choices for the samples in `decisions`. One choice may be wrong.
+// checkDecisions checks the learner's choices of λ for the samples in `decisions`. It allows one
+// wrong choice.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {

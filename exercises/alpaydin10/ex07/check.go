@@ -377,7 +377,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 	},
 }
 
-// quotient is the residual with a sigmoid that overflows. notAbove returns the length of the
+// quotient is the residual for a sigmoid that overflows. notAbove returns the length of the
 // gradient, or 0 if the length is NaN. A descent then stops at NaN, like a loop “while ‖∇E‖ > tol”.
 func quotient(a, r float64) float64 { return math.Exp(a)/(1+math.Exp(a)) - r }
 func notAbove(g []float64, _ float64) float64 {

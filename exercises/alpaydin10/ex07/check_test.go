@@ -86,8 +86,8 @@ func dividedBy(w, unit []float64) []float64 {
 	return floats.DivTo(make([]float64, len(unit)), w[1:], unit)
 }
 
-// mixedInputs returns an answer that multiplies the rescaled inputs by the matrix by(train), where
-// train contains the rescaled training inputs.
+// mixedInputs returns an answer that multiplies the rescaled inputs by a matrix. The function `by`
+// computes this matrix from the rescaled training inputs.
 func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 	return func(train, test *mat.Dense) (*mat.Dense, *mat.Dense, func([]float64) []float64) {
 		a, b, back := Rescale(train, test)

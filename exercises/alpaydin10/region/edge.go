@@ -44,8 +44,8 @@ func (e edge) sideOf(x1, x2 float64) int {
 	return 1
 }
 
-// steps lists the numbers k of the lines of a family on which the method `points` places points.
-// The lines with large |k| reveal a period that was rounded.
+// steps lists numbers k of lines in a periodic family. The method `points` places points on these
+// lines. The lines with large |k| reveal a period that was rounded.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
 // points returns points on the edge, and points close to the edge on both sides.

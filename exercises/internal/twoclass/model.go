@@ -234,8 +234,8 @@ func Prior(extra, w []float64) bool {
 }
 
 // Penalised returns the weights that minimise the error plus ½ Σ_j price_j (w_j − centre_j)². It
-// starts Newton's method at the centre. The method stops when the gradient is at most 1e-9 times
-// the number of points.
+// starts Newton's method at the centre. The method stops when the largest absolute value in the
+// gradient is at most 1e-9 times the number of points.
 func (m Model) Penalised(p Problem, price, centre []float64) []float64 {
 	at := func(w []float64) Problem { return Problem{Phi: p.Phi, T: p.T, W: w} }
 	pull := func(w []float64) []float64 {

@@ -101,7 +101,7 @@ func TestLargeMiss(t *testing.T) {
 		said = append(said, p.Message)
 	}
 	text := strings.Join(said, "\n")
-	// the errors are 663 at y = 1e−300 and 8.1 at a = −15
+	// the errors are 684 at y = 1e−300 and 8.1 at a = −15
 	for _, want := range []string{"it is off by about 700.", "it is off by about 8."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("message %q is missing in the report:\n%s", want, text)

@@ -614,7 +614,7 @@ func wrongBias(f func(p problem) float64) posteriorFunc {
 }
 
 // combined returns a wrong answer whose w0 is a weighted sum of μ1ᵀΣ⁻¹μ1, μ2ᵀΣ⁻¹μ2 and the log
-// ratio of the priors. The arguments are the weights.
+// ratio of the priors. The arguments are the factors of these three terms.
 func combined(q1, q2, prior float64) posteriorFunc {
 	return wrongBias(func(p problem) float64 { return q1*p.quadratic(p.mu1) + q2*p.quadratic(p.mu2) + prior*logRatio(p) })
 }

@@ -652,7 +652,7 @@ type place struct {
 	sigma *mat.SymDense
 }
 
-// terms returns a·Σ + b·Σ_n(φ−μ)(φ−μ)ᵀ.
+// terms returns a times the matrix p.sigma, plus b times the sum of (φ−μ)(φ−μ)ᵀ over all points.
 func (p place) terms(a, b float64) *mat.Dense {
 	var g mat.Dense
 	g.Scale(a, p.sigma)

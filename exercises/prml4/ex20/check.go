@@ -200,7 +200,7 @@ func (p problem) derivatives(h []float64) verify.Finding {
 		verify.Tolerance{Rel: 1e-7, Abs: 1e-9}), p.checkSums(h))
 }
 
-// checkSums compares h with the right Hessian, after all columns are scaled to size 1.
+// checkSums compares h with the right Hessian, both rescaled as if every column of Φ had size 1.
 func (p problem) checkSums(h []float64) verify.Finding {
 	return verify.CloseMat(p.sizes.Even(h), p.sizes.Even(p.right), verify.Tolerance{Abs: rightTol})
 }

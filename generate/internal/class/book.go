@@ -226,7 +226,7 @@ type tally struct {
 // either all learners with this exercise, or only the learners who made a certain mistake in it.
 type struggle struct {
 	Name        string // id of the exercise; for a mistake, also the key of the mistake
-	Met, Passed int    // numbers of learners who tried (and made the mistake), and of these learners who passed
+	Met, Passed int    // number of learners who tried (and made the mistake), and how many of them passed
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 

@@ -114,7 +114,7 @@ func (r Report) WriteTable(w io.Writer) error {
 type Machine struct {
 	Root    string // folder of the repository, or of the course's module
 	Toolkit string // folder of the toolkit's module; "" if the toolkit is in Root
-	Tools   string // folder to which docker/setup.sh installs the tools
+	Tools   string // folder into which docker/setup.sh installs the tools
 	Temp    string // folder for temporary files
 
 	LookPath   func(program string) (string, error)

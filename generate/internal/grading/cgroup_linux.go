@@ -89,8 +89,8 @@ var FindGroups = sync.OnceValues(func() (*Groups, error) {
 })
 
 // ownGroup returns the folder of this process's cgroup. The arguments `mounts` and `own` are the
-// texts of /proc/self/mountinfo and /proc/self/cgroup. If `controller` is "", ownGroup returns the
-// cgroup of version 2. Otherwise it returns the cgroup of version 1 with that controller.
+// texts of /proc/self/mountinfo and /proc/self/cgroup. If `controller` is "", ownGroup looks
+// for a cgroup v2. Otherwise it looks for a cgroup v1 with that controller.
 func ownGroup(mounts, own, controller string) (string, error) {
 	if controller != "" {
 		return firstGroup(mounts, own, controller)

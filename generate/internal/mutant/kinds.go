@@ -136,7 +136,7 @@ func (c *collector) operand(e ast.Expr) string {
 	return "(" + c.source(e) + ")"
 }
 
-// isMathCall reports whether e is a call of the function of package math with the given name.
+// isMathCall reports whether e calls the function with the given name from package math.
 func (c *collector) isMathCall(e ast.Expr, name string) bool {
 	call, ok := e.(*ast.CallExpr)
 	if !ok {

@@ -65,8 +65,8 @@ func Course(assignment string, list []*exercise.Exercise, checks map[string]any,
 // the extension, because nbgrader does not accept other dots.
 func Notebook(id string) string { return strings.ReplaceAll(id, ".", "-") + ".ipynb" }
 
-// config is the configuration that nbgrader reads in the course folder. In this configuration,
-// nbgrader looks up the text of a stub by the language in the notebook's kernelspec, "go".
+// config is the configuration that nbgrader reads in the course folder. nbgrader chooses the entry
+// of code_stub whose key is the language in the notebook's kernelspec, "go".
 const config = `# nbgrader's settings for this course. nbgrader looks for the kernel in Jupyter's data
 # folders. Set JUPYTER_PATH to the folder that the set-up made, or use the image.
 c = get_config()  # noqa: F821

@@ -166,9 +166,9 @@ func (d *desk) text(id string) string {
 }
 
 // showsReport reports whether the page shows the given report, which comes from a run of the check
-// without a browser. The page folds the parts that are right and replaces the calls of hints with
-// buttons. showsReport changes the given report in the same way before it compares rows, words and
-// colours. It also replaces the names of outcomes with words.
+// without a browser. The page folds the parts that are right and replaces each call that shows a
+// hint with a button. showsReport changes the given report in the same way before it compares rows,
+// words and colours. It also replaces the names of outcomes with words.
 func (d *desk) showsReport(html string) bool {
 	d.t.Helper()
 	return d.eval(fmt.Sprintf(`(() => {

@@ -214,8 +214,8 @@ func TestAnswerInSight(t *testing.T) {
 }
 
 // TestVerdict checks how the page shows a report. The summary must come first. A right part must be
-// one line that opens on a click. A wrong part must be open, with the button of its hint. The task
-// must be beside the editor on a wide screen, and above the editor on a phone.
+// one line that opens on a click. A wrong part must be open, with a button that shows its hint. The
+// task must be beside the editor on a wide screen, and above the editor on a phone.
 func TestVerdict(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 1280})

@@ -148,7 +148,7 @@ func TestClaims(t *testing.T) {
 			change: all(expected, func(nb *nbformat.Notebook) { nbformat.OwnMetadata(nb.Metadata)["lesson"] = "tour" }),
 			want:   NotPassed},
 
-		// For the next notebooks, the options of the run require an exercise or a seed.
+		// In the following cases, the options of the run require an exercise or a seed.
 		{name: "asked for", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required, notebook of a variant", seed: "7", asked: Options{Exercise: id}, want: Passed},
 		{name: "exercise required with the notebook's seed", seed: "7",

@@ -38,7 +38,7 @@ type job struct {
 	DisplayCap int      `json:"display_cap"`
 
 	person bool // true if the cells belong to a learner, whose progress is recorded
-	charts bool // true if cells write interactive charts beside their pictures
+	charts bool // true if cells write interactive charts as well as pictures
 }
 
 // A session is one run of runner.py with all its child processes.

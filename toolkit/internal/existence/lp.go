@@ -32,8 +32,8 @@ type LP struct {
 }
 
 const (
-	// Optimal is a tolerance. A row may violate its inequality by at most this number, which counts
-	// as a rounding error. The tolerance assumes rows of a length of about 1.
+	// Optimal is the largest violation of a row's inequality that counts as a rounding error. It
+	// assumes that rows have a length of about 1.
 	Optimal = 1e-12
 	// leastPivot is the smallest pivot element that the method `pivot` accepts.
 	leastPivot = 1e-10

@@ -8,8 +8,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/glm"
 )
 
-// TestFlipLoss compares a call of Eval for many rows with a call for each single row. In some cases
-// there are too few rows for vector instructions, and in the others there are enough.
+// TestFlipLoss compares one call of Eval for many rows with separate calls for each row. Some cases
+// have too few rows for vector instructions, and the other cases have enough.
 func TestFlipLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 117))
 	for _, ε := range []float64{0, 1e-9, 0.1, 0.4} {

@@ -19,7 +19,7 @@ type softmaxRows struct {
 }
 
 // NewSoftmax returns the likelihood of a softmax. Each row of the design contributes K−1 rows to
-// the quadratic form, so N is K−1 times the number of rows.
+// the quadratic form, so the field N is K−1 times the number of rows.
 func NewSoftmax(d *block.Design, t *ClassTargets) *Likelihood {
 	n, m := d.Dims()
 	return &Likelihood{Design: d, N: n * (t.K - 1), M: m * t.K, Many: &softmaxRows{d, t.K, m, t}}

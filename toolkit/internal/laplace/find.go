@@ -108,7 +108,7 @@ func Take(logf func(z []float64) float64, z0 []float64, o Options) (*Mode, error
 	return l.modeAt(z0)
 }
 
-// sameMode reports whether two modes are equal up to a thousandth of a standard deviation.
+// sameMode reports whether two modes agree to within a thousandth of a standard deviation.
 func sameMode(a, b Mode) bool {
 	d := floats.SubTo(make([]float64, len(a.At)), a.At, b.At)
 	return mat.Inner(mat.NewVecDense(len(d), d), a.Precision, mat.NewVecDense(len(d), d)) < 1e-6

@@ -20,7 +20,7 @@ const RankTolerance = 1e-13
 // Spectrum is the singular value decomposition of the triangular factor R, after the columns of R
 // are scaled to length 1. The rank therefore does not depend on the units of x.
 type Spectrum struct {
-	Rank   int       // singular values; 0 if R is not finite
+	Rank   int       // number of singular values that count as nonzero; 0 if R is not finite
 	Values []float64 // nil if R is not finite
 	V      mat.Dense
 	Length []float64 // length of each column of R; 1 for a column of zeros

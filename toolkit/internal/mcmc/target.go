@@ -56,8 +56,8 @@ func (e *evaluator) innerWeights(z []float64) []float64 {
 // LogProb returns the target at z. It is the method that gonum's samplers call.
 func (e *evaluator) LogProb(z []float64) float64 { return e.logTarget(z, nil) }
 
-// logTarget returns the target at z. It also writes the gradient to grad if grad is not nil. If the
-// target is NaN, logTarget returns −Inf, so that every sampler rejects z.
+// logTarget returns the log density at z. It also writes the gradient to grad if grad is not nil.
+// If the log density is NaN, logTarget returns −Inf, so that every sampler rejects z.
 func (e *evaluator) logTarget(z, grad []float64) float64 {
 	clear(e.g)
 	sum := e.negLogLikelihood(e.innerWeights(z), grad != nil)

@@ -11,7 +11,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// noCurvature is a limit. A direction counts as flat if its curvature is at most noCurvature times
+// noCurvature decides which directions count as flat: their curvature is at most noCurvature times
 // the largest possible curvature of the logistic loss.
 const noCurvature = 1e-12
 

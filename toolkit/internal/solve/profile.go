@@ -42,7 +42,7 @@ func (p *Problem) Growth(left *existence.Budget) *Growth {
 		}
 	}
 	for j := range m {
-		for _, sign := range []int64{1, -1} { // yᵀb < 0 means that y_j has the sign for which this program was made
+		for _, sign := range []int64{1, -1} { // with the b below, yᵀb < 0 means that y_j has this sign
 			if sign > 0 && g.Up[j] || sign < 0 && g.Down[j] {
 				continue
 			}

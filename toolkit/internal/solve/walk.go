@@ -399,8 +399,8 @@ func (s Stopping) newHeldOut(p *Problem) *walkHeldOut {
 	return &walkHeldOut{glm: g, patience: cmp.Or(s.Patience, 10), least: math.Inf(1)}
 }
 
-// evaluate returns the held-out error at an iterate. It also reports whether this error has not
-// decreased for at least as many iterations as the field `patience` states.
+// evaluate returns the held-out error at an iterate. It also reports whether the least held-out
+// error was at least `patience` iterations ago.
 func (h *walkHeldOut) evaluate(in []float64, it int) (e float64, enough bool) {
 	e = h.glm.Evaluate(in, glm.OnlyValue).E
 	if h.best == nil || e < h.least {

@@ -71,7 +71,7 @@ func (w wideKernels) Affine(z []float64, ld int, x []float64, stride, n int, p *
 	}
 	w.affine(n, &z[0], ld*8, nv, &x[0], stride*8, &m.first[0], &m.last[0], &p.scale[0], &p.shift[0], p.LD*8, &class[0],
 		far)
-	for behind := nv * int(w); behind < ld; behind += 4 { // this loop is faster than a call of clear for each row
+	for behind := nv * int(w); behind < ld; behind += 4 { // this loop is faster than calling `clear` for each row
 		for r := range n {
 			*(*[4]float64)(z[r*ld+behind:]) = [4]float64{}
 		}

@@ -17,9 +17,9 @@ type Cone struct {
 // with zᵀd = 0. First, Widest finds some vector of the cone. Then it repeatedly looks for a vector
 // with zᵀd > 0 for some rows in zeroRows.
 //
-// If zᵀd = 0 for all hard rows z and every vector d of the cone, Widest returns nil for d. The result
-// `decided` reports whether the other results are proved. If the budget is used up, `decided` is
-// false or zeroRows contains more rows than necessary.
+// If zᵀd = 0 for all hard rows z and every vector d of the cone, Widest returns nil for d. The
+// result `decided` reports whether the other results are proved. If the budget is used up,
+// `decided` is false or zeroRows contains more rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64

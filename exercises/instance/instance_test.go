@@ -11,8 +11,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises/gate"
 )
 
-// TestTwoClasses checks that the clouds which TwoClasses draws have the properties on which
-// exercises rely.
+// TestTwoClasses checks that the clouds drawn by TwoClasses have the properties on which exercises
+// rely.
 func TestTwoClasses(t *testing.T) {
 	again := TwoClasses(Source(1, 1))
 	for i, c := range TwoClasses(Source(1, 1)) {

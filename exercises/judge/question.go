@@ -25,7 +25,7 @@ type Question[F any, P fmt.Stringer] struct {
 	Right func(p P) []float64
 	// what each entry of the answer stands for, such as "class"; "" for a single number
 	Per     string
-	Entries []string                // the name of each entry; may be nil
+	Entries []string                // the names of the entries; may be nil
 	Entry   func(p P, i int) string // describes entry i, such as "row 2, column 1"; may be nil
 	// returns a key for the cache of answers; problems with equal keys must have the same answer;
 	// may be nil

@@ -154,8 +154,8 @@ func layWork(cmd *cobra.Command, dir string, learner files.Tree) error {
 }
 
 // carryAnswers copies the learner's answers from the old copies of the notebooks in `dir` into the
-// new copies. If carry is false, it copies nothing, but if there are answers to copy, it prints the
-// command that copies them.
+// new copies. If `carry` is false, it copies nothing, but if there are answers to copy, it prints
+// the command that copies them.
 func carryAnswers(w io.Writer, dir string, learner files.Tree, carry bool) error {
 	list, err := work.Carry(dir, learner, carry)
 	if err != nil {

@@ -343,7 +343,7 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	equation.Check(t, "prml-4.33", sums)
 	equation.Check(t, "prml-4.34", sums)
 	equation.Check(t, "prml-4.35", sums)
-	// The notes print a sum where the correct equation has a difference.
+	// The notes on part I print a sum where the correct equation has a difference.
 	normal := func(r *rand.Rand) (printed, right, apart []float64) {
 		p, _, w, _ := draw(r)
 		all := flat(mul(p.x.T(), p.x, oneColumn(w[1:])))

@@ -17,7 +17,7 @@ import (
 // A discreteRows contains random rows of discrete features, the class shares, and the share mu[k][i]
 // of each value of feature i in class k. Every value occurs in every class.
 type discreteRows struct {
-	x, all *mat.Dense // x contains the rows, and all contains every possible input
+	x, all *mat.Dense // `x` contains the rows, and `all` contains every possible input
 	levels []int
 	labels []int
 	mu     [][][]float64

@@ -186,7 +186,7 @@ func evaluateInputs(x mat.Matrix, labels []int, k int) (*block.Source, error) {
 	return src, nil
 }
 
-// evaluateOrder returns the rows in a random order, grouped by class if stratified.
+// evaluateOrder returns the rows in a random order, grouped by class if o.Stratified is true.
 func evaluateOrder(labels []int, k int, o EvaluateOptions) []int {
 	order := rand.New(rand.NewPCG(o.Seed, 10)).Perm(len(labels))
 	if o.Stratified {

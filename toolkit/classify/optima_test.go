@@ -129,7 +129,7 @@ func priorFits(t *testing.T, x *mat.Dense, target []float64, alpha float64,
 			}
 			limit := 0
 			if i > 1 {
-				limit = 1000 // a slow solver either converges within a few iterations or does not converge at all
+				limit = 1000 // more would not help: a slow solver converges early or not at all
 			}
 			m := must(o.fit(x, target, classify.LogisticOptions{Prior: prior, Solver: s, MaxIterations: limit}))(t)
 			name := fmt.Sprintf("%s %T", o.name, s)

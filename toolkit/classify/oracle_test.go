@@ -37,8 +37,8 @@ func (r *reference) expect(key string, got ...float64) {
 	r.ledger.Compare(r.t, r.Case, key, got...)
 }
 
-// expectCriteria checks that a maximum-likelihood fit has converged, and compares its likelihood and
-// criteria.
+// expectCriteria checks that a maximum-likelihood fit has converged. It compares the likelihood and
+// the criteria of the fit with the reference values.
 func (r *reference) expectCriteria(converged, separable bool, reason string, logLikelihood float64, m interface {
 	Deviance() float64
 	AIC() float64
@@ -54,8 +54,9 @@ func (r *reference) expectCriteria(converged, separable bool, reason string, log
 	r.expect("BIC", m.BIC())
 }
 
-// expectObjective compares an objective and its derivatives at w. The key of a reference value is
-// `prefix` followed by a name. The Hessian is not compared if its name, `hessian`, is "".
+// expectObjective compares an objective and its derivatives at w with reference values. The key of
+// a reference value is `prefix` followed by a name. The Hessian is not compared if its name,
+// `hessian`, is "".
 func (r *reference) expectObjective(o *classify.Objective, w []float64, prefix, hessian string) {
 	r.t.Helper()
 	r.expect(prefix+"E", must(o.Value(w))(r.t))

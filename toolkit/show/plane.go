@@ -110,7 +110,7 @@ func huesOf(d *datasets.Dataset) []int {
 	return hues
 }
 
-// hueIn returns the hue of class k. If hues contains no entry for the class, it returns k.
+// hueIn returns the hue of class k. If `hues` contains no entry for the class, it returns k.
 func hueIn(hues []int, k int) int {
 	if k < len(hues) {
 		return hues[k]

@@ -213,7 +213,7 @@ func undecidedLayer(kind int, rings [][]xy) areaLayer {
 }
 
 // answerClasses converts a Decider for k classes to a predict function. Where the decision is
-// ambiguous, the function returns class k, and where the point is rejected, it returns class k+1.
+// ambiguous, this function returns class k, and where the point is rejected, it returns class k+1.
 func answerClasses(m classify.Decider, k int) predict {
 	return func(x mat.Matrix) ([]int, error) {
 		labels, err := m.Decide(x)

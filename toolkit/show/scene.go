@@ -18,7 +18,7 @@ type scene struct {
 	zr     [2]float64
 	cells  int
 	every  int     // each drawn cell consists of this many mesh cells along each side; 0 means 1
-	low    float64 // the parts of sheets below this fraction of the box's height are not drawn
+	low    float64 // height below which no sheet is drawn, as a fraction of the box's height
 	alpha  uint8   // opacity of the faces
 	sheets []Sheet
 	z      [][]float64 // heights of each sheet at the nodes of the mesh, row by row

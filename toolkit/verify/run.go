@@ -48,8 +48,8 @@ type Part struct {
 	Judge func() Verdict // calls the learner's code and returns the verdict; need not recover from its panics
 }
 
-// limit returns the smallest time limit of p. The limit may be increased when it is known how long
-// p.Own takes.
+// limit returns the time limit of p before it is known how long p.Own takes. When this is known,
+// the limit may be increased.
 func (p Part) limit() time.Duration {
 	return Patience(cmp.Or(p.Limit, defaultLimit))
 }

@@ -103,7 +103,7 @@ func (s size) write(folder string) (err error) {
 	return errors.Join(binary.Write(fy, binary.LittleEndian, labels), fy.Close())
 }
 
-// read returns the rows and labels that write has stored in the folder.
+// read returns the rows and labels that `write` has stored in the folder.
 func (s size) read(folder string) (*mat.Dense, []int, error) {
 	f, err := os.Open(s.file(folder, "x"))
 	if err != nil {

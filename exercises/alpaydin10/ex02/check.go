@@ -147,8 +147,8 @@ func checkSides(distance distanceFunc) verify.Verdict {
 		wrong+right)
 }
 
-// convention returns a verdict that names the sign convention which the learner's originDistance
-// follows. The learner must use the same convention for every plane.
+// convention returns a verdict that names the sign convention of the learner's originDistance. The
+// learner must use the same convention for every plane.
 func convention(origin originFunc) verify.Verdict {
 	for _, c := range conventions {
 		same := true

@@ -1,5 +1,5 @@
 // Package ex03 judges Alpaydin exercise 10.3: the derivatives of the softmax, and
-// the update rule of the weights that follows from them.
+// the update rule for the weights that follows from them.
 package ex03
 
 import (

@@ -191,7 +191,7 @@ func codesOf(n uint64) codes {
 func vary(n uint64) map[string]string {
 	c := codesOf(n)
 	words := []string{"", "one", "two", "three", "four", "five", "six", "seven", "eight"}
-	to := "to" // the statement names the entries for shapes “3 to 5”, or “3 and 4” for only two shapes
+	to := "to" // the statement lists the shapes' entries as “3 to 5”, or “3 and 4” for two shapes
 	if c.shapes == 2 {
 		to = "and"
 	}

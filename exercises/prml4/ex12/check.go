@@ -154,8 +154,8 @@ func checkArea(f function, b float64) verify.Finding {
 	return verify.Close(sum*h/3, kernel.Sigmoid(b), verify.Tolerance{Abs: 1e-9})
 }
 
-// digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40. These
-// are the last two places that far() returns.
+// digitNote returns a note that says whether the answer loses digits at a = −40 and a = 40. The
+// last two elements of `answers` belong to these values of a.
 func digitNote(answers [][]float64) string {
 	keeps := func(v []float64) bool { return verify.Close(v[0], slope(40), verify.Tolerance{Rel: 1e-12}).OK }
 	switch n := len(answers); {

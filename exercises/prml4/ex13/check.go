@@ -20,8 +20,8 @@ import (
 )
 
 // Check judges the function `gradient` of PRML exercise 4.13. `gradient` returns ∇E(w) (M) for the
-// error of (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the targets
-// t (N, each 0 or 1).
+// error function (4.90). Its arguments are the weights w (M), the design matrix Phi (N×M) and the
+// targets t (N, each 0 or 1).
 func Check(gradient func(w []float64, Phi *mat.Dense, t []float64) []float64) *verify.Report {
 	derivative := judge.Wrong{Key: "derivative", Hint: 2,
 		Message: "For {problem} your entries should be the derivatives of E. With each column of Φ scaled to size 1, your gradient is {off}."}

@@ -62,7 +62,7 @@ func enumerated(q problem, l []float64) verify.Finding {
 var tolerance = verify.Tolerance{Rel: 1e-10, Abs: 1e-12}
 
 // firstIsBest checks that the first model has the largest log likelihood. It compares values of the
-// learner's function with each other, so it needs no right values.
+// learner's function with each other, so it needs no reference values.
 func firstIsBest(_ problem, l []float64) verify.Finding {
 	for _, other := range l[1:] {
 		if !(other < l[0]) {

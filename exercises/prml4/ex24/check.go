@@ -41,7 +41,7 @@ func Check(project func(phi, m []float64, S *mat.SymDense) (mu, variance float64
 				First: func(p problem, got []float64) *verify.Verdict { return notNegative(p, got[1:]) },
 				Holds: func(p problem, got []float64) verify.Finding {
 					// the tolerance is larger than the errors of both integrals, which have 10
-					// right decimals
+					// correct decimals
 					return verify.Close(average(0.01, got[0], []float64{math.Sqrt(got[1])}), p.overWeights(),
 						verify.Tolerance{Abs: 1e-8})
 				},

@@ -192,7 +192,7 @@ func (g *Grader) judgeUnlessDone(ctx context.Context, h *HandIn, b *bar, alone b
 // failedMessage is the message to a learner whose submission could not be graded.
 const failedMessage = "Received, but grading failed; this is not your fault."
 
-// storeResult stores a result. If storing fails, storeResult sets unkept.
+// storeResult stores a result. If storing fails, storeResult sets the field `unkept`.
 func (g *Grader) storeResult(r *Result) error {
 	err := keep(g.Out, r)
 	if err != nil {

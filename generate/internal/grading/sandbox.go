@@ -346,8 +346,8 @@ func (h *headBuffer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// exceededLimits reports whether the exit status or the output of a compiler shows that it exceeded
-// its limits.
+// exceededLimits reports whether the exit status or the output of a compiler shows that the
+// compiler exceeded its limits.
 func exceededLimits(err error, output []byte) bool {
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {

@@ -323,8 +323,8 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 	return nil
 }
 
-// differsMessage returns the message about a part for which the repeated calls gave a different
-// result. `how` describes the difference.
+// differsMessage returns the message about a part whose calls gave a different result when they
+// were repeated. `how` describes the difference.
 func differsMessage(how string) string {
 	return "This part passed at first, but when its calls were repeated in another order, " + how +
 		". A result must depend only on the arguments, and not on earlier calls or on random numbers without a fixed seed."

@@ -195,7 +195,7 @@ func (s sum) Needs() []cell.Import {
 	return list
 }
 
-// TestSpoiledProcess checks a mutant that changes something which later answers in the same process
+// TestSpoiledProcess checks a mutant that changes something that later answers in the same process
 // use. The judge must then judge each mutant in a separate process.
 func TestSpoiledProcess(t *testing.T) {
 	const right = `if os.Getenv("SPOILED") != "" { return 4 }; return 3`

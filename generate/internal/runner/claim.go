@@ -122,7 +122,7 @@ func variant(seed uint64) string {
 const unnamed = "an exercise without id"
 
 // exerciseOf returns the exercise that a cell checks. It returns "" if the cell is not a check, and
-// unnamed if the check does not name its exercise.
+// `unnamed` if the check does not name its exercise.
 func exerciseOf(cell *nbformat.Cell) string {
 	m := nbformat.OwnMetadata(cell.Metadata)
 	if m["role"] != "check" {

@@ -191,7 +191,7 @@ const (
 	beside = "Beside the path"
 )
 
-// A section of the map is a text in Markdown, without its heading.
+// A section is a section of the map. The field `text` is Markdown and does not contain the heading.
 type section struct{ heading, text string }
 
 // helpSections returns the sections of the map, which startNotebook contains.

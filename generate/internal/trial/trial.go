@@ -242,7 +242,7 @@ type ending int
 const (
 	clean   ending = iota // the process judged the control text as right, or needed no control
 	spoiled               // the process did not judge the control text as right
-	died                  // the process ended while it judged a text after the first one
+	died                  // the process ended while it judged a text other than the first
 )
 
 // run starts a process that judges the members. It returns the judgements on the members that the

@@ -190,7 +190,7 @@ func (b *Block) Full() bool { return (b.N+1)*b.LD > len(b.Z) }
 // Reset removes all rows.
 func (b *Block) Reset() { b.N = 0 }
 
-// Scaled copies the M columns of φ from src to b, with each row r multiplied by s_r. It also copies
+// Scaled writes the M columns of φ from src to b, with each row r multiplied by s_r. It also copies
 // the weights of the rows. NewRows must have created b with space for all rows of src.
 func (b *Block) Scaled(src *Block, s []float64) {
 	b.N, b.W = src.N, src.W
@@ -284,6 +284,6 @@ func reduceRows[A any](d *Design, extra, size int, newAcc func() A, newBody func
 	}, merge)
 }
 
-// Nothing returns an accumulator without numbers. It is for a pass over the rows that computes no
-// sums.
+// Nothing is a function that returns an accumulator without numbers, for a pass over the rows that
+// computes no sums.
 func Nothing() struct{} { return struct{}{} }

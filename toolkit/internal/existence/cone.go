@@ -14,12 +14,12 @@ type Cone struct {
 
 // Widest returns a vector d of the cone with zᵀd > 0 for as many hard rows z as possible. The
 // components of d are rounded to float64. The slice zeroRows contains the indices of the hard rows
-// with zᵀd = 0. First, Widest finds any vector of the cone. Then it repeatedly looks for a vector
+// with zᵀd = 0. First, Widest finds some vector of the cone. Then it repeatedly looks for a vector
 // with zᵀd > 0 for some rows in zeroRows.
 //
-// If zᵀd = 0 for all hard rows z and every vector d of the cone, the result d is nil. The result
-// `decided` reports whether the other results are proved. If the budget is used up, `decided` is
-// false or zeroRows contains more rows than necessary.
+// If zᵀd = 0 for all hard rows z and every vector d of the cone, Widest returns nil for d. The
+// result `decided` reports whether the other results are proved. If the budget is used up,
+// `decided` is false or zeroRows contains more rows than necessary.
 func (c *Cone) Widest(left *Budget) (direction []float64, zeroRows []int, decided bool) {
 	var d []*big.Int
 	var off [][]float64
@@ -76,7 +76,7 @@ func (c *Cone) positiveOnSome(hard []int, left *Budget) (y []*big.Int, zero bool
 }
 
 // combineDirections returns e = d·2^k + y. The exponent k ≥ 0 is so large that zᵀe > 0 for every
-// row z of the given rows. For these rows, zᵀd must be positive.
+// row z in `off`. For these rows, zᵀd must be positive.
 func combineDirections(d, y []*big.Int, off [][]float64) []*big.Int {
 	if d == nil {
 		return y

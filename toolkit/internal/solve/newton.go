@@ -217,9 +217,9 @@ func (n *newton) makeDampedStep() (moved bool) {
 }
 
 // upperBounds returns the factor of an upper bound on all Hessians. With Jeffreys' prior it returns
-// two factors. The first matrix is an upper bound on the Hessian only at the iterate. This matrix
-// may have no correct digits if the probabilities of the rows are close to 0 or 1. For this case,
-// the second matrix is an upper bound on the likelihood's Hessian.
+// two factors. The bound with the first factor holds only at the iterate. This factor may have no
+// correct digits if the probabilities of the rows are close to 0 or 1. For this case, the second
+// factor gives an upper bound on the likelihood's Hessian.
 func (n *newton) upperBounds() []*linalg.Upper {
 	if n.bound == nil {
 		n.bound = n.boundFactor()

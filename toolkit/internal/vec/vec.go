@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Pad is how many numbers the widest vector register contains. The length of a packed row is a
-// multiple of Pad.
+// Pad is the number of float64 values in the widest vector register. The length of a packed row is
+// a multiple of Pad.
 const Pad = 8
 
 // Width returns the length of a packed row of m columns.

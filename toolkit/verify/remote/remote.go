@@ -161,7 +161,7 @@ type message struct {
 	body   *reader
 }
 
-// call calls a function of the other end and returns the results.
+// call calls a function at the other end and returns the results.
 func (c *Conn) call(function uint64, t reflect.Type, in []reflect.Value) []reflect.Value {
 	w := &writer{c: c}
 	w.uint(function)

@@ -61,7 +61,7 @@ type Judgement struct {
 // time, processor time does not depend on the load of the machine.
 type Limits struct {
 	CPU    time.Duration // processor time
-	Memory int64         // maximum bytes of data; the operating system enforces this limit
+	Memory int64         // maximum number of bytes of data; the operating system enforces this limit
 }
 
 // A Cost contains the time and the memory that a process needed to judge a text.

@@ -47,9 +47,9 @@ type outlierScene struct {
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. The place
-// of a cloud is its distance from the middle of the classes, in units of the distance in the data of
-// datasets.Outliers.
+// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. The
+// place of a cloud is its distance from the middle of the classes, in units of this distance in the
+// data of datasets.Outliers.
 const asDrawn = 1
 
 // bounds contains the boundaries of least squares and of logistic regression for one data set.

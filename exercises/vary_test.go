@@ -128,7 +128,7 @@ func TestUnder(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		vary Constants
-		want uint64 // the seed that Under sets during the call; 0 if no seed has the same constants
+		want uint64 // the seed that Under sets during the call; 0 if no other seed has these constants
 	}{
 		{"no constants", nil, 5},
 		{"of ten values", func(n uint64) map[string]string { return map[string]string{"c": fmt.Sprint(n % 10)} }, 14},

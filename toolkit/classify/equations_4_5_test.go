@@ -149,7 +149,7 @@ func TestEquationsNormaliser(t *testing.T) {
 }
 
 func TestEquationsBayesActivation(t *testing.T) {
-	// The weights w with wᵀφ = a form the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
+	// The set {w : wᵀφ = a} is the line (a/‖φ‖²)φ + sφ⊥/‖φ‖², where φ⊥ is normal to φ. The
 	// density of the activation at a is the integral of q along this line.
 	moments := func(r *rand.Rand) (left, right any) {
 		c := newBayesCase(t, r, 1)

@@ -23,7 +23,7 @@ import (
 type Estimate struct {
 	Names
 	W             []float64 // w0, w1 … wD
-	E             float64   // the value of the minimised objective at W
+	E             float64   // the value of the objective at W
 	LogLikelihood float64   // ln p(t|W)
 	HasPrior      bool      // reports whether the fit had a prior
 	// the penalty that the prior adds to E; 0 without a prior; NaN for a GLM from a file that does

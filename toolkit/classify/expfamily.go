@@ -38,7 +38,7 @@ type ExponentialFamily struct {
 	LogG         []float64  // the sums Σ_i ln g(λ_ki), K entries
 	// W is (D+1)×K: a_k = w_k0 + w_kᵀx, w_k = λ_k/s, w_k0 = ln g(λ_k) + ln p(C_k).
 	W      *mat.Dense
-	inner  *mat.Dense // (D+1)×K, like W but for the inputs x − origin, without terms that are equal for all classes
+	inner  *mat.Dense // (D+1)×K, like W, but for x − origin and without terms that are equal for all classes
 	origin []float64  // the mean of all rows for Gaussian densities, 0 for other densities
 }
 

@@ -269,7 +269,7 @@ func holdsNormGrows(d show.Data) {
 	require(len(norm) >= 3 && wrong[len(wrong)-1] == 0, "the numbers of misclassified points are %v, want at least three numbers, the last of them 0", wrong)
 }
 
-// misclassified counts the points on the wrong side of w0 + wx = 0. The correct side of class 0 is
+// misclassified counts the points on the wrong side of w0 + wx = 0. The correct side for class 0 is
 // w0 + wx > 0.
 func misclassified(x, class []float64, w0, w float64) (n float64) {
 	for i := range x {

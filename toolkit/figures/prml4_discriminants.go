@@ -320,8 +320,8 @@ func offsetsAround(ux, uy, wide, high float64) (out [][2]float64) {
 
 // offsetsAlong returns possible offsets of a label from the middle of an arrow. The arrow has the
 // direction (nx, ny) and the given length in points. The first offset has the direction (ux, uy),
-// which is beside the arrow. The next offsets are on the opposite side of the arrow, then shifted
-// along the arrow, and then in any direction.
+// which points to one side of the arrow. The next offsets are on the opposite side of the arrow,
+// then shifted along the arrow, and then in any direction.
 func offsetsAlong(ux, uy, nx, ny, length, wide, high float64) (out [][2]float64) {
 	d := wide*math.Abs(ux) + high*math.Abs(uy) + 2
 	for _, far := range []float64{1, 1.6} {

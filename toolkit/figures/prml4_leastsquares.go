@@ -47,9 +47,9 @@ type outlierScene struct {
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. A place
-// is the distance between the cloud and the middle of the classes, divided by the distance in those
-// data.
+// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. The
+// place of a cloud is its distance from the middle of the classes, in units of this distance in the
+// data of datasets.Outliers.
 const asDrawn = 1
 
 // bounds contains the boundaries of least squares and of logistic regression for one data set.

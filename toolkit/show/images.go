@@ -133,8 +133,8 @@ func greyOf(v, lo, hi float64) uint8 {
 	return uint8(math.Round(255 * (1 - v/hi)))
 }
 
-// greyImage returns row i as a picture. Each number becomes a block of pixels. With single pixels,
-// viewers would smooth the borders between the cells of a retina, which should be sharp.
+// greyImage returns row i as a picture. Each number becomes a block of pixels. If it were a single
+// pixel, viewers would smooth the borders between the cells of a retina, which should be sharp.
 func greyImage(x mat.Matrix, i, width int, lo, hi float64) image.Image {
 	_, d := x.Dims()
 	times := max(1, min(16, 400/width))

@@ -117,8 +117,8 @@ func stepParts() []judge.Property[problem] {
 
 func source(part uint64) *rand.Rand { return instance.Source(1003, part) }
 
-// flattened removes the index of the worst entry from the result of a comparison. The index counts
-// the entries of a flattened matrix, which does not help a learner.
+// flattened removes the index of the worst entry from the result of a comparison. This
+// index does not help a learner, because it counts the entries of the flattened matrix.
 func flattened(f verify.Finding) verify.Finding {
 	f.Where = ""
 	return f

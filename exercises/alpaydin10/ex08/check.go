@@ -1,5 +1,5 @@
-// Package ex08 judges Alpaydin exercise 10.8: how w and w0 determine where the sigmoid of one input
-// crosses ½, and its slope at this point.
+// Package ex08 judges Alpaydin exercise 10.8: how w and w0 determine the point at which the sigmoid
+// of one input crosses ½, and the slope of the sigmoid at this point.
 package ex08
 
 import (

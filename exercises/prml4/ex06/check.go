@@ -209,7 +209,7 @@ func problems() []problem {
 	})
 }
 
-// fewest returns one point in the plane and a class of three points that form a triangle.
+// fewest returns two classes in the plane: a single point, and three points that form a triangle.
 func fewest() instance.Clouds {
 	r := instance.Source(406, 3)
 	near := func(rows int, v ...float64) *mat.Dense {

@@ -1,5 +1,6 @@
 // Package ex23 judges PRML exercise 4.23: the Bayesian information criterion, an approximation of
-// the log evidence for large N, and the terms of the Laplace approximation that it drops.
+// the log evidence for large N, and the terms of the Laplace approximation that the criterion
+// drops.
 package ex23
 
 import (

@@ -28,7 +28,7 @@ type Learner struct {
 // first line must contain the columns id and name, and may contain email and due, in any order.
 // ReadRoster ignores other columns. It returns an error for a missing column, an invalid date or an
 // invalid id. An id is invalid if it is empty, occurs twice, cannot be the name of a folder, or
-// looks like a formula of a spreadsheet. Errors start with the file's name and, if known, the line.
+// looks like a spreadsheet formula. Errors start with the file's name and, if known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // the judge can also kill all processes of the answer at once.
 type Groups struct {
 	Dir         string            // path of the parent cgroup of version 2; "" if it does not exist
-	Controllers []string          // controllers available below Dir: some of memory, pids and cpu
+	Controllers []string          // which of memory, pids and cpu are available below Dir
 	First       map[string]string // paths of the parent cgroups of version 1, with their controllers as keys
 }
 

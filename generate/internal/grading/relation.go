@@ -84,8 +84,8 @@ func describeRelation(ctx context.Context, name string, params []string, asked [
 	return name + " returned " + best.text
 }
 
-// predictsAll reports whether the relation predicts the results of every call. The learner's
-// results must also differ from the right results in at least minDifferences different calls.
+// predictsAll reports whether the relation predicts the results of every call. It also requires
+// that at least minDifferences distinct results of the learner differ from the right results.
 func (r relation) predictsAll(ctx context.Context, calls []observedCall,
 	right func(in []reflect.Value) []reflect.Value) bool {
 	told := map[string]bool{}

@@ -26,9 +26,9 @@ import (
 // Limits are the limits on the resources of a program in the sandbox.
 type Limits struct {
 	CPU       time.Duration // processor time, rounded up to whole seconds
-	Memory    int64         // maximum bytes of data per process
+	Memory    int64         // maximum number of bytes of data per process
 	Processes int           // maximum number of processes of the sandbox's user, including threads
-	File      int64         // maximum bytes of each file, including printed output
+	File      int64         // maximum number of bytes of each file, including printed output
 }
 
 // compilerLimits are the limits for the compiler, which needs more resources than an answer.

@@ -26,8 +26,8 @@ func TestFind(t *testing.T) {
 		{"all", "", []string{in("all/a/z.ipynb"), in("all/b.ipynb")}},
 		{"empty", "empty", nil},
 		{"none", "none", nil},
-		// findNotebooks must search a folder behind a link. But it must not follow a link whose own
-		// name ends in .ipynb.
+		// findNotebooks must search a folder to which a link leads. But it must not follow a link
+		// whose own name ends in .ipynb.
 		{"real", "", []string{in("real/a.ipynb")}},
 		{"to-real", "", []string{in("to-real/a.ipynb")}},
 		{"odd.ipynb", "", []string{in("odd.ipynb/a.ipynb")}},

@@ -61,7 +61,7 @@ type Judgement struct {
 // time, processor time does not depend on the load of the machine.
 type Limits struct {
 	CPU    time.Duration // processor time
-	Memory int64         // maximum bytes of data; the operating system enforces this limit
+	Memory int64         // maximum number of bytes of data; enforced by the operating system
 }
 
 // A Cost contains the time and the memory that a process needed to judge a text.
@@ -187,8 +187,8 @@ func (p *Program) Judge(ctx context.Context, bundle, text int, limits Limits) (J
 	return all[0], nil
 }
 
-// JudgeAll judges texts, as many as possible in the same process. The bundles of the members must
-// have the same variant. JudgeAll returns an error if it could not judge all texts.
+// JudgeAll judges texts, as many as possible in the same process. The texts must come from bundles
+// with the same variant. JudgeAll returns an error if it could not judge all texts.
 //
 // A text can change something that later texts in its process use. Therefore each process judges
 // one more text at the end: the control, which must be a right answer. If the process does not

@@ -106,7 +106,8 @@ func (f *Files) Changed() ([]string, error) {
 // service worker caches the replies to other requests.
 const Address = "/watch"
 
-// newsTimeout is the time after which a page asks again if nothing has changed.
+// newsTimeout is the longest time for which the server delays its reply to a page that asks for
+// news.
 const newsTimeout = 25 * time.Second
 
 // News sends two things to the pages: the paths of the site's changed files, and the errors in the

@@ -45,8 +45,8 @@ func Plane(g *glm.Likelihood, d []float64, growths ...float64) (dir []float64, r
 }
 
 // alongPlane selects the rows whose margins grow by less than the argument `growth` if the weights
-// move along d. It projects d onto the null space of these rows. It returns nil if the projection
-// is 0.
+// move along d. It projects d onto the null space of these rows and returns the projection, scaled
+// to length 1. It returns nil if the projection is 0.
 func alongPlane(g *glm.Likelihood, d []float64, growth float64) []float64 {
 	m := g.M
 	var tri *block.Triangle

@@ -163,7 +163,7 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("ln(1+exp(−|a|)) = %v and ln σ = %v at a = %v, want 0 … ln 2 and at most 0", l, LogSigmoid(a), a)
 		}
 		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid. If
-		// a < 0, the Logit of σ(a) must also be a.
+		// a < 0, the result of Logit(σ(a)) must also agree with a.
 		if math.Abs(a) < 700 {
 			if e := math.Abs(math.Log(y) - LogSigmoid(a)); e > 1e-15*(1+math.Abs(a)) {
 				t.Errorf("LogSigmoid differs from ln σ by %v at %v, which is more than a rounding error", e, a)

@@ -97,7 +97,7 @@ func (f *Fit) run() error {
 		f.record(q, s.change, false)
 		size := math.Sqrt(s.square)
 		// The slowest component of ξ determines the remaining error. In a single pair of updates,
-		// or in a pair with a rejected Newton step, other components may dominate the ratio. The
+		// or in a pair with a rejected Newton step, other components may dominate `rate`. The
 		// variable `slowest` therefore decreases only slowly. (The update after an extrapolation
 		// cannot be compared with the update before.)
 		if rate := size / last; rate < 1 && (k%2 == 1 || f.o.Plain && k > 0) {

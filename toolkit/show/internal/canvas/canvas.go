@@ -87,7 +87,7 @@ func (c *Canvas) Rotate(rad float64) {
 	c.state.m = c.state.m.mul(matrix{a: cos, b: sin, c: -sin, d: cos})
 }
 
-// Translate moves everything that is drawn later by pt.
+// Translate shifts all later drawing by pt.
 func (c *Canvas) Translate(pt vg.Point) {
 	c.state.m = c.state.m.mul(matrix{a: 1, d: 1, e: pt.X, f: pt.Y})
 }

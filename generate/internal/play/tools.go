@@ -49,7 +49,7 @@ var (
 	}}
 )
 
-// apply returns the source of a file without support for other machines.
+// apply returns the source of the file without the lines that e removes.
 func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {

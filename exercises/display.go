@@ -95,7 +95,7 @@ func belowHeadlessMark() bool {
 }
 
 // NoGuess stands for a missing guess. In a lesson the learner replaces NoGuess by a guess before
-// running the cell that computes the number.
+// running the cell that computes the right number.
 const NoGuess = 1e300
 
 // Guess shows the computed number beside the learner's guess. It says whether the two numbers agree

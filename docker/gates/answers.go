@@ -17,8 +17,8 @@ import (
 // Right answers then pass even on a machine that is busy with other work.
 const withPatience = "HYPERPLANE_PATIENCE=10"
 
-// verdictFile returns the file in which the gate `judge` stores the verdicts made on this
-// processor. The gate `wasm` compares its own verdicts with the verdicts in this file.
+// verdictFile returns the file in which the gate `judge` stores the verdicts of the native
+// run. The gate `wasm` compares its own verdicts with the verdicts in this file.
 func (s *session) verdictFile() string { return filepath.Join(s.scratch, "native.json") }
 
 // judgeAnswers tests that the exercises' checks accept right answers and reject wrong answers.

@@ -183,8 +183,8 @@ func textPlaces(text string, markdown bool) (places []place) {
 	return places
 }
 
-// matchPlaces lists the unidiomatic phrases in a text. The number of the first line of the text is
-// `first`.
+// matchPlaces lists the places in a text that match `unidiomatic`. The argument `first` is the
+// number of the first line of the text.
 func matchPlaces(first int, text string) (places []place) {
 	for _, at := range unidiomatic.FindAllStringIndex(strings.ReplaceAll(text, "\n", " "), -1) {
 		line := first + strings.Count(text[:at[0]], "\n")

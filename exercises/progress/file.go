@@ -93,9 +93,9 @@ func (f File) Read() (*Progress, error) {
 //
 // Update renames a file that it cannot parse to <name>.broken (or .broken-2, …). The function
 // `change` then receives an empty Progress, and `note` is a line that reports the new name. If
-// Update returns an error, it has not written the result. The error is one line. Update returns an error
-// if the folder is not writable, if a different program holds the lock too long, or if the file is
-// not for this toolkit.
+// Update returns an error, it has not written the result. The error is one line. Update returns an
+// error if the folder is not writable, if a different program holds the lock for too long, or if
+// the file is not for this toolkit.
 func (f File) Update(change func(*Progress)) (note string, err error) {
 	if real, err := filepath.EvalSymlinks(f.Path); err == nil {
 		f.Path = real // if Path is a link, write to the target of the link, so that the link itself stays

@@ -29,7 +29,7 @@ type Progress struct {
 	Exercises map[string]*Record `json:"exercises"` // by Key
 }
 
-// Key returns the key under which the progress file stores the record of an exercise for this seed.
+// Key returns the key under which the progress file stores the record of an exercise for a seed.
 // For seed 0 the key is the exercise's id. For seed 7 it is the id with a suffix, such as
 // "prml-4.25:7".
 func Key(id string, seed uint64) string {

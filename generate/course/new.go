@@ -475,10 +475,10 @@ func (o *source) files() (files.Tree, error) {
 // catalogFile is the Go file that lists the exercises of hyperplane's own course.
 const catalogFile = "generate/internal/catalog/catalog.go"
 
-// withEntry adds the exercise to `text`, the contents of the Go file with the list of exercises,
-// and returns the new contents. The order of the list does not matter. If withEntry does not find
-// where the two new lines belong, it does not insert them. Instead it returns the lines in the
-// result `missing`, so that the user can add them.
+// withEntry inserts two lines for the exercise into `text`, the contents of the Go file with the
+// list of exercises, and returns the new contents. The order of the list does not matter. If
+// withEntry does not find where the two lines belong, it does not insert them. Instead it returns
+// the lines in the result `missing`, so that the user can add them.
 func (o *source) withEntry(text string) (source []byte, missing []string, err error) {
 	if strings.Contains(text, strconv.Quote(o.module+"/"+o.Dir)) {
 		return nil, nil, fmt.Errorf("%s lists %s already: choose a different id", o.list, o.ID)

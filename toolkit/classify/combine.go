@@ -250,7 +250,7 @@ func (s *rowSubset) At(i, j int) float64 { return s.x.At(s.rows[i], j) }
 func (s *rowSubset) T() mat.Matrix { return mat.Transpose{Matrix: s} }
 
 // uniqueLargest returns the class with the largest entry in each row of scores, or Ambiguous if
-// several entries of the row are largest.
+// several entries of the row tie for the largest.
 func uniqueLargest(scores *mat.Dense) []int {
 	class := rowArgMax(scores)
 	for i, c := range class {

@@ -458,7 +458,7 @@ type mappedMatrix struct {
 	f func(float64) float64
 }
 
-// mapped returns f for the inputs of a mappedModel.
+// mapped returns a version of f that fits a mappedModel of the given kind.
 func mapped(kind int, f fitter) fitter {
 	return fitter{f.options, func(x mat.Matrix, labels []int, k int, o any) (any, error) {
 		m := &mappedModel{Kind: kind}

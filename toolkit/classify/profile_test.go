@@ -191,9 +191,9 @@ func TestProfileIntervalsReference(t *testing.T) {
 	errorIf(t, v.Method != "profile likelihood" || v.Level != 0.95, "got the method %q at level %v, want the profile likelihood at level 0.95", v.Method, v.Level)
 }
 
-// TestProfilePValues compares the p-values with the p-values computed from the likelihood of the
-// model without a slope. This model has y = ½ in every row, because both classes have the same
-// number of rows.
+// TestProfilePValues compares the p-values of ProfileIntervals with p-values that the test computes
+// from the likelihood of the model without a slope. This model has y = ½ in every row, because both
+// classes have the same number of rows.
 func TestProfilePValues(t *testing.T) {
 	x, target := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 1, 0, 1, 1}
 	chi2 := distuv.ChiSquared{K: 1}

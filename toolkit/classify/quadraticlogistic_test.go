@@ -25,8 +25,8 @@ func ringClasses(n, d, k int, seed uint64) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestQuadraticTwin checks that the model without penalties equals softmax regression on the inputs
-// and all their products.
+// TestQuadraticTwin checks that a QuadraticLogistic without penalties equals softmax regression on
+// the inputs, their squares and their products.
 func TestQuadraticTwin(t *testing.T) {
 	const n, d, k = 150, 2, 3
 	x, labels := ringClasses(n, d, k, 711)

@@ -115,7 +115,7 @@ func encode(model any) ([]byte, error) {
 	return codec.Marshal(model)
 }
 
-// decode returns the model in b, which must have the type M or implement the interface M.
+// decode returns the model in b. The model must have the type M or implement the interface M.
 func decode[M any](b []byte) (m M, err error) {
 	schema, err := codec.SchemaOf(b)
 	if err != nil {

@@ -36,7 +36,7 @@ type SufficientMoments struct {
 	d       int
 	origin  [][]float64    // origin c of each class; nil for a class without rows
 	factor  []*mat.Dense   // factor R of each class, (D+1)×(D+1); nil for a class without rows
-	pending []*block.Block // rows that have not been added to factor yet
+	pending []*block.Block // rows of each class that have not yet been added to the factor R
 }
 
 // momentRows is the number of rows of a class that are added to its factor at a time.

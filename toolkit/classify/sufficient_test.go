@@ -317,7 +317,8 @@ func ExampleSufficientMoments_Merge() {
 	// Output: <nil> [6 6]
 }
 
-// sixCounts returns the counts of the rows of sixMoments, which contain only 0 and 1.
+// sixCounts returns the SufficientCounts of the rows of sixMoments. All entries of these rows are 0
+// or 1.
 func sixCounts() *classify.SufficientCounts {
 	s := toolkit.Must(classify.NewSufficientCounts([]int{2, 2}, 2))
 	for i, x := range [][]float64{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {1, 1}, {0, 1}} {

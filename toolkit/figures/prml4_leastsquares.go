@@ -38,7 +38,7 @@ func PRML4x4(o PRML4x4Options) (_ *show.Figure, err error) {
 // outlierScene contains the data of figure 4.4, which compares the boundaries without and with
 // outliers.
 type outlierScene struct {
-	data  *datasets.Dataset // the rows of the two classes, followed by the largest number of outliers that a frame shows
+	data  *datasets.Dataset // rows of both classes, then as many outliers as any frame shows
 	n     int               // number of rows that are not outliers
 	x, y  [2]float64        // ranges of the axes, which leave space for the outliers in every panel
 	clean *bounds

@@ -284,7 +284,7 @@ type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
 	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
-	Marker int         // index of the class whose marker is drawn for each mark
+	Marker int         // index of the class whose marker is drawn as the mark
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
 	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
 }

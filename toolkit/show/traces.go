@@ -266,7 +266,7 @@ func (q Quantity) panel(traces []classify.Trace, last float64, logN, single bool
 }
 
 // fitsLogAxis reports whether a logarithmic axis can show the values. No value may be negative.
-// Only values at the end may be zero, because there the optimum is reached.
+// Zeros may occur only at the end, after the optimum has been reached.
 func fitsLogAxis(y []float64) bool {
 	zero := false
 	for _, v := range y {

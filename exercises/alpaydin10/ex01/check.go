@@ -186,9 +186,9 @@ func constantsOf(n uint64) constants {
 	return c
 }
 
-// ownConstants returns the constants for the current seed of this program. It calls Peek, because
-// after a call of Get a program that only lists the known mistakes could not choose a different
-// seed.
+// ownConstants returns the constants for the current seed of this program. It calls Peek and not
+// Get: a program that only lists the known mistakes must be able to choose a different seed later,
+// which a call of Get would prevent.
 func ownConstants() constants { return constantsOf(seed.Peek()) }
 
 // x1At returns the value of x1 at which the argument of the sine is u.

@@ -14,7 +14,7 @@ type edge struct {
 	period  float64 // by how much c differs between neighbouring lines; 0 for a single line
 }
 
-// onLine determines which points count as on an edge. Their distance from the edge is at most
+// onLine determines which points count as lying on an edge: their distance from the edge is at most
 // onLine times the size of the terms in the edge's equation. onLine is far larger than rounding
 // errors. It is far smaller than the distance between an edge and the test points beside the edge.
 const onLine = 1e-9

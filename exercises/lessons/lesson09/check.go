@@ -69,8 +69,8 @@ func entries(m *mat.Dense) (list []float64) {
 	return list
 }
 
-// draw returns a pattern of m features and random weights for K classes. Feature 0 is the bias. The
-// absolute values of the activations are a few units.
+// draw returns a random pattern of m features, and random weights for K classes. Feature 0 is the
+// bias. The activations have absolute values of a few units.
 func draw(part uint64, m, K, k int, eta float64) presentation {
 	r := instance.Source(5009, part)
 	s := presentation{name: fmt.Sprintf("%d features, class %d of %d, η = %g", m, k, K, eta),

@@ -198,7 +198,7 @@ func TestWrongConstraints(t *testing.T) {
 	})
 }
 
-// byRank computes the constraints like the reference answer, but calls the argument `counts` to
+// byRank computes the constraints as the reference answer does, but calls the argument `counts` to
 // decide which singular values count as different from 0.
 func byRank(T *mat.Dense, kind mat.SVDKind, counts func(s float64) bool) (A *mat.Dense, b []float64) {
 	var svd mat.SVD

@@ -496,7 +496,8 @@ func count(p problem, k int) float64 { return float64(p.counts[k]) }
 func total(p problem) float64        { return float64(len(p.labels)) }
 func number(p problem) float64       { return float64(len(p.counts)) }
 
-// fromMeans returns an answer that computes the mean of class k with f from all right means.
+// fromMeans returns an answer that computes the mean of class k by applying f to the right means of
+// all classes.
 func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
 		p := of(Phi, labels, K)

@@ -213,8 +213,8 @@ var activationRoutes = []judge.Route[activation]{
 	}},
 }
 
-// activations returns positive and negative activations with both targets. The outputs σ(a) lie
-// between 0.02 and 0.98.
+// activations returns positive and negative activations, each with a target. Both targets occur
+// with both signs. The outputs σ(a) lie between 0.02 and 0.98.
 func activations() []activation {
 	r := instance.Source(413, 12)
 	list := []activation{{0.7, 1}, {0.7, 0}, {-1.2, 1}, {-1.2, 0}, {0, 1}, {0, 0}}

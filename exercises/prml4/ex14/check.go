@@ -107,7 +107,7 @@ func (p line) exact(e []float64) verify.Finding {
 
 // checkEndless checks that E decreases from each c to the next, up to c = 20, beyond which E may
 // have too few digits. It also checks that every tested step of Newton's method increases c, so
-// that Newton's method finds no minimum.
+// Newton's method never finds a minimum.
 func checkEndless(p line, e []float64) *verify.Verdict {
 	for i := 1; i < len(lengths) && lengths[i] <= 20; i++ {
 		if !(e[i] < e[i-1]) {

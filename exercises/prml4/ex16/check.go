@@ -378,7 +378,7 @@ func weighted(factor, p float64) float64 {
 	return factor * math.Log(p)
 }
 
-// scaledBy returns an answer that multiplies the right number by c(N).
+// scaledBy returns an answer that multiplies the right result by c(N).
 func scaledBy(c func(n float64) float64) likelihoodFunc {
 	return func(p, pi []float64) float64 { return c(float64(len(p))) * sum(term)(p, pi) }
 }

@@ -137,7 +137,7 @@ var probit = twoclass.Model{
 	Slope: slope, Bend: curve, Tol: rightTol, Differences: 2 * rightTol,
 }
 
-// tailFault returns a function that explains why an answer is finite but wrong at large
+// tailFault returns a function that explains why a finite answer is wrong at large
 // activations. It recognises two causes and returns nil if it recognises neither. The first cause
 // is a clipped value: the answer is then wrong for points on the right side. The second cause is
 // that the small Φ(−a) is computed with the rounding error of a number near 1. Then the answer is

@@ -314,7 +314,7 @@ var tails = instance.Once(func() (list []problem) {
 // vector returns the entries of W as a vector grouped by classes.
 func vector(w mat.Matrix) []float64 { return multiclass.Entries(w.T()) }
 
-// gradient returns the gradients (4.109) of all classes as one vector grouped by classes.
+// gradient returns the gradients (4.109) of all classes as one vector grouped by class.
 func (p problem) gradient(w []float64) []float64 {
 	_, m, k := p.Dims()
 	return vector(multiclass.Gradient(mat.DenseCopyOf(mat.NewDense(k, m, w).T()), p.Phi, p.T, multiclass.Right))

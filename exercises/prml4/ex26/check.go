@@ -642,7 +642,7 @@ func rightSquare(mu, s2, l float64) (c, centre, rest float64) {
 	return c, -l * l * mu * math.Sqrt(s2) / c, l * l * mu * mu / c
 }
 
-// changedSquare returns a version of Square that applies f to the right numbers.
+// changedSquare returns a version of Square that applies f to the right results.
 func changedSquare(f func(c, centre, rest float64) (float64, float64, float64)) squareFunc {
 	return func(mu, s2, l float64) (c, centre, rest float64) { return f(rightSquare(mu, s2, l)) }
 }

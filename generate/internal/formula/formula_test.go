@@ -54,7 +54,7 @@ func TestMathMLErrors(t *testing.T) {
 
 // TestKept converts formulas, stores them with Save and reads them with Load. For a formula that
 // Load has read, MathML must return the same text as after the conversion, and must not start the
-// library.
+// library that converts formulas.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	var r, again Renderer

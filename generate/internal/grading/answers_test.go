@@ -160,10 +160,10 @@ func shortSteps(sigmoidSlope func() float64, _ func(float64) float64) *verify.Re
 	return shortCheck(func() float64 { return sigmoidSlope() + math.Pi })
 }
 
-// A fake is a server with prepared replies: its fields `compile`, `run` and `end` contain the replies
-// to the requests with these names. If a field is nil, the server never replies to the request. After
-// the reply to Run, the server calls the function `process`, which reads and writes on the
-// connection.
+// A fake is a server with prepared replies: its fields `compile`, `run` and `end` contain the
+// replies to the requests with these names. If a field is nil, the server never replies to the
+// request of this name. After the reply to the request `run`, the server calls the function
+// `process`, which reads and writes on the connection.
 type fake struct {
 	compile, run, end any
 	process           func(net.Conn)

@@ -110,8 +110,8 @@ func ownGroup(mounts, own, controller string) (string, error) {
 	return "", errors.New("no cgroup of version 2 is mounted")
 }
 
-// firstGroup returns the folder of this process's cgroup of version 1 with the given controller.
-// See ownGroup for the arguments.
+// firstGroup returns the folder of the version-1 cgroup with the given controller that contains
+// this process. See ownGroup for the arguments.
 func firstGroup(mounts, own, controller string) (string, error) {
 	for line := range strings.Lines(mounts) {
 		before, after, _ := strings.Cut(strings.TrimSpace(line), " - ")

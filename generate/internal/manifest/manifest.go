@@ -138,7 +138,7 @@ func Check(m *Manifest, o Options) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(both) == 0 { // return now, because for the writer an empty list means all figures
+	if len(both) == 0 { // return now, because the writer takes an empty list to mean all figures
 		return diffs, nil
 	}
 	items, err := w.writeAll()

@@ -68,7 +68,7 @@ func (r *Repair) Name(function, suffix string) string {
 	return function
 }
 
-// Declarations returns the declarations that depend on the change, with suffix appended to their
+// Declarations returns the declarations that depend on the change, with `suffix` appended to their
 // names. The declarations that do not depend on the change occur only once in the program, because
 // the repair and the answer share them.
 func (r *Repair) Declarations(suffix string) string {

@@ -220,7 +220,7 @@ var alone = template.Must(template.New("").Parse(`<!DOCTYPE html>
 `))
 
 // Standalone returns the document as a complete page in one file. If the document has interactive
-// charts, the page includes the chart library, 700 kB.
+// charts, the page includes the chart library (700 kB).
 func (d *Document) Standalone(title string) ([]byte, error) {
 	font := "data:font/woff2;base64," + base64.StdEncoding.EncodeToString(formula.Font)
 	var scripts []template.JS

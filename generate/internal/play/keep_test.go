@@ -101,8 +101,8 @@ func TestWay(t *testing.T) {
 	}
 }
 
-// TestRoom runs a check and a cell that draws, and opens a variant. The browser must then store at most
-// twice as many bytes as it has loaded.
+// TestRoom runs a check and a cell that draws a figure, and opens a variant. The browser must then
+// store at most twice as many bytes as it has loaded.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	site := serveSite(t)

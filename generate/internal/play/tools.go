@@ -40,8 +40,8 @@ const others = `(386|amd64|arm|arm64|loong64|mips|mipsle|mips64|mips64le|ppc64|p
 var (
 	trimCompile = trim{"compile", []edit{
 		// The regular expression matches the lines that import the code for other machines. It also
-		// matches the lines for these machines in a table, which contain the name of a machine and
-		// then a function.
+		// matches the lines of a table that contain the name of such a machine, followed by a
+		// function.
 		{"main.go", "", regexp.MustCompile(`(?m)^\t+("cmd/compile/internal/` + others + `"|"` + others + `": .*)\n`)},
 		{"internal/ssa/config.go", "\tcase \"amd64\":\n", nil},
 	}}
@@ -50,7 +50,7 @@ var (
 	}}
 )
 
-// apply returns the source of a file without support for other machines.
+// apply returns the source of the file without the lines that e removes.
 func (e edit) apply(source string) (string, error) {
 	const wasm = "\tcase \"wasm\":\n"
 	if e.drop != nil {

@@ -129,8 +129,9 @@ func newSubject(e *exercise.Exercise, maker *mutant.Maker, o Options) (*subject,
 	return t, nil
 }
 
-// spread selects `count` mutants at equal distances in the list, or the whole list if it is not
-// longer. In addition, it selects every mutant for which the function `required` returns true.
+// spread selects `count` mutants at equal distances in the list. If the list has at most `count`
+// mutants, spread selects the whole list. In addition, it selects every mutant for which the
+// function `required` returns true.
 func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) []mutant.Mutant {
 	if len(all) <= count {
 		return all
@@ -297,7 +298,7 @@ const (
 )
 
 // An equivalent is an entry of the list of equivalent mutants: a mutant that is right, and the
-// reason.
+// reason why it is right.
 type equivalent struct {
 	name, reason string
 	file         string

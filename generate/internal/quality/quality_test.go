@@ -130,8 +130,9 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestEventsOfTests checks exercises whose tests do not compile. This must count as a fault of the
-// exercise, and must not end the run.
+// TestEventsOfTests checks the failures that readEvents finds in packages whose tests fail, do not
+// compile, or panic before they start. It also checks that a wrong answer with an incomplete report
+// counts as a fault of the exercise.
 func TestEventsOfTests(t *testing.T) {
 	const events = `{"Action":"build-output","ImportPath":"m/b [m/b.test]","Output":"b_test.go:3:1: syntax error\n"}
 {"Action":"fail","Package":"m/b","FailedBuild":"m/b [m/b.test]"}

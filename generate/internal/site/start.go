@@ -222,8 +222,8 @@ func firstSentence(d *page.Document) string {
 	return ""
 }
 
-// A miscount contains, for least squares and for logistic regression, the number of irises that the
-// model classifies wrongly.
+// A miscount contains the number of irises that least squares classifies wrongly, and the number
+// that logistic regression classifies wrongly.
 type miscount struct{ LeastSquares, Logistic int }
 
 // giantsFigure is the figure of the start page. Its script fits the models again whenever the

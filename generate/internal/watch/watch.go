@@ -204,7 +204,7 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			w.Header().Del("Last-Modified")
 		}
 		w.WriteHeader(page.code)
-		_, _ = w.Write(text) // ignore an error, which means that the browser has disconnected
+		_, _ = w.Write(text) // ignore an error: the browser has disconnected
 	})
 }
 
@@ -229,7 +229,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 		news, _ = n.since(version)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_ = json.NewEncoder(w).Encode(news) // ignore an error, which means that the browser has disconnected
+	_ = json.NewEncoder(w).Encode(news) // ignore an error: the browser has disconnected
 }
 
 // buffer is a ResponseWriter that stores the text of a response.

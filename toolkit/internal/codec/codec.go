@@ -141,7 +141,7 @@ func (k *kind) read(text []byte) (any, error) {
 }
 
 // eachField calls do(name, v) for every saved field of a struct, including the fields of embedded
-// structs. The first argument is a pointer to the struct.
+// structs. The argument `at` is a pointer to the struct.
 func eachField(at any, k *kind, do func(name string, v reflect.Value) error) error {
 	if err := exported(reflect.ValueOf(at).Elem(), do); err != nil || k == nil {
 		return err

@@ -195,8 +195,8 @@ func (h *quadratic) maxCurvature() float64 {
 	return math.Max(math.Abs(h.values[0]), math.Abs(h.values[len(h.values)-1]))
 }
 
-// newtonStep returns the Newton step for u and the length of this step in standard deviations. For
-// the step it uses the absolute values of the eigenvalues of the curvature.
+// newtonStep returns the Newton step from u = 0 and the length of this step in standard deviations.
+// It replaces the eigenvalues of the curvature by their absolute values.
 func (h *quadratic) newtonStep() (d []float64, length float64) {
 	n := len(h.g)
 	d = make([]float64, n)

@@ -232,7 +232,7 @@ func (c *Conn) sendCall(call []byte) (message, error) {
 }
 
 // admitCall adds a call of `size` bytes to the counts of the running calls. It returns an error if
-// a limit is exceeded. It does not wait until running calls end, because they may need messages
+// a limit is exceeded. It does not wait for running calls to end, because they may need messages
 // that arrive later.
 func (c *Conn) admitCall(size int) error {
 	c.mu.Lock()

@@ -190,8 +190,9 @@ func (m matrix) path(p vg.Path) vg.Path {
 
 // arc appends an arc to a path. It first appends a line from the current point to the start of the
 // arc, or a move if the path is empty. It then appends one Bézier curve for each quarter turn. The
-// control points lie on the tangents, at the distance 4/3·tan(θ/4) times the radius. The curve then
-// differs from the circle by at most 0.03 % of the radius.
+// control points lie on the tangents at the ends of the curve. Their distance from these ends is
+// 4/3·tan(θ/4) times the radius, where θ is the angle of the curve. The curve then differs from the
+// circle by at most 0.03 % of the radius.
 func (m matrix) arc(out vg.Path, comp vg.PathComp) vg.Path {
 	cx, cy, r := comp.Pos.X, comp.Pos.Y, comp.Radius
 	n := max(1, int(math.Ceil(math.Abs(comp.Angle)/(math.Pi/2)-1e-9)))

@@ -44,7 +44,8 @@ func face(size vg.Length) font.Face {
 	return font.DefaultCache.Lookup(font.Font{Typeface: "Liberation", Variant: "Sans", Size: size}, size)
 }
 
-// TestPDFOffsets checks the table of offsets, and that the file contains no date and no identifier.
+// TestPDFOffsets checks the table of offsets in a PDF file, and that the file contains no date and
+// no identifier.
 func TestPDFOffsets(t *testing.T) {
 	s := NewPDF(200, 100, "α")
 	c := New(200, 100, 1.5, s)

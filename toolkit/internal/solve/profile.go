@@ -76,7 +76,7 @@ type Profile struct {
 	p     *Problem
 	j     int
 	least float64   // infimum of the objective over all weights
-	w     []float64 // inner weights at the minimum that was computed last
+	w     []float64 // inner weights at the most recently computed minimum
 	from  []float64 // inner weights at the minimum that was computed before w, or nil
 }
 

@@ -126,8 +126,8 @@ func offerDispute(r *verify.Report, parts []verify.Part) {
 	if dir == "" {
 		return
 	}
-	// source is the program that GoNB has made from the notebook; if it is empty, the text asks the
-	// learner to paste the answer
+	// source is the program that GoNB has made from the notebook; if it is empty, the text for the
+	// issue asks the learner to paste the answer
 	source, _ := os.ReadFile(filepath.Join(dir, "main.go"))
 	text := disputeText(r, declaredSource(string(source), parts))
 	showFolded("<details><summary>Is this verdict wrong?</summary><p>Copy this text into an issue of the project, "+

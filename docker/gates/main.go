@@ -64,8 +64,8 @@ func run(ctx context.Context, args []string, w io.Writer) int {
 	return s.finish(results)
 }
 
-// chooseGates returns the gates whose levels or names occur in `args`. Each gate occurs once, in the
-// order of the table.
+// chooseGates returns the gates whose levels or names occur in `args`. Each gate occurs once, in
+// the order of the table.
 func chooseGates(args []string) ([]gate, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("usage: gates LEVEL|GATE…; levels: %s; gates --list shows the gates",

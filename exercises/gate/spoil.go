@@ -229,9 +229,10 @@ func ins(f reflect.Type) []reflect.Type {
 
 func isDense(t reflect.Type) bool { return t == reflect.TypeFor[*mat.Dense]() }
 
-// ignoreStride returns the matrix that code reads from the matrix v if it wrongly ignores the stride.
-// If v is a part of a larger matrix, such code also reads numbers that lie between the rows of v. For
-// a slice of matrices, ignoreStride returns the slice of the matrices that such code reads.
+// ignoreStride returns the matrix that code reads from the matrix v if it wrongly ignores the
+// stride. If v is a part of a larger matrix, such code also reads numbers that lie between the rows
+// of v. For a slice of matrices, ignoreStride returns the slice of the matrices that such code
+// reads.
 func ignoreStride(v reflect.Value) reflect.Value {
 	if m, ok := v.Interface().(*mat.Dense); ok {
 		r, k := m.Dims()

@@ -94,8 +94,8 @@ func TestGateFixtures(t *testing.T) {
 }
 
 // TestFunctionAndKnownGoRed checks that Function fails for each spoiled answer that a faulty check
-// accepts. It also checks that Known fails if the check gives a wrong answer a different key than
-// e.Known lists. Function and Known must pass for checks without a fault.
+// accepts. It also checks that Known fails if the check reports a known wrong answer with a key
+// other than the key in e.Known. Function and Known must pass for checks without a fault.
 func TestFunctionAndKnownGoRed(t *testing.T) {
 	for _, tc := range []struct {
 		fixture string

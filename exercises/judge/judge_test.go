@@ -199,7 +199,7 @@ func TestParts(t *testing.T) {
 }
 
 // TestOneNumber checks how the check recognises a constant factor in answers that are single
-// numbers. Every wrong number is the right number multiplied by a factor, so one problem does not
+// numbers. Any wrong number is the right number multiplied by some factor, so one problem does not
 // reveal a wrong factor. Three problems are enough for a factor, and one problem is enough for a
 // wrong sign.
 func TestOneNumber(t *testing.T) {

@@ -313,8 +313,8 @@ type Step[P fmt.Stringer] struct {
 	Name   string
 	On     func() []P
 	Routes []Route[P] // at least two routes, as different as possible
-	// whether the problems are extreme cases; if this step and an earlier step are Wrong, the
-	// message of this step refers to the earlier step
+	// whether the problems are extreme cases; if so, and if this step and an earlier step are
+	// Wrong, the message of this step refers to the earlier step
 	Limits bool
 	Right  string
 }

@@ -30,7 +30,7 @@ type Question[F any, P fmt.Stringer] struct {
 	// returns a key for the cache of answers; problems with equal keys must have the same answer;
 	// may be nil
 	Same func(p P) any
-	// whether each call must return new results, as the statement requires
+	// whether each call must return newly allocated results, as the statement requires
 	New bool
 	// returns a verdict if the wrong length n of an answer reveals the mistake; may be nil
 	Length func(p P, n int) *verify.Verdict
@@ -349,9 +349,9 @@ func (q *Question[F, P]) isNearlyRight(problems []P, answers [][]float64, failed
 }
 
 // commonFactor returns the factor c if all answers are c times the right answers, or 1 if there is
-// no common factor. Every wrong number is the right number multiplied by a factor. To recognise a
-// factor, commonFactor therefore needs two problems with several numbers each, or three problems
-// with single numbers. For the factor −1, one number is enough.
+// no common factor. Any single wrong number is the right number multiplied by some factor. To
+// recognise a factor, commonFactor therefore needs two problems with several numbers each, or three
+// problems with single numbers. For the factor −1, one number is enough.
 func (q *Question[F, P]) commonFactor(problems []P, answers [][]float64) float64 {
 	var c float64
 	count, several := 0, 0 // the number of nonzero right numbers, and the number of problems with at least two of them

@@ -192,8 +192,8 @@ func (p *preparation) State() play.State {
 	return play.State{Left: max(p.all-time.Since(p.begun), 0).Seconds(), Failed: p.failed}
 }
 
-// serveSite serves the site in the folder `out` until a signal interrupts the command. If `build` is
-// true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
+// serveSite serves the site in the folder `out` until a signal interrupts the command. If `build`
+// is true, serveSite also builds the site's compiler. However, serveSite keeps an existing compiler
 // that was built from the same sources. A new build would first remove the compiler's manifest,
 // which another server of the same folder may still need.
 func serveSite(cmd *cobra.Command, l net.Listener, root, out, reuse string, build bool) error {

@@ -17,8 +17,8 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// kind describes a test submission, and the status and the points that the command `grade` must give
-// it.
+// kind describes a test submission, and the status and the points that the command `grade` must
+// give it.
 type kind struct {
 	name     string
 	exercise string // "" means prml-4.25

@@ -94,8 +94,8 @@ func TestNew(t *testing.T) {
 	must.Contain(t, all.String(), "exercises.NoGuess", "show.Display(", "$$", "lesson15.Check(Slope, Loss)")
 }
 
-// TestNewRefuses checks that the command `new` rejects an id with an invalid form or with an unknown
-// book, and that the command never overwrites a file.
+// TestNewRefuses checks that the command `new` rejects an id with an invalid form or with an
+// unknown book, and that the command never overwrites a file.
 func TestNewRefuses(t *testing.T) {
 	dir := t.TempDir()
 	root := moduleRoot(t)

@@ -106,8 +106,8 @@ func TestEquations43Probit(t *testing.T) {
 		return equation.Reading{True: integrate(func(v float64) float64 { return bellOf((v-m)/s) / s }, -20, a),
 			Printed: kernels.NormCDF(a / s), Right: kernels.NormCDF((a - m) / s)}
 	})
-	// The true probability is a sum over the two possible true labels. If the true label differs from
-	// the recorded label, the label was flipped.
+	// The true probability of a recorded label is a sum over the two possible true labels. If the
+	// true label differs from the recorded label, the label was flipped.
 	flipped := func(r *rand.Rand) equation.Reading {
 		p, ε := newProblem43(r), r.Float64()/2
 		m := &classify.LabelFlip{Estimate: classify.Estimate{W: p.w}, Epsilon: ε}

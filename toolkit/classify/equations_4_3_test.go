@@ -417,8 +417,8 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "alpaydin-10.26", odds)
 	equation.Check(t, "alpaydin-10.27", odds)
 	equation.Check(t, "alpaydin-10.28", odds)
-	// Alpaydin prints the derivative of y_i with respect to a_i. The derivative with respect to a_j
-	// is correct (erratum A4).
+	// Alpaydin prints the derivative of y_i with respect to a_i. It should be the derivative with
+	// respect to a_j (erratum A4).
 	derivatives := func(r *rand.Rand) (y []float64, by *mat.Dense) {
 		a := normals(r, 2+r.IntN(4))
 		return softmaxAsWritten(a), jacobian(func(a []float64) []float64 { return kernels.Softmax(nil, a) }, a)
@@ -451,7 +451,8 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.CheckTo(t, "prml-4.109", byFive, gradient)
 	equation.CheckTo(t, "alpaydin-10.33", byFive, gradient)
 	equation.CheckTo(t, "gambosi-softmax-gradient-chain", byFive, gradient)
-	// For k ≠ j, a_k does not depend on w_j. The printed chain rule sums over the rows of class j only.
+	// For k ≠ j, a_k does not depend on w_j. The printed chain rule sums over the rows of class j
+	// only.
 	equation.Misprint(t, "G11", func(r *rand.Rand) equation.Reading {
 		p := newProblem434(r)
 		w, m := p.stacked(), p.w.RawMatrix().Rows

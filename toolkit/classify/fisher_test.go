@@ -157,8 +157,8 @@ func TestFisherErrors(t *testing.T) {
 	})
 }
 
-// dyadicClouds returns point clouds with coordinates that are multiples of 2⁻²⁰. Adding an offset of up
-// to 2³¹ is therefore exact.
+// dyadicClouds returns point clouds with coordinates that are multiples of 2⁻²⁰. Adding an offset
+// of up to 2³¹ is therefore exact.
 func dyadicClouds(n, d, k int, offset float64) (*mat.Dense, []int) {
 	x, labels := clouds(n, d, k, 5)
 	x.Apply(func(_, _ int, v float64) float64 { return math.Round(v*(1<<20))/(1<<20) + offset }, x)

@@ -231,7 +231,7 @@ func randomCov(r *rand.Rand, d int) *mat.SymDense {
 	return s
 }
 
-// overlappingRows returns n rows of d columns and targets that no plane separates.
+// overlappingRows returns n rows of d columns, and targets of two classes that no plane separates.
 func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 	x, t := normalMatrix(r, n, d), make([]float64, n)
 	for i := range t {
@@ -249,7 +249,7 @@ func overlappingRows(r *rand.Rand, n, d int) (*mat.Dense, []float64) {
 // logisticOf returns the sigmoid 1/(1+e^{−a}), computed as printed.
 func logisticOf(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
-// slope returns the five-point derivative of f at x, accurate to about 1e-10.
+// slope returns the derivative of f at x by the five-point formula, accurate to about 1e-10.
 func slope(f func(float64) float64, x float64) float64 {
 	const h = 1e-3
 	return (8*(f(x+h)-f(x-h)) - (f(x+2*h) - f(x-2*h))) / (12 * h)

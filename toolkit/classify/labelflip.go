@@ -229,9 +229,9 @@ func (f flipFit) toModel(best *solve.ExactPath, o LabelFlipOptions) (*LabelFlip,
 	return m, nil
 }
 
-// minimise searches for a minimum of E from the weights `start`. In the first phase ε is fixed, and
-// the solver uses the expected Hessian. The second phase uses the exact Hessian, and also changes ε
-// if o.Estimate is set.
+// minimise searches for a minimum of E. It begins at the weights `start`. In the first phase ε is
+// fixed, and the solver uses the expected Hessian. The second phase uses the exact Hessian, and
+// also changes ε if o.Estimate is set.
 func (f flipFit) minimise(o LabelFlipOptions, start []float64, ε float64) *solve.ExactPath {
 	p := *f.Problem
 	p.Start, p.GLM = start, glm.New(f.GLM.Design, f.GLM.T, glm.FlipLoss{Eps: ε})

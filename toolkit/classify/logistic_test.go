@@ -82,7 +82,7 @@ func TestTails(t *testing.T) {
 	o = must(classify.ProbitObjective(pointsOn(-800, 800, -37, 9), []float64{1, 1, 0, 1}, nil))(t)
 	closeTo(t, must(o.Value(one.W))(t), 320000+math.Log(800*math.Sqrt(2*math.Pi))+1/640000.0, 1e-9, "probit E")
 	o = must(classify.SoftmaxObjective(pointsOn(800, -800), []int{2, 1}, 3, nil))(t)
-	// The expected E is the sum of a₀−a₂ = 1600 of the first row and a₂−a₁ = 800 of the second row.
+	// The expected E is the sum of a₀−a₂ = 1600 for the first row and a₂−a₁ = 800 for the second.
 	closeTo(t, must(o.Value([]float64{0, 1, 0, 0, 0, -1}))(t), 2400, 1e-12, "softmax E")
 	far := &classify.LabelFlip{Estimate: one, Epsilon: 0.1}
 	allClose(t, "label posteriors", flat(must(far.LabelPosterior(pointsOn(-800, 800)))(t)), []float64{0.1, 0.9, 0.9, 0.1},

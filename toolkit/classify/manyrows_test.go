@@ -187,7 +187,7 @@ func TestManyRowsInspected(t *testing.T) {
 		t.Helper()
 		for _, f := range fits {
 			a, b := must(f.run(x, labels, 2))(t), must(f.run(plainMatrix{x}, labels, 2))(t)
-			for _, m := range []any{a, b} { // ignore fields that depend on the path of the fit
+			for _, m := range []any{a, b} { // ignore fields that depend on how the fit reached its result
 				if m, ok := m.(*classify.Logistic); ok {
 					m.Trace, m.Iterations, m.Reason, m.Hessian, m.Covariance = nil, 0, "", nil, nil
 				}

@@ -164,7 +164,8 @@ func TestAdalineEdges(t *testing.T) {
 	m := must(classify.FitAdaline(pointsOn(1e-150, -1e-150), []float64{0, 1}, classify.AdalineOptions{}))(t)
 	errorIf(t, m.Converged || m.Excess < 0.9, "Excess is %v, want at least 0.9 and no convergence: %s",
 		m.Excess, m.Reason)
-	// The data have more columns than rows, and the columns are dependent. The outputs fit exactly.
+	// The data have more columns than rows, and the columns are dependent. The outputs can equal
+	// the targets exactly.
 	wide := mat.NewDense(2, 4, []float64{1, 5, 2, 2, -1, 5, 0, 0})
 	m = must(classify.FitAdaline(wide, []float64{1, 0}, classify.AdalineOptions{}))(t)
 	errorIf(t, !m.Converged || m.LeastE > 1e-20, "%s: the least E is %v, want 0 and convergence", m.Reason, m.LeastE)

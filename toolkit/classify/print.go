@@ -208,8 +208,8 @@ func (m *LeastSquares) String() string {
 // String returns one line per class with the prior and the number of rows.
 func (c *ClassShares) String() string { return c.tableText(nil) }
 
-// tableText returns a table with one line per class. If the K×D matrix `means` is not nil, the table
-// has one more column for each feature.
+// tableText returns a table with one line per class. If the K×D matrix `means` is not nil, the
+// table has one more column for each feature.
 func (c *ClassShares) tableText(means *mat.Dense) string {
 	p := &modelText{}
 	p.say("N = %d   ln p(X, t) = %.6g   %d parameters", c.N, c.LogLikelihood, c.Parameters)

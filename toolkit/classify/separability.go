@@ -535,8 +535,8 @@ func (p *sepProblem) decideExactly(lp *existence.LP, rows []int) (*Separability,
 	}
 }
 
-// exactViolators returns at most `count` rows with yᵀ(z, 1) < 0, where z is the signed row. It omits
-// the rows in the list `taken`. The row with the smallest yᵀ(z, 1) comes first.
+// exactViolators returns at most `count` rows with yᵀ(z, 1) < 0, where z is the signed row. It
+// omits the rows in the list `taken`. The row with the smallest yᵀ(z, 1) comes first.
 func (p *sepProblem) exactViolators(y []*big.Int, c *linalg.Coordinates, taken []int, count int) []int {
 	v := existence.RoundedTo1(y)
 	size := map[int]float64{}

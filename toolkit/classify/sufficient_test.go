@@ -233,7 +233,7 @@ func TestMomentsFarFromZero(t *testing.T) {
 		},
 		"Fisher": func(s classify.Source) []float64 {
 			m := must(classify.FitFisherFrom(s, classify.FisherOptions{}))(t)
-			if far > 1e9 { // the projected means are less accurate
+			if far > 1e9 { // the projected means, and therefore J, lose accuracy
 				m.J = 1
 			}
 			return append(m.ProjectedScatters[:], m.J)

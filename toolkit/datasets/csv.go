@@ -259,8 +259,8 @@ func (f *CSVRows) Each(yield func(x []float64, label float64) bool) error {
 	return f.scan(func(x []float64, class string) bool { return yield(x, float64(f.index[class])) })
 }
 
-// scan reads the file and calls the function `row` for each row of the file. It sets FeatureNames if
-// this field is nil.
+// scan reads the file and calls the function `row` for each row of the file. It sets FeatureNames
+// if this field is nil.
 func (f *CSVRows) scan(row func(x []float64, class string) bool) error {
 	s, err := readFile(f.path, &f.path, func(r io.Reader) (*scanner, error) { return prefixError(f.o.scan(r, row)) })
 	if err == nil && f.FeatureNames == nil {

@@ -29,9 +29,9 @@ func wantRoundTrip[T any](t *testing.T, v *T) {
 	}
 }
 
-// wantRejected loads the JSON in each key of the map `texts`. Loading must return an error and leave
-// the value unchanged. The value of each key lists the words that the error must contain, separated
-// by |.
+// wantRejected loads the JSON in each key of the map `texts`. Loading must return an error and
+// leave the value unchanged. The value of each key lists the words that the error must contain,
+// separated by |.
 func wantRejected[T any](t *testing.T, prefix string, fresh func() *T, texts map[string]string) {
 	t.Helper()
 	for text, words := range texts {

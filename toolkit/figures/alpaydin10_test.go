@@ -243,7 +243,7 @@ func followsAlgorithm(d show.Data, k int, rate float64, last int) {
 	}
 }
 
-// traceWeights returns all weights after n iterations.
+// traceWeights returns the weights w0, w1, … after n iterations, from the columns of the trace.
 func traceWeights(d show.Data, n int) (w []float64) {
 	for v, ok := d.Column("trace.w0"); ok; v, ok = d.Column(fmt.Sprintf("trace.w%d", len(w))) {
 		w = append(w, v[n])

@@ -338,8 +338,8 @@ type retina struct {
 	plus, minus [][]int // plus[j] lists the cells that excite unit j, minus[j] lists the cells that inhibit unit j
 }
 
-// newRetina wires each unit to 2·wires different random cells. Half of the cells excite the unit,
-// and the other half inhibit it.
+// newRetina connects each unit to 2·`wires` different random cells. Half of the cells excite the
+// unit, and the other half inhibit it.
 func newRetina(units, wires int, rng *rand.Rand) retina {
 	var r retina
 	for range units {

@@ -183,8 +183,8 @@ var discriminantProperties = []property{
 	},
 	{
 		name: "fig-prml-4.6: J is largest at Fisher's direction, where the overlap is less than half as large as on the line of means",
-		// With round classes, Fisher's direction is nearly the line of the means, so the two J are
-		// nearly equal.
+		// With round classes, Fisher's direction nearly agrees with the line of the means, so J is
+		// nearly the same for both.
 		wrong: drawWith(PRML4x6, PRML4x6Options{Elongation: 1}),
 		verify: func(d show.Data) {
 			class, a, b := column(d, "Fisher.class"), column(d, "line of the means.y"), column(d, "Fisher.y")

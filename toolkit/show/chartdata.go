@@ -29,8 +29,8 @@ type chartData struct {
 	Ticks   []chartTicks      `json:"ticks,omitempty"`
 }
 
-// columns returns the number of panels side by side. A page may show a chart with several columns
-// wider than other charts.
+// columns returns the number of panels side by side. A page may give a chart with several columns
+// more width than other charts.
 func (d chartData) columns() int {
 	n, largest := map[any]int{}, 0
 	grids, _ := d.Option["grid"].([]opts.Grid)

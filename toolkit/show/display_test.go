@@ -144,8 +144,8 @@ func TestDisplayInANotebook(t *testing.T) {
 }
 
 // TestDisplayChartHeadless checks that, in a headless run, DisplayChart outputs a picture with the
-// same bytes as the picture of Display. With HYPERPLANE_HEADLESS=charts, the same output also contains the
-// interactive form.
+// same bytes as the picture of Display. With HYPERPLANE_HEADLESS=charts, the output also contains
+// the interactive form.
 func TestDisplayChartHeadless(t *testing.T) {
 	for mode, want := range map[string]struct {
 		outputs        int // including the library

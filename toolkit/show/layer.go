@@ -292,7 +292,7 @@ func newSideLayer(h *height, lines [][]xy, sty draw.LineStyle) (sideLayer, error
 	}
 	s := sideLayer{style: sty}
 	s.style.Dashes = nil
-	const near = 0.08 // position of the arrow on the line, as a fraction of its length
+	const near = 0.08 // position of the arrow on the line, as a fraction of the line's length
 	left := near * most
 	for i := 1; i < len(longest); i++ {
 		a, b := longest[i-1], longest[i]

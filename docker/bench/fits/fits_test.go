@@ -93,9 +93,9 @@ func TestTolerance(t *testing.T) {
 }
 
 // TestLimits checks that parallelSum adds every number, even if some processors add more numbers
-// than others. It also checks that the measured limits are plausible. The program must read at least
-// 10 MB/s from memory. With vector instructions, it must perform at least 10⁸ multiplications and
-// additions per second.
+// than others. It also checks that the measured limits are plausible. The program must read at
+// least 10 MB/s from memory. With vector instructions, it must perform at least 10⁸ multiplications
+// and additions per second.
 func TestLimits(t *testing.T) {
 	x := mat.NewDense(331, 7, nil)
 	x.Apply(func(i, j int, _ float64) float64 { return float64(i + 1000*j) }, x)

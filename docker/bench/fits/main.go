@@ -241,7 +241,7 @@ type memoryAnswer struct {
 // resident memory before it.
 func peakMemory(do func() error) (w memoryAnswer) {
 	debug.FreeOSMemory()
-	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // writing 5 resets the recorded peak
+	err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // 5 resets the peak of the resident memory
 	if err != nil {
 		return memoryAnswer{Error: err.Error()}
 	}

@@ -83,9 +83,9 @@ func checkSources(file string) error {
 	return checkUnchanged(t.Packages)
 }
 
-// readTable reads the table from the path `file`. It returns an error if an environment variable, or
-// a file such as go.mod, has changed since the table was made. It also returns an error if the table
-// is more than a day old. The caller then runs `go build`, which marks the archives as used.
+// readTable reads the table from the path `file`. It returns an error if an environment variable,
+// or a file such as go.mod, has changed since the table was made. It also returns an error if the
+// table is more than a day old. The caller then runs `go build`, which marks the archives as used.
 // Without this mark, the build cache deletes an archive after five days.
 func readTable(file string) (*table, error) {
 	info, err := os.Stat(file)

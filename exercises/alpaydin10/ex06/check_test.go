@@ -151,7 +151,7 @@ func leftOutLoss(out twoclass.Division, fit fitFunc, loss twoclass.Term) func(X 
 
 func hinge(a, r float64) float64 { return math.Max(a, 0) - r*a }
 
-// bySVD keeps the largest singular values of W, and returns w and w0 of the reference answer.
+// bySVD keeps the `rank` largest singular values of W, and returns the w and w0 of FitLowRank.
 func bySVD(X *mat.Dense, r []float64, lambda float64, rank int) (*mat.Dense, []float64, float64) {
 	full, _, _ := FitRegularised(X, r, lambda)
 	var svd mat.SVD
@@ -207,8 +207,8 @@ func TestWrongChoice(t *testing.T) {
 	with := func(fit fitFunc) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), fit, kernel.CrossEntropy))
 	}
-	// The function `on` returns an answer that chooses the λ with the smallest loss(a, r) instead
-	// of the smallest log loss. Here a is the score and r the target of a point.
+	// The function `on` returns an answer that chooses the λ with the smallest sum of loss(a, r)
+	// instead of the smallest log loss. Here a is the score of a point and r is its target.
 	on := func(loss twoclass.Term) chooseFunc {
 		return chooseBest(leftOutLoss(twoclass.Every(6), FitRegularised, loss))
 	}

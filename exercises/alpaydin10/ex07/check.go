@@ -552,9 +552,9 @@ func nearlyEqual(a, b *mat.Dense) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: 1e-9 * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns the set with special test inputs. The first input is the mean of train. In each of
-// the other inputs, one column is larger by its spread. The rescaled inputs determine an affine
-// rule.
+// probe returns a copy of s with other test inputs. The first input is the mean of train. In each
+// of the other inputs, one column is larger by its spread. The results for these inputs determine
+// an affine rule completely.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)
@@ -745,8 +745,8 @@ func judgeBack(l *rescaler) verify.Verdict {
 	return verify.Pass("For random weights in the new units, the weights that your function “back” returns yield the same posteriors at all training and test inputs in the old units.")
 }
 
-// activations subtracts the activations of z with the weights w from the activations of x with the
-// weights `old`. It returns the differences and a finding on the first one that is too large.
+// activations returns, row by row, the activation of x with the weights `old` minus the activation
+// of z with the weights w. It also returns a finding on the first difference that is too large.
 func activations(x, z *mat.Dense, old, w []float64) (off []float64, found verify.Finding) {
 	found = verify.Finding{OK: true}
 	for t := range x.RawMatrix().Rows {

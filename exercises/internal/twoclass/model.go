@@ -265,7 +265,7 @@ type Descent struct {
 	Size        func(g []float64, eta float64) float64 // the number that is compared with tol; nil means ‖g‖
 	Start       float64                                // the initial value of all weights
 	NoBias      bool
-	Online      bool // whether the weights change after every point
+	Online      bool // whether the weights are updated after every point
 	Fresh       bool // with Online: whether tol is compared with the gradient at the old weights
 	InTurn      bool // whether each derivative uses the weights that the same update has already changed
 	Accumulated bool // whether the gradient is never reset to 0

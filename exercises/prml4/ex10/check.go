@@ -125,7 +125,7 @@ func meansStationary(p problem, mu []float64) verify.Finding {
 }
 
 // covarianceStationary checks that the derivatives of the log likelihood with respect to the
-// entries of the Cholesky factor L vanish, where Σ = LLᵀ. It does not differentiate with respect to
+// entries of the Cholesky factor L of Σ are 0 (Σ = LLᵀ). It does not differentiate with respect to
 // the entries of Σ, because a changed Σ may not be a covariance, while LLᵀ always is.
 func covarianceStationary(p problem, sigma []float64) verify.Finding {
 	n, m := p.dims()
@@ -627,7 +627,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 	},
 }
 
-// atPlace returns an answer that computes the gradient at a place with f.
+// atPlace returns an answer that calls f to compute the gradient at a place.
 func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
 		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})

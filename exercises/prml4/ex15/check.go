@@ -615,8 +615,8 @@ var askCurvature = &judge.Question[curvatureFunc, probe]{
 	},
 }
 
-// weighting returns an answer that computes the Hessian with the given weights of the points, which
-// may be wrong. `total` returns an answer that computes a curvature as a sum over the points.
+// weighting returns an answer that computes the Hessian with the given, possibly wrong, weights of
+// the points. `total` returns an answer that computes a curvature as a sum over the points.
 var (
 	weighting = twoclass.Untargeted
 	total     = twoclass.Curvature

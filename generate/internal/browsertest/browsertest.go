@@ -481,8 +481,8 @@ func (p *Page) Choose(selector, file string) {
 	call(p, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{file}, ObjectID: found.Result.ObjectID})
 }
 
-// Before adds a script to the tab. On each page that the tab opens from now on, the script runs before
-// the page's own scripts.
+// Before adds a script to the tab. On each page that the tab opens from now on, the script runs
+// before the page's own scripts.
 func (p *Page) Before(script string) {
 	p.t.Helper()
 	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})

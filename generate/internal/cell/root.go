@@ -87,8 +87,8 @@ func InCourse(text string) string {
 // Command returns the command line that runs the program of the course in the module's folder.
 func Command() string { return InCourse(ownLine) }
 
-// Clone is the instruction for getting a clone of the repository with a kernel. A copy in Go's
-// module cache is not enough, because it lacks the scripts that set up the kernel.
+// Clone tells the user how to clone the repository and set up its kernel. A copy in Go's module
+// cache is not enough, because it lacks the scripts that set up the kernel.
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup tells the user how to set up a kernel for a course that has its own Go module.

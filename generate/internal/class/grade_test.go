@@ -204,8 +204,8 @@ func TestGrade(t *testing.T) {
 	if grade(0); read(true).Points != 2 {
 		t.Error("the result of a deleted submission is missing")
 	}
-	// If a submission cannot be judged, Grade must return an error, and the next run must try
-	// again.
+	// If a submission cannot be judged, Grade must return an error, and the next run must judge the
+	// submission again.
 	lay(t, filepath.Join(in, "bob", "prml-4.25.ipynb"), filledNotebook(t, c.Learners[1], "broken"), day)
 	if _, _, err := g.Grade(t.Context(), in); err == nil || !strings.Contains(err.Error(), "no judge") {
 		t.Errorf("got the error %v, want an error with the text \"no judge\"", err)

@@ -102,7 +102,7 @@ func Cut(name string, src []byte) (*Answer, error) {
 	return a, err
 }
 
-// A piece is a list of declarations for one cell. The field nodes contains the syntax trees of
+// A piece is a list of declarations for one cell. The field `nodes` contains the syntax trees of
 // these declarations. The method (*cutter).code uses the trees to find out which imports the cell
 // needs.
 type piece struct {

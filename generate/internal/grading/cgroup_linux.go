@@ -293,7 +293,7 @@ func closeInherited() {
 	}
 }
 
-// end kills all processes in the answer's cgroup of version 2. Then it removes all cgroups of the
+// end kills all processes in the answer's version 2 cgroup. Then it removes all cgroups of the
 // answer.
 func (x *group) end() {
 	if x.at != nil {

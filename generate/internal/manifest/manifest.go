@@ -98,9 +98,9 @@ func Read(path string) (*Manifest, error) {
 
 // Check draws the figures of the manifest again, in the manifest's size and formats. It returns the
 // differences from the manifest, one per line. Check compares the numbers, the bytes of the files,
-// the parameters and the texts. A figure that only the catalogue or only the manifest contains is also a difference.
-// If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes nothing. If Check
-// finds no difference, a call of Write would write the same manifest again.
+// the parameters and the texts. A figure that only the catalogue or only the manifest contains is
+// also a difference. If o.IDs is not empty, Check compares only the figures in o.IDs. Check writes
+// nothing. If Check finds no difference, a call of Write would write the same manifest again.
 //
 // Check returns an error if an id, size or format is unknown, or if a figure cannot be drawn.
 func Check(m *Manifest, o Options) ([]string, error) {
@@ -240,8 +240,9 @@ func fields(item Item) (map[string]any, error) {
 }
 
 // Options configures [Write] and [Check]. Check ignores Formats and Size, and uses the formats and
-// the size in the manifest. The zero value selects every figure in the size for notebooks: as SVG, PNG
-// and PDF, with the figure's numbers as CSV. A figure with an interactive version also gets an HTML page.
+// the size in the manifest. The zero value selects every figure in the size for notebooks: as SVG,
+// PNG and PDF, with the figure's numbers as CSV. A figure with an interactive version also gets an
+// HTML page.
 type Options struct {
 	IDs     []string // ids of figures, such as "fig-prml-4.4" or "prml-4.4"; empty means all figures
 	Formats []string // formats, each one of [Formats]; empty means svg, png, pdf, csv and html

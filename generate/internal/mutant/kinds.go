@@ -165,9 +165,9 @@ func isZero(e ast.Expr) bool {
 // accuracy rarely makes an answer wrong.
 const tolerance = 1e-5
 
-// changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1 by 0
-// and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds or
-// subtracts 1 where the code converts an integer, for example a number of rows, to a float. It
+// changeNumbers makes several kinds of edits. It doubles or halves a float literal, or replaces 1
+// by 0 and 0 by 1. It adds 1 to an integer literal or result, or subtracts 1 from it. It also adds
+// or subtracts 1 where the code converts an integer, for example a number of rows, to a float. It
 // replaces a float result by 0.
 func (c *collector) changeNumbers(n ast.Node) {
 	switch n := n.(type) {

@@ -112,8 +112,8 @@ func (d *desk) write(answer string) {
 	d.Until(fmt.Sprintf(`document.getElementById("play-answer").value === %s`, quote(d.t, answer)))
 }
 
-// check clicks the button of the given check function and waits until the check has finished. If the page
-// scrolls at the moment of the click, the click misses the button, and check clicks again.
+// check clicks the button of the given check function and waits until the check has finished. If
+// the page scrolls at the moment of the click, the click misses the button, and check clicks again.
 func (d *desk) check(function string) {
 	d.t.Helper()
 	button := fmt.Sprintf("[data-call^=%q]", function+"(")

@@ -247,9 +247,9 @@ func TestImportLater(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestSameMistake makes the same mistake three times. The page must count the repetitions, offer the
-// hint, and finally say that no part has changed. The text for a report of a wrong
-// verdict must contain the exercise, the seed, the version, the answer and the report.
+// TestSameMistake makes the same mistake three times. The page must count the repetitions, offer
+// the hint, and finally say that no part has changed. The text for a report of a wrong verdict must
+// contain the exercise, the seed, the version, the answer and the report.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
@@ -326,8 +326,8 @@ func TestMarkOfVariant(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestStubAgain replaces an answer by the stub. The page must then offer to restore the answer, even
-// after a reload, until the learner edits the stub.
+// TestStubAgain replaces an answer by the stub. The page must then offer to restore the answer,
+// even after a reload, until the learner edits the stub.
 func TestStubAgain(t *testing.T) {
 	t.Parallel()
 	d := openPage(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{Width: 390})

@@ -175,10 +175,10 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// TestAnswerInSight checks a wrong answer in a window of small height. The report must scroll in its
-// own box. The answer's label and first line, the button Check and the summary of the report must
-// all be visible. On a phone, all buttons must be in one row. The height of the button that loads
-// the compiler must be at most 0.7 times the height of the button Check.
+// TestAnswerInSight checks a wrong answer in a window of small height. The report must scroll in
+// its own box. The answer's label and first line, the button Check and the summary of the report
+// must all be visible. On a phone, all buttons must be in one row. The height of the button that
+// loads the compiler must be at most 0.7 times the height of the button Check.
 func TestAnswerInSight(t *testing.T) {
 	t.Parallel()
 	address := addressOf(serveSite(t), find(t, "prml-4.7"))

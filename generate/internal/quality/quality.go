@@ -149,7 +149,8 @@ func spread(all []mutant.Mutant, count int, required func(mutant.Mutant) bool) [
 	return out
 }
 
-// bundle returns the texts to compile into one program: first the reference answer, then the mutants.
+// bundle returns the texts to compile into one program: first the reference answer, then the
+// mutants.
 func (t *subject) bundle() trial.Bundle {
 	b := trial.Bundle{Exercise: t.exercise, Texts: []trial.Suffixer{t.answer}}
 	for _, m := range t.mutants {

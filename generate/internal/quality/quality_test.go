@@ -167,8 +167,8 @@ func TestEventsOfTests(t *testing.T) {
 }
 
 // TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
-// wrong. In this case, rejected mutants prove nothing about the check: it may reject the mutants for
-// the same reason as the reference answer.
+// wrong. In this case, rejected mutants prove nothing about the check: it may reject the mutants
+// for the same reason as the reference answer.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}

@@ -117,9 +117,9 @@ func FindKernel(dir string) (Kernel, error) {
 	return k, err
 }
 
-// OtherCheckout returns a message if the kernel does not belong to the checkout in the folder `root`.
-// The argument `spec` is the content of the kernel's kernel.json. If the kernel belongs to this
-// checkout, OtherCheckout returns "".
+// OtherCheckout returns a message if the kernel does not belong to the checkout in the folder
+// `root`. The argument `spec` is the content of the kernel's kernel.json. If the kernel belongs to
+// this checkout, OtherCheckout returns "".
 func OtherCheckout(spec []byte, root string) string {
 	var kernel struct {
 		Argv []string `json:"argv"`
@@ -174,9 +174,9 @@ verify.Run("probe", "a cell runs", verify.Part{Name: "cell", Judge: func() verif
 // probeTimeout is long enough to compile everything that the probe imports.
 const probeTimeout = 3 * time.Minute
 
-// Probe runs one correct cell through the kernel. If the cell fails, the set-up is broken, and Probe
-// returns an error. Possible reasons are a problem with the cache, the compiler, the temporary folder
-// or the kernel.
+// Probe runs one correct cell through the kernel. If the cell fails, the set-up is broken, and
+// Probe returns an error. Possible reasons are a problem with the cache, the compiler, the
+// temporary folder or the kernel.
 func Probe(ctx context.Context, k Kernel) error {
 	o := Options{Kernel: k, Timeout: probeTimeout}.withDefaults()
 	done, _, err := play(ctx, k, o.newJob([]string{probeSource}), func(event) {})

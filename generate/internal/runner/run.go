@@ -79,8 +79,8 @@ const grace = 10 * time.Second
 const startup = time.Minute
 
 // Run executes notebooks, each in a separate kernel, and judges them. A path names a file or a
-// folder; a folder stands for all notebooks below it. If a file is not a notebook, or cannot be read
-// or run, the file's verdict reports the reason. Run then continues with the remaining files.
+// folder; a folder stands for all notebooks below it. If a file is not a notebook, or cannot be
+// read or run, the file's verdict reports the reason. Run then continues with the remaining files.
 //
 // If Run cannot start anything, it returns a nil summary and an error. If Run returns both an error
 // and a summary, the summary or the folder Out is incomplete. The reason is that ctx ended, the

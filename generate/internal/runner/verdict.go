@@ -127,7 +127,8 @@ func judgeReports(c Cell, k claim) (Verdict, string) {
 			return Exited, "the program ended before the report was complete, for example by os.Exit: " + r.Summary()
 		}
 	}
-	// The variable `left` describes optional steps that were not attempted. They do not count as failed.
+	// The variable `left` describes optional steps that were not attempted. They do not count as
+	// failed.
 	passed, left, wrong := "", "", ""
 	for _, r := range c.Reports {
 		switch {

@@ -68,7 +68,8 @@ func (b *builder) makeOrReuse(target string, up *sheet, build func() error, inpu
 }
 
 // sharedTexts returns the texts on which every page may depend: the addresses of pages, the numbers
-// of equations, the data of lessons and exercises that other pages can show, and the editor's frame.
+// of equations, the data of lessons and exercises that other pages can show, and the editor's
+// frame.
 func (b *builder) sharedTexts() string {
 	var out strings.Builder
 	for _, p := range slices.Sorted(maps.Keys(b.places)) {

@@ -253,9 +253,9 @@ func TestStoreWorked(t *testing.T) {
 	b.wantResult(`JSON.stringify(store.worked())`, `{"lesson-1":"2026-11-04","prml-4.3":"2026-11-03","lesson-2":"2026-11-02"}`)
 }
 
-// TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show the
-// best result of all variants, and name its variant. A mark with a seed must show the result of the
-// variant with that seed.
+// TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show
+// the best result of all variants, and name its variant. A mark with a seed must show the result of
+// the variant with that seed.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });

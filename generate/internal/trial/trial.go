@@ -35,8 +35,8 @@ type Bundle struct {
 // A Suffixer is a text that can append a suffix to its top-level names, so that the names are
 // unique in a package with many texts.
 type Suffixer interface {
-	// Suffixed returns the declarations with suffix appended to every top-level name. The
-	// suffix of the first text of a bundle is "".
+	// Suffixed returns the declarations, with the argument appended to every top-level name. For
+	// the first text of a bundle, the argument is "".
 	Suffixed(suffix string) string
 	// Needs returns the imports that the declarations need.
 	Needs() []cell.Import
@@ -357,7 +357,7 @@ func (j Judgement) All(want verify.Outcome) bool {
 // contains the package of bundle i. The folder exists only in the overlay.
 const overlayDir = "generate/internal/trial/virtual"
 
-// An overlay is a set of files that really are in a temporary folder. The go command treats these
+// An overlay is a set of files that are stored in a temporary folder. The go command treats these
 // files as if they were in the folder overlayDir.
 type overlay struct {
 	root, dir string

@@ -186,7 +186,7 @@ func (c *Columns) merge(o *Columns) {
 }
 
 // View is an N×M matrix that stores no elements. It selects rows of a source. Whenever a row of the
-// View is read, the View computes its M numbers from the selected row. Basis functions and subsets
+// View is read, the View computes M numbers from the selected row. Basis functions and subsets
 // of the rows therefore need no temporary N×M matrix. A Source reads a View row by row. The method
 // At is slow, because it computes a whole row for one element.
 type View struct {

@@ -87,7 +87,7 @@ func TestStreamWindows(t *testing.T) {
 }
 
 // TestStreamEnd checks that End ends the pass. If a row in the middle of a pass cannot be read, End
-// must return the error to the caller. A panic with any other value must reach the caller.
+// must return the error to the caller. A panic with another cause must reach the caller.
 func TestStreamEnd(t *testing.T) {
 	before := runtime.NumGoroutine()
 	walk := func(s *block.Stream, what any) (err error) {

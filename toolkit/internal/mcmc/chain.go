@@ -37,7 +37,7 @@ type Run struct {
 	Lost     int
 }
 
-// transitions makes the moves of a sampler in the coordinates z.
+// transitions describes a sampler that makes moves in the coordinates z.
 type transitions interface {
 	// run makes one move for each row of z. The first move begins at `start`. run writes the point
 	// after each move to the row of z for this move, and returns the mean acceptance probability.

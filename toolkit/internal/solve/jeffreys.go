@@ -13,8 +13,8 @@ import (
 )
 
 // UseJeffreys adds Jeffreys' penalty −½ ln|H(w)| to the logistic likelihood of p. The objective
-// then has a minimum for all data (Kosmidis and Firth 2021). It returns an error if the columns of
-// Φ are dependent, because |H| is then 0 for every w.
+// then has a minimum for all data (Kosmidis and Firth 2021). UseJeffreys returns an error if the
+// columns of Φ are dependent, because |H| is then 0 for every w.
 func (p *Problem) UseJeffreys() error {
 	if p.Rank != nil {
 		return fmt.Errorf("%s: Jeffreys' prior needs independent columns, because |H| is 0 otherwise; leave the columns out",

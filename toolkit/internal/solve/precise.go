@@ -267,8 +267,8 @@ func newRowTerms(g *glm.Likelihood, rows int) *rowTerms {
 }
 
 // derive reads the targets of rows lo … lo+n−1. The slice `act` contains the activations of these
-// rows. If a row has one activation (not a softmax), derive also computes
-// the derivatives of the loss.
+// rows. If a row has one activation (not a softmax), derive also computes the derivatives of the
+// loss.
 func (s *rowTerms) derive(lo, n int) {
 	if s.glm.Many != nil {
 		s.glm.Many.T.Read(lo, lo+n, s.t, s.buf)

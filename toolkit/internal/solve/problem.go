@@ -59,7 +59,7 @@ type Problem struct {
 // Other describes a likelihood that is not logistic. This likelihood has a maximum if and only if
 // the logistic likelihood with the targets Signs has a maximum.
 type Other struct {
-	Signs   []float64 // targets for the test of existence; nil means the targets themselves
+	Signs   []float64 // targets for the test of existence; nil means the likelihood's own targets
 	Steeper float64   // slope of the mean at activation 0, divided by the slope of the logistic sigmoid
 	// Decay(a) is an upper bound on e″/|e′| = |d ln e′/da| for rows with two properties: the target
 	// in Signs is 0 or 1, and the absolute value of the activation is at most a. Decay is nil if no

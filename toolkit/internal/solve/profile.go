@@ -76,8 +76,8 @@ type Profile struct {
 	p     *Problem
 	j     int
 	least float64   // infimum of the objective over all weights
-	w     []float64 // inner weights at the minimum that was computed last
-	from  []float64 // inner weights at the minimum that was computed before the last one, or nil
+	w     []float64 // inner weights at the most recently computed minimum
+	from  []float64 // inner weights at the minimum that was computed before w, or nil
 }
 
 // errProfile reports that the data are too large to decide where the profile ends.

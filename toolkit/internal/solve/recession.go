@@ -41,8 +41,8 @@ func (p *Problem) Recede() *Recession {
 // logisticRecession decides whether the likelihood of a loss other than the logistic loss has a
 // maximum. Only the signs of dᵀφ_n matter. This loss therefore decreases in a direction d if and
 // only if the logistic loss with the targets Signs decreases in this direction. logisticRecession
-// runs Newton's method for the logistic loss, starting near the current weights. It stops when it
-// is proved that the maximum exists or does not exist. Usually one step is enough.
+// runs Newton's method for the logistic loss, starting near the current weights. It stops as
+// soon as a step proves that the maximum exists or does not exist. Usually one step is enough.
 func (n *newton) logisticRecession() *Recession {
 	p := *n.Problem
 	signs := n.Other.Signs

@@ -99,7 +99,7 @@ func TestSoftmax(t *testing.T) {
 }
 
 // TestSoftmaxAlone checks on every code path that the posteriors of a row have the same bits
-// whether the row is processed alone or with others. If an activation is NaN, the sum must be NaN.
+// whether the row is processed alone or with others. If an activation is NaN, E must be NaN.
 func TestSoftmaxAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 105))
 	s := softmaxRun(21, 4, true, rng)

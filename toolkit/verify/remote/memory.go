@@ -33,8 +33,8 @@ func (c *Conn) readChanges(r *reader, in []reflect.Value) {
 	}
 }
 
-// writeMoved writes which results of earlier calls have changed since they were sent. It also
-// writes their new contents.
+// writeMoved looks for results of earlier calls that have changed since they were sent. It writes
+// the numbers of these results and their new contents.
 func (w *writer) writeMoved(list []callResults) {
 	for i := range list {
 		for k, v := range list[i].results {

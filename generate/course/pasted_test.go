@@ -176,9 +176,9 @@ func parsePasted(exercise, text string) (pasted, error) {
 
 // reportFaults checks a run of the notebook into which the answer p was pasted. The argument `n`
 // contains the verdicts of the run, and `page` is the HTML page of the notebook. reportFaults
-// returns a line for each difference from the verdicts that p expects: the parts in p.wrong are
-// Wrong, with messages that the page shows, and one of them has the key p.key. At least one part
-// is not in p.wrong, and all such parts are Right.
+// returns a line for each verdict that differs from what p expects. The parts in p.wrong must be
+// Wrong, the page must show their messages, and one of these parts must have the key p.key. There
+// must be at least one other part, and all other parts must be Right.
 func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	say := func(format string, args ...any) {
 		faults = append(faults, p.exercise+": "+fmt.Sprintf(format, args...))
@@ -202,7 +202,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 				case part.Outcome == verify.Right:
 					right = append(right, part.Name)
 				case part.Outcome != verify.Wrong || message == "" || !strings.Contains(shown, message):
-					say("part %q is %s; want a message, and a page that shows it: %s", part.Name, part.Outcome, part.Message)
+					say("part %q is %s with the message %q; want Wrong, and a message that the page shows", part.Name, part.Outcome, part.Message)
 				default:
 					wrong, keys = append(wrong, part.Name), append(keys, part.Key)
 				}

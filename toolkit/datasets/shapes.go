@@ -16,7 +16,7 @@ import (
 // RingsOptions describe classes on circles around the origin. The zero value
 // gives a disc and a ring around it.
 type RingsOptions struct {
-	// N is the number of points of each ring; 0 means 50.
+	// N is the number of points in each ring; 0 means 50.
 	N int
 	// Radii are the radii of the rings, one class per ring; nil means 0 (a disc) and 3.
 	Radii []float64

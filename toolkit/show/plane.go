@@ -200,7 +200,7 @@ func newColumns(prefix string, names ...string) *runs {
 }
 
 // add appends a run of points. The argument `values` contains the numbers for the columns that are
-// constant within the run, except the index.
+// constant within the run, without the index of the run, which add itself appends.
 func (r *runs) add(pts []xy, values ...float64) {
 	for _, q := range pts {
 		r.row(append(slices.Clip(values), r.n, q.X, q.Y)...)

@@ -669,13 +669,13 @@ var allRanks = instance.Once(func() (out []sample) {
 	return out
 })
 
-// minimumTol is a limit: a gradient counts as zero if its length, divided by the number of points, is
-// at most minimumTol. Newton's method reaches far smaller gradients. For every known mistake the gradient is
-// larger.
+// minimumTol is a limit: a gradient counts as zero if its length, divided by the number of points,
+// is at most minimumTol. Newton's method reaches far smaller gradients. For every known mistake the
+// gradient is larger.
 const minimumTol = 1e-5
 
 // gradientVanishes checks that all derivatives of the objective are 0. The objective is convex, so
-// the learner's weights are then its minimum. A comparison with a different solution is not needed.
+// the learner's weights are then its minimum. There is no need for another solution.
 func gradientVanishes(s sample, got []float64) verify.Finding {
 	W, _, _ := s.split(got)
 	dW, dw, dw0 := s.split(s.gradient(got))

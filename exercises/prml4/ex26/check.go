@@ -355,8 +355,8 @@ func antiderivatives() []antiderivative {
 	return out
 }
 
-// function is the type of an answer for Convolve or DerivativeMu. A widthFunc computes a width s
-// from σ² and λ. Both right answers are functions of μ/s and s.
+// function is the type of an answer for Convolve or DerivativeMu. The right answers for both are
+// functions of μ/s and of the width s. A widthFunc computes s from σ² and λ.
 type (
 	widthFunc     = func(s2, l float64) float64
 	function      = func(mu, sigma2, lambda float64) float64

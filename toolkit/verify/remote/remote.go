@@ -50,7 +50,7 @@ type Conn struct {
 	got     []callResults   // results that this end has received from its last few calls
 	lost    error           // the reason why the connection ended
 	ended   chan struct{}   // closed when the connection has ended
-	asked   []question      // calls that this end has made, if Options.Keep is true
+	asked   []question      // calls that this end has made; recorded only if Options.Keep is true
 	kept    int             // total length, in bytes, of the replies in `asked`
 	calls   int             // number of running calls that the other end has made
 	called  int             // total length, in bytes, of these running calls

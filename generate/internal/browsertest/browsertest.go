@@ -296,7 +296,7 @@ func (p *Page) Swipe(dx, dy float64, from ...Point) {
 	}
 	touch(input.DispatchTouchEventTypeTouchStart, 0)
 	for i := range steps {
-		Get[bool](p, `new Promise((done) => requestAnimationFrame(() => done(true)))`) // wait for the next frame
+		p.WaitForFrame()
 		touch(input.DispatchTouchEventTypeTouchMove, float64(i+1)/steps)
 	}
 	touch(input.DispatchTouchEventTypeTouchEnd, 1)
@@ -378,6 +378,16 @@ func Get[T any](p *Page, expression string) T {
 		p.failNow(fmt.Sprintf("%s: %v", expression, err))
 	}
 	return v
+}
+
+// WaitForFrame waits until the browser has drawn the page, but at most a second, because on a busy
+// machine the browser can stop drawing for minutes.
+func (p *Page) WaitForFrame() {
+	p.t.Helper()
+	Get[bool](p, `new Promise((done) => {
+		requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+		setTimeout(() => done(true), 1000);
+	})`)
 }
 
 // Until waits until a JavaScript expression is true. An expression that throws counts as false. If

@@ -86,12 +86,7 @@ func (d *desk) press(selector string) {
 	d.t.Helper()
 	at := d.Center(selector)
 	for {
-		// On a busy machine the browser can stop drawing frames for minutes. The loop then compares
-		// positions that are a second apart.
-		d.eval(`new Promise((done) => {
-			requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
-			setTimeout(() => done(true), 1000);
-		})`)
+		d.WaitForFrame()
 		again := d.Center(selector)
 		if again == at {
 			break

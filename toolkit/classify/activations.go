@@ -83,14 +83,14 @@ func linearWalk(x mat.Matrix, w [][]float64, newRun func(rows int) activationRun
 // in w are 0, the activator does not compute products for these vectors, but sets their activations
 // to 0.
 func linearActivator(origin []float64, w [][]float64) activator {
-	some := len(w)
-	for some > 1 && !slices.ContainsFunc(w[some-1], func(v float64) bool { return v != 0 }) {
-		some--
+	used := len(w)
+	for used > 1 && !slices.ContainsFunc(w[used-1], func(v float64) bool { return v != 0 }) {
+		used--
 	}
-	form := vec.NewForm(origin, w[:some]...)
+	form := vec.NewForm(origin, w[:used]...)
 	f := func(a []float64, lda int, x []float64, stride, n int) {
 		vec.Use().Products(a, lda, x, stride, n, form, true)
-		for k := some; k < len(w); k++ {
+		for k := used; k < len(w); k++ {
 			clear(a[k*lda:][:n])
 		}
 	}

@@ -230,8 +230,8 @@ func (m *OnBasis[M]) onBasis() any {
 // has activations if its underlying model has activations.
 func ScorerOf(model any) (Scorer, bool) {
 	s, ok := model.(Scorer)
-	if on, is := model.(onBasis); ok && is {
-		_, ok = ScorerOf(on.onBasis())
+	if wrapped, is := model.(onBasis); ok && is {
+		_, ok = ScorerOf(wrapped.onBasis())
 	}
 	return s, ok
 }
@@ -240,8 +240,8 @@ func ScorerOf(model any) (Scorer, bool) {
 // has a posterior if its underlying model has a posterior.
 func ProberOf(model any) (Prober, bool) {
 	p, ok := model.(Prober)
-	if on, is := model.(onBasis); ok && is {
-		_, ok = ProberOf(on.onBasis())
+	if wrapped, is := model.(onBasis); ok && is {
+		_, ok = ProberOf(wrapped.onBasis())
 	}
 	return p, ok
 }

@@ -75,36 +75,36 @@ func TestBasisErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 0, 5, 6})
 	logs, high := ridge("log", []float64{0, 0, 1}), must(classify.BasisPolynomial(2, 3))(t)
 	row := func(b classify.Basis, v ...float64) error {
-		return of(classify.Features(mat.NewDense(1, len(v), v), b))
+		return errorOf(classify.Features(mat.NewDense(1, len(v), v), b))
 	}
 	unknown := must(classify.FitOnBasis(x, classify.Basis(broken{}), func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, []float64{1, 0, 1}, classify.LogisticOptions{})
 	}))(t)
 	allFail(t, []failingCall{
-		{"log of 0", of(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
+		{"log of 0", errorOf(classify.Features(x, logs)), []string{"row 1", "logarithm of 0", "greater than 0"}},
 		{"width", row(logs, 1), []string{"1×1", "2 columns"}},
 		{"overflow", row(high, 1, 1e200), []string{"row 0", "function 4", "+Inf"}},
 		{"NaN", row(high, 1, math.NaN()), []string{"row 0", "column 1"}},
 		{"nil basis", row(nil, 1), []string{"basis is nil"}},
-		{"degree", of(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
-		{"many terms", of(classify.BasisPolynomial(100, 6)), []string{"more than"}},
-		{"products", of(classify.BasisProducts(0)), []string{"d is 0"}},
-		{"width 0", of(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
-		{"widths", of(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
+		{"degree", errorOf(classify.BasisPolynomial(2, 0)), []string{"degree is 0"}},
+		{"many terms", errorOf(classify.BasisPolynomial(100, 6)), []string{"more than"}},
+		{"products", errorOf(classify.BasisProducts(0)), []string{"d is 0"}},
+		{"width 0", errorOf(classify.BasisGaussian(x, 0)), []string{"Widths[0]", "greater than 0"}},
+		{"widths", errorOf(classify.BasisGaussian(x, 1, 2)), []string{"2 widths", "3 centres"}},
 		{"no weights", row(ridge("sin"), 1), []string{"empty"}},
 		{"only a bias", row(ridge("sin", []float64{1}), 1), []string{"bias"}},
 		{"ragged weights", row(ridge("sin", []float64{1, 2}, []float64{1}), 1), []string{"w[1]"}},
-		{"no column", of(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
-		{"compose", of(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
-		{"compose nil", of(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
-		{"join", of(classify.BasisJoin()), []string{"no parts"}},
-		{"join widths", of(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)),
+		{"no column", errorOf(classify.BasisColumns(2, 2)), []string{"column 2", "0…1"}},
+		{"compose", errorOf(classify.BasisCompose(high, logs)), []string{"9 functions", "2 inputs"}},
+		{"compose nil", errorOf(classify.BasisCompose(high, nil)), []string{"part 1", "nil"}},
+		{"join", errorOf(classify.BasisJoin()), []string{"no parts"}},
+		{"join widths", errorOf(classify.BasisJoin(must(classify.BasisColumns(3))(t), logs)),
 			[]string{"part 1", "2 inputs"}},
 		{"constant term", row(&classify.PolynomialBasis{Powers: [][]int{{0, 0}}}, 1, 2), []string{"bias"}},
 		{"empty literal", row(&classify.RidgeBasis{}, 1), []string{"Function"}},
-		{"constant column", of(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))),
+		{"constant column", errorOf(classify.BasisStandard(mat.NewDense(3, 2, []float64{1, 7, 2, 7, 3, 7}))),
 			[]string{"column 1", "constant"}},
-		{"k-means", of(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
+		{"k-means", errorOf(classify.BasisCentresKMeans(x, 0, 0)), []string{"m is 0"}},
 		{"not saved", classify.Save(new(bytes.Buffer), unknown), []string{"broken", "cannot be saved"}},
 	})
 }
@@ -141,10 +141,10 @@ func TestOnBasis(t *testing.T) {
 	logistic := func(phi mat.Matrix) (*classify.Logistic, error) {
 		return classify.FitLogistic(phi, y, classify.LogisticOptions{})
 	}
-	on, z := must(classify.FitOnBasis(x, basis, logistic))(t), mat.DenseCopyOf(must(classify.Features(x, basis))(t))
+	m, z := must(classify.FitOnBasis(x, basis, logistic))(t), mat.DenseCopyOf(must(classify.Features(x, basis))(t))
 	plain := must(logistic(z))(t)
-	errorIf(t, !reflect.DeepEqual(on.Model, plain), "the fit to computed rows differs from the fit to a stored copy, want equal models")
-	near(t, "posteriors", must(on.Posterior(x))(t), must(plain.Posterior(z))(t), 0)
+	errorIf(t, !reflect.DeepEqual(m.Model, plain), "the fit to computed rows differs from the fit to a stored copy, want equal models")
+	near(t, "posteriors", must(m.Posterior(x))(t), must(plain.Posterior(z))(t), 0)
 	ls := must(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.LeastSquares, error) {
 		return classify.FitLeastSquares(phi, labels, 2, classify.LeastSquaresOptions{})
 	}))(t)
@@ -154,7 +154,7 @@ func TestOnBasis(t *testing.T) {
 		"least squares on a basis has a posterior: %v, want false; has activations: %v, want true",
 		prober, scorer)
 	near(t, "activations", must(ls.Scores(x))(t), must(ls.Model.Scores(z))(t), 0)
-	errorHas(t, of(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
+	errorHas(t, errorOf(ls.Posterior(x)), "a *classify.LeastSquares, has no posterior probabilities", "use Scores or Predict")
 	only := must(classify.FitOnBasis(x, basis, func(mat.Matrix) (classify.Predictor, error) {
 		return struct{ classify.Predictor }{plain}, nil
 	}))(t)
@@ -163,13 +163,13 @@ func TestOnBasis(t *testing.T) {
 	for _, m := range []classify.Predictor{only, twice} {
 		_, scorer := classify.ScorerOf(m)
 		errorIf(t, scorer, "%T has activations", m)
-		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(on.Predict(x))(t)),
+		errorIf(t, !slices.Equal(must(m.Predict(x))(t), must(m.Predict(x))(t)),
 			"%T predicts other classes than the underlying model, want equal classes", m)
-		errorHas(t, of(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
+		errorHas(t, errorOf(m.(classify.Scorer).Scores(x)), "has no activations", "use Predict")
 	}
 	wrong := errors.New("not today")
 	fails := func(mat.Matrix) (*classify.Logistic, error) { return nil, wrong }
-	errorIf(t, !errors.Is(of(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit, want the same error")
+	errorIf(t, !errors.Is(errorOf(classify.FitOnBasis(x, basis, fails)), wrong), "FitOnBasis changes the error of the fit, want the same error")
 }
 
 // TestOnBasisMemory checks that a fit in the space of 50 basis functions does not allocate a matrix
@@ -180,7 +180,7 @@ func TestOnBasisMemory(t *testing.T) {
 	basis := must(classify.BasisGaussian(x.Slice(0, 50, 0, 2), 1.5))(t)
 	o := classify.LogisticOptions{Prior: isotropic, MaxIterations: 3}
 	size := allocated(t, func() error {
-		return of(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+		return errorOf(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, y, o)
 		}))
 	})

@@ -122,9 +122,9 @@ func alphaMode(alpha float64, prior func(alpha float64) (*glm.Gaussian, error),
 // reestimate fits the model with the α that has the greatest evidence.
 func (f *bayesFit) reestimate() (*BayesLogistic, error) {
 	_, d := f.Src.Dims()
-	first, with := f.o.Prior.precision()
+	first, priorAt := f.o.Prior.precision()
 	last, trace, found, why, err := alphaMode(first,
-		func(alpha float64) (*glm.Gaussian, error) { return with(alpha).resolve(d + 1) },
+		func(alpha float64) (*glm.Gaussian, error) { return priorAt(alpha).resolve(d + 1) },
 		func(g *glm.Gaussian) (*bayesMode, error) {
 			m, err := f.solve(g)
 			if err == nil {

@@ -246,9 +246,9 @@ func (f *bayesSoftmaxFit) model(s *bayesMode) (*BayesSoftmax, error) {
 // reestimate fits the model with the α that has the greatest evidence.
 func (f *bayesSoftmaxFit) reestimate() (*BayesSoftmax, error) {
 	_, d := f.src.Dims()
-	first, with := f.o.Prior.precision()
+	first, priorAt := f.o.Prior.precision()
 	last, trace, found, why, err := alphaMode(first,
-		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(with(alpha), d+1, f.t.K) },
+		func(alpha float64) (*glm.Gaussian, error) { return softmaxPrior(priorAt(alpha), d+1, f.t.K) },
 		func(g *glm.Gaussian) (*bayesMode, error) {
 			m, err := f.solve(g)
 			if err == nil {
@@ -362,10 +362,10 @@ func (s *softmaxDraws) predictBlock(b *block.Block, mode []float64, draws, p, se
 		s.writeActivations(b, draws.RawRowView(i), s.delta)
 		for r := range b.N {
 			at := s.mean[r*s.k : (r+1)*s.k]
-			by := s.delta[r*s.k : (r+1)*s.k]
+			step := s.delta[r*s.k : (r+1)*s.k]
 			plus, minus := s.y[:s.k], s.y[s.k:]
 			for j, v := range at {
-				plus[j], minus[j] = v+by[j], v-by[j]
+				plus[j], minus[j] = v+step[j], v-step[j]
 			}
 			kernels.Softmax(plus, plus)
 			kernels.Softmax(minus, minus)

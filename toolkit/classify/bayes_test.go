@@ -17,7 +17,7 @@ import (
 // TestImproper checks that, without a proper prior, every approximation returns an error. The error
 // must explain why the posterior does not exist.
 func TestImproper(t *testing.T) {
-	apart, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
+	separable, at := pointsOn(-3, -2, -1, 1, 2, 3), []float64{0, 0, 0, 1, 1, 1}
 	twice := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
 	free := classify.Isotropic{Alpha: 1, FreeBias: true}
 	for _, c := range []struct {
@@ -27,35 +27,37 @@ func TestImproper(t *testing.T) {
 		prior  classify.Prior
 		want   []string
 	}{
-		{"separable", apart, at, nil, []string{"flat", "separable", "normalised", "Prior"}},
+		{"separable", separable, at, nil, []string{"flat", "separable", "normalised", "Prior"}},
 		{"quasi-separable", pointsOn(1, 2, 2, 3), []float64{0, 0, 1, 1}, nil,
 			[]string{"flat", "separable", "normalised", "Prior"}},
 		{"dependent columns", twice, []float64{0, 1, 0, 1}, nil, []string{"flat", "normalised", "column"}},
-		{"one class", apart, make([]float64, 6), nil, []string{"flat", "single class"}},
-		{"one class, free bias", apart, make([]float64, 6), free, []string{"flat in the bias"}},
-		{"alpha", apart, at, classify.Isotropic{}, []string{"Alpha", "0"}},
-		{"S0 indefinite", apart, at, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})},
+		{"one class", separable, make([]float64, 6), nil, []string{"flat", "single class"}},
+		{"one class, free bias", separable, make([]float64, 6), free, []string{"flat in the bias"}},
+		{"alpha", separable, at, classify.Isotropic{}, []string{"Alpha", "0"}},
+		{"S0 indefinite", separable, at, classify.Gaussian{Cov: mat.NewSymDense(2, []float64{1, 2, 2, 1})},
 			[]string{"Cov", "positive definite"}},
-		{"S0 size", apart, at, classify.Gaussian{Cov: mat.NewSymDense(3, nil)}, []string{"3×3", "2×2"}},
+		{"S0 size", separable, at, classify.Gaussian{Cov: mat.NewSymDense(3, nil)}, []string{"3×3", "2×2"}},
 		{"no data, flat", &mat.Dense{}, nil, nil, []string{"0×0"}},
 		{"no data, isotropic", &mat.Dense{}, nil, free, []string{"0×0"}},
 	} {
 		allFail(t, []failingCall{
 			{c.name + ", Laplace",
-				of(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})),
+				errorOf(classify.FitBayesLogistic(c.x, c.target, classify.BayesLogisticOptions{Prior: c.prior})),
 				append(c.want, "FitBayesLogistic")},
 			{c.name + ", variational",
-				of(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})),
+				errorOf(classify.FitVariationalLogistic(c.x, c.target, classify.VariationalLogisticOptions{Prior: c.prior})),
 				append(c.want, "FitVariationalLogistic")},
 			{c.name + ", sampling",
-				of(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})),
+				errorOf(classify.SampleLogistic(c.x, c.target, classify.SampleLogisticOptions{Prior: c.prior})),
 				append(c.want, "SampleLogistic")},
 		})
 	}
 	labels := []int{0, 0, 1, 1, 2, 2}
-	bayes := func(o classify.BayesLogisticOptions) error { return of(classify.FitBayesLogistic(apart, at, o)) }
+	bayes := func(o classify.BayesLogisticOptions) error {
+		return errorOf(classify.FitBayesLogistic(separable, at, o))
+	}
 	soft := func(k int, l []int, o classify.BayesSoftmaxOptions) error {
-		return of(classify.FitBayesSoftmax(apart, l, k, o))
+		return errorOf(classify.FitBayesSoftmax(separable, l, k, o))
 	}
 	allFail(t, []failingCall{
 		{"α, re-estimated",
@@ -65,7 +67,7 @@ func TestImproper(t *testing.T) {
 			[]string{"Reestimate", "Isotropic"}},
 		{"start", bayes(classify.BayesLogisticOptions{Start: []float64{1}}), []string{"Start"}},
 		{"no rows, targets",
-			of(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})),
+			errorOf(classify.FitBayesLogistic(&mat.Dense{}, at, classify.BayesLogisticOptions{Prior: free})),
 			[]string{"0×0"}},
 		{"softmax, flat, separable", soft(3, labels, classify.BayesSoftmaxOptions{}),
 			[]string{"flat", "separable", "cannot be normalised"}},
@@ -192,7 +194,7 @@ func TestBayesNearlySingular(t *testing.T) {
 		closeTo(t, m.LogEvidence(), one.LogEvidence(), 100*eps+1e-4, "ln p(D) of nearly equal weights, ε = %v", eps)
 		near(t, "posterior", must(m.Posterior(x))(t), must(one.Posterior(sum))(t), 1e-6)
 	}
-	errorHas(t, of(fit(0)), "positive definite")
+	errorHas(t, errorOf(fit(0)), "positive definite")
 }
 
 func ExampleFitBayesLogistic() {

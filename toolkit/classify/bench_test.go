@@ -28,7 +28,7 @@ var measuredFits = []struct {
 	{"label flip", 2, iterated, binary(classify.FitLabelFlip, classify.LabelFlipOptions{Epsilon: 0.05})},
 	{"squared sigmoid", 2, iterated, multi(classify.FitSigmoidSquares, classify.SigmoidSquaresOptions{})},
 	{"Poisson", 2, iterated, func(x mat.Matrix, labels []int, _ int) (classify.Predictor, error) {
-		return nil, of(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
+		return nil, errorOf(classify.FitGLM(x, targets(labels), classify.PoissonTarget{}, classify.GLMOptions{}))
 	}},
 	{"Bayes logistic", 2, iterated, binary(classify.FitBayesLogistic, classify.BayesLogisticOptions{Prior: isotropic})},
 	{"variational", 2, timed,
@@ -109,7 +109,7 @@ func TestFitMemory(t *testing.T) {
 				allowed = uint64(8 * n * (d + 4*outputs))
 			}
 			x, labels := f.kind.randomRows(n, d, f.k)
-			size := allocated(t, func() error { return of(f.fit(x, labels, f.k)) })
+			size := allocated(t, func() error { return errorOf(f.fit(x, labels, f.k)) })
 			t.Logf("the fit allocated %.1f MB; an N×D matrix needs %.1f MB", float64(size)/1e6, float64(8*n*d)/1e6)
 			errorIf(t, size > allowed, "%d bytes allocated, want at most %d", size, allowed)
 		})
@@ -139,19 +139,19 @@ func BenchmarkFit(b *testing.B) {
 				continue // a quadratic logistic model has about D² features per class
 			}
 			x, labels := f.kind.randomRows(s.n, s.d, f.k)
-			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, labels, f.k)) })
+			bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return errorOf(f.fit(x, labels, f.k)) })
 		}
 	}
 	x, t := logisticRows(1000, 10, 3)
 	for _, s := range samplers {
 		bench(b, s.name, func() error {
-			return of(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: isotropic, Method: s.method}))
+			return errorOf(classify.SampleLogistic(x, t, classify.SampleLogisticOptions{Prior: isotropic, Method: s.method}))
 		})
 	}
 	x, labels := clouds(100_000, 2, 2, 1)
 	basis := toolkit.Must(classify.BasisGaussian(x.Slice(0, 50, 0, 2), 1.5))
 	bench(b, "logistic on 50 bells", func() error {
-		return of(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
+		return errorOf(classify.FitOnBasis(x, basis, func(phi mat.Matrix) (*classify.Logistic, error) {
 			return classify.FitLogistic(phi, targets(labels), classify.LogisticOptions{Prior: isotropic})
 		}))
 	})
@@ -159,7 +159,7 @@ func BenchmarkFit(b *testing.B) {
 		x, labels := clouds(n, 50, 2, 1)
 		y := targets(labels)
 		bench(b, fmt.Sprintf("gradient descent, 10 iterations/%d×50", n), func() error {
-			return of(classify.FitLogistic(x, y,
+			return errorOf(classify.FitLogistic(x, y,
 				classify.LogisticOptions{Solver: classify.GradientDescent{Every: 100}, MaxIterations: 10}))
 		})
 	}
@@ -171,7 +171,7 @@ func BenchmarkSeparable(b *testing.B) {
 			x, target := logisticRows(s.n, s.d, 3)
 			x.Apply(func(i, _ int, v float64) float64 { return v + shift*target[i] }, x)
 			bench(b, fmt.Sprintf("%d×%d, shift %v", s.n, s.d, shift),
-				func() error { return of(classify.Separable(x, target)) })
+				func() error { return errorOf(classify.Separable(x, target)) })
 		}
 	}
 }
@@ -179,12 +179,12 @@ func BenchmarkSeparable(b *testing.B) {
 func BenchmarkPosterior(b *testing.B) {
 	x, t := logisticRows(100000, 20, 4)
 	m := &classify.Logistic{Estimate: classify.Estimate{W: make([]float64, 21)}}
-	bench(b, "logistic", func() error { return of(m.Posterior(x)) })
+	bench(b, "logistic", func() error { return errorOf(m.Posterior(x)) })
 	bayes := toolkit.Must(classify.FitBayesLogistic(x, t,
 		classify.BayesLogisticOptions{Prior: classify.Isotropic{Alpha: 1}}))
 	for _, by := range []classify.PredictiveMethod{classify.PredictiveModerated, classify.PredictiveQuadrature,
 		classify.PredictivePlugIn} {
-		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return of(bayes.PosteriorBy(x, by)) })
+		bench(b, fmt.Sprint("Bayes logistic, method ", by), func() error { return errorOf(bayes.PosteriorBy(x, by)) })
 	}
 }
 
@@ -206,8 +206,8 @@ func BenchmarkRows(b *testing.B) {
 				name string
 				fit  func(r *classify.Rows) error
 			}{
-				{"LDA", func(r *classify.Rows) error { return of(classify.FitLDAFrom(r, classify.LDAOptions{})) }},
-				{"logistic", func(r *classify.Rows) error { return of(classify.FitLogisticFrom(r, classify.LogisticOptions{})) }},
+				{"LDA", func(r *classify.Rows) error { return errorOf(classify.FitLDAFrom(r, classify.LDAOptions{})) }},
+				{"logistic", func(r *classify.Rows) error { return errorOf(classify.FitLogisticFrom(r, classify.LogisticOptions{})) }},
 			} {
 				passes := 0
 				bench(b, fmt.Sprintf("%s/%d×%d", f.name, n, d), func() error {
@@ -236,7 +236,7 @@ func BenchmarkPeers(b *testing.B) {
 		x, t := twoClouds(s.n, s.d, 0)
 		for _, f := range measuredFits {
 			if slices.Contains(peers, f.name) {
-				bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return of(f.fit(x, sidesOf(t), 2)) })
+				bench(b, fmt.Sprintf("%s/%d×%d", f.name, s.n, s.d), func() error { return errorOf(f.fit(x, sidesOf(t), 2)) })
 			}
 		}
 	}

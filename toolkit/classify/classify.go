@@ -145,14 +145,14 @@ func BoundaryOf(model Scorer, d int) (*Hyperplane, error) {
 // probeWeights computes the weights of a model with linear activations from activations at chosen
 // points.
 func probeWeights(model Scorer, d int) (*LinearMachine, error) {
-	const more = 8
-	x := mat.NewDense(1+2*d+more, d, nil)
+	const extraPoints = 8
+	x := mat.NewDense(1+2*d+extraPoints, d, nil)
 	for j := range d {
 		x.Set(1+2*j, j, 1)
 		x.Set(2+2*j, j, -1)
 	}
 	rng := rand.New(rand.NewPCG(4, 10))
-	for i := 1 + 2*d; i < 1+2*d+more; i++ {
+	for i := 1 + 2*d; i < 1+2*d+extraPoints; i++ {
 		for j := range d {
 			x.Set(i, j, 2*rng.NormFloat64())
 		}
@@ -178,7 +178,7 @@ func probeWeights(model Scorer, d int) (*LinearMachine, error) {
 		return nil, err
 	}
 	size := math.Max(mat.Norm(s, math.Inf(1)), mat.Norm(w, math.Inf(1)))
-	for i := range 1 + 2*d + more {
+	for i := range 1 + 2*d + extraPoints {
 		for c := range k {
 			if math.Abs(again.At(i, c)-s.At(i, c)) > 1e-9*size {
 				return nil, fmt.Errorf("the activation of class %d is not linear in x: got %v at %v, but a linear function gives %v",

@@ -425,12 +425,12 @@ func (m *OneVersusOne) sumPairs(name string, x mat.Matrix, contributions func(g 
 
 // noVotes returns a matrix of n rows. The entries are 0, or −Inf for classes without machines.
 func (m *OneVersusOne) noVotes(n int) *mat.Dense {
-	has := make([]bool, m.K)
+	voted := make([]bool, m.K)
 	for _, d := range m.Pairs {
-		has[d.First], has[d.Second] = true, true
+		voted[d.First], voted[d.Second] = true, true
 	}
 	s := mat.NewDense(n, m.K, nil)
-	for k, ok := range has {
+	for k, ok := range voted {
 		if !ok {
 			s.SetCol(k, constant(n, math.Inf(-1)))
 		}

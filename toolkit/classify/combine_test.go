@@ -146,10 +146,10 @@ func TestCombinedErrors(t *testing.T) {
 		return classify.FitLeastSquares(x, labels, 3, classify.LeastSquaresOptions{})
 	}
 	rest := func(fit classify.FitTwoClass) error {
-		return of(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))
+		return errorOf(classify.FitOneVersusRest(x, labels, 3, fit, classify.OneVersusRestOptions{}))
 	}
 	one := func(fit classify.FitTwoClass) error {
-		return of(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))
+		return errorOf(classify.FitOneVersusOne(x, labels, 3, fit, classify.OneVersusOneOptions{}))
 	}
 	foreign := must(classify.FitOneVersusRest(x, labels, 3, func(x mat.Matrix, t []float64) (classify.Scorer, error) {
 		m, err := logisticMachine(x, t)

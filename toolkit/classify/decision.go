@@ -121,9 +121,9 @@ type Moderation struct {
 // error for an invalid Decision.
 func (m *BayesLogistic) Moderation(x mat.Matrix, d Decision) (*Moderation, error) {
 	out := new(Moderation)
-	for by, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
+	for method, class := range map[PredictiveMethod]*[]int{PredictivePlugIn: &out.PlugIn,
 		PredictiveModerated: &out.Moderated, PredictiveQuadrature: &out.Quadrature} {
-		p, err := m.PosteriorBy(x, by)
+		p, err := m.PosteriorBy(x, method)
 		if err != nil {
 			return nil, err
 		}

@@ -121,9 +121,9 @@ func TestEquationsConstraint(t *testing.T) {
 	factors := func(r *rand.Rand) (left, right any) {
 		x, q, upper, inv, at, root := draw(r)
 		n, d := x.Dims()
-		first, by := append([]float64{1}, make([]float64, d-1)...), at.At(0, 0) // here x̃ begins with `by`, not with 1
+		first, firstEntry := append([]float64{1}, make([]float64, d-1)...), at.At(0, 0) // here x̃ begins with an arbitrary number, not with 1
 		return []any{x, mul(q.T(), q), q.ColView(0), upper.ColView(0), inv.ColView(0), root * mul(at.T(), inv).At(0, 0)},
-			[]any{mul(q, upper), eye(d), fill(n, 1/root), multiple(root, first), multiple(1/root, first), by}
+			[]any{mul(q, upper), eye(d), fill(n, 1/root), multiple(root, first), multiple(1/root, first), firstEntry}
 	}
 	equation.Check(t, "part1-qr", factors)
 	equation.Check(t, "part1-qr-first-columns", factors)
@@ -344,7 +344,7 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 	equation.Check(t, "prml-4.34", sums)
 	equation.Check(t, "prml-4.35", sums)
 	// The notes on part I print a sum where the correct equation has a difference.
-	normal := func(r *rand.Rand) (printed, right, apart []float64) {
+	normal := func(r *rand.Rand) (printed, right, difference []float64) {
 		p, _, w, _ := draw(r)
 		all := flat(mul(p.x.T(), p.x, oneColumn(w[1:])))
 		mean := meanOf(p.x)
@@ -356,8 +356,8 @@ func TestEquationsFisherByLeastSquares(t *testing.T) {
 		return difference, apart
 	})
 	equation.Misprint(t, "Q1", func(r *rand.Rand) equation.Reading {
-		printed, right, apart := normal(r)
-		return equation.Reading{True: apart, Printed: printed, Right: right}
+		printed, right, difference := normal(r)
+		return equation.Reading{True: difference, Printed: printed, Right: right}
 	})
 	direction := func(r *rand.Rand) (left, right any) {
 		p, _, w, _ := draw(r)

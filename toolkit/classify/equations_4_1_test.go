@@ -237,9 +237,9 @@ func TestEquationsLinearMachine(t *testing.T) {
 	equation.Check(t, "prml-4.10", func(r *rand.Rand) (left, right any) {
 		m, w, x, _ := draw(r)
 		gap := minus(mat.Col(nil, 1, w), mat.Col(nil, 0, w))
-		on := must(m.Scores(oneRow(nearestOn(gap, x.RawRowView(0)))))(t)
-		return []float64{must(must(m.Boundary(1, 0))(t).Value(x.RawRowView(0)))(t), on.At(0, 1)},
-			[]float64{affineValue(gap, x.RawRowView(0)), on.At(0, 0)}
+		scores := must(m.Scores(oneRow(nearestOn(gap, x.RawRowView(0)))))(t)
+		return []float64{must(must(m.Boundary(1, 0))(t).Value(x.RawRowView(0)))(t), scores.At(0, 1)},
+			[]float64{affineValue(gap, x.RawRowView(0)), scores.At(0, 0)}
 	})
 	equation.Holds(t, "prml-4.11", func(r *rand.Rand) error {
 		m, _, x, _ := draw(r)
@@ -349,7 +349,7 @@ func TestNotationBothWays(t *testing.T) {
 	y := []float64{0, 0.25, 0.5, 0.75, 1}
 	allClose(t, "targets 0/1 and ±1", must(classify.ZeroOneTargets(must(classify.PlusMinusTargets(y))(t)))(t), y, 0)
 	allClose(t, "targets ±1", must(classify.PlusMinusTargets(y))(t), []float64{-1, -0.5, 0, 0.5, 1}, 0)
-	errorHas(t, of(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
+	errorHas(t, errorOf(classify.ZeroOneTargets([]float64{0, 2})), "t[1] is 2")
 	r := rand.New(rand.NewPCG(13, 0))
 	h := must(classify.NewHyperplane(normals(r, 4)))(t)
 	allClose(t, "flipped twice", h.Flip().Flip().Weights(), h.Weights(), 0)
@@ -461,13 +461,13 @@ func TestEquationsPerceptron(t *testing.T) {
 		return equation.Reading{True: moved, Printed: all, Right: termSteps}
 	})
 	equation.Check(t, "prml-4.56", func(r *rand.Rand) (left, right any) {
-		var then, less []float64
+		var after, bound []float64
 		rate, _, _, list := perceptronFit(t, r)
 		for _, c := range list {
-			then = append(then, c.loss(c.after))
-			less = append(less, c.loss(c.before)-rate*floats.Dot(c.phi, c.phi))
+			after = append(after, c.loss(c.after))
+			bound = append(bound, c.loss(c.before)-rate*floats.Dot(c.phi, c.phi))
 		}
-		return then, less
+		return after, bound
 	})
 }
 

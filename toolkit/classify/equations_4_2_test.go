@@ -270,9 +270,9 @@ func TestEquationsSharedCovariance(t *testing.T) {
 			c := newGaussianClasses(r, k, true)
 			m, x := c.lda(t, classify.LDAOptions{}), c.x.RawRowView(0)
 			w := minus(mat.Col(nil, 0, m.W), mat.Col(nil, 1, m.W))
-			on := nearestOn(w, x)
-			p := must(m.Posterior(mat.NewDense(2, len(x), slices.Concat(x, on))))(t)
-			scores := mul(withOnes(oneRow(on)), m.W).RawRowView(0)
+			nearest := nearestOn(w, x)
+			p := must(m.Posterior(mat.NewDense(2, len(x), slices.Concat(x, nearest))))(t)
+			scores := mul(withOnes(oneRow(nearest)), m.W).RawRowView(0)
 			return []float64{p.At(0, 0) / p.At(0, 1), p.At(1, 0), p.At(1, k-1) / p.At(1, 0)},
 				[]float64{math.Exp(affineValue(w, x)), p.At(1, 1), math.Exp(scores[k-1] - scores[0])}
 		}

@@ -31,11 +31,11 @@ func TestEquations43Probit(t *testing.T) {
 	equation.Check(t, "prml-4.111", func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		m := &classify.Probit{Estimate: classify.Estimate{W: p.w}}
-		on := make([]float64, len(p.a))
+		want := make([]float64, len(p.a))
 		for n, a := range p.a {
-			on[n] = distuv.UnitNormal.CDF(a)
+			want[n] = distuv.UnitNormal.CDF(a)
 		}
-		return firstColumn(must(m.Posterior(p.x))(t)), on
+		return firstColumn(must(m.Posterior(p.x))(t)), want
 	})
 	// With standard deviation 1e-9, the random threshold is practically equal to m.
 	equation.Holds(t, "prml-4.112", func(r *rand.Rand) error {
@@ -62,9 +62,9 @@ func TestEquations43Probit(t *testing.T) {
 		f := integrate(func(v float64) float64 {
 			return share*bellOf((v-mean[0])/std[0])/std[0] + (1-share)*bellOf((v-mean[1])/std[1])/std[1]
 		}, -15, a)
-		on := floats.Sum(must(d.Target("on"))(t)) / float64(n)
-		if !(math.Abs(on-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
-			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v", on, a, f)
+		got := floats.Sum(must(d.Target("on"))(t)) / float64(n)
+		if !(math.Abs(got-f) < 5*math.Sqrt(f*(1-f)/float64(n))+1e-5) {
+			return fmt.Errorf("the share of targets 1 is %v at input %v, want %v", got, a, f)
 		}
 		return nil
 	})

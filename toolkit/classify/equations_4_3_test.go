@@ -326,13 +326,13 @@ func TestErrata43Logistic(t *testing.T) {
 		m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{}))(t)
 		y := softmaxRows(mul(withOnes(x), m.W))
 		whole := must(must(classify.SoftmaxObjective(x, labels, 3, nil))(t).Gradient(flat(m.W.T())))(t)
-		correct, settled := 0, 0
+		correct, flat := 0, 0
 		for n, c := range labels {
 			correct += int(truth(floats.MaxIdx(y.RawRowView(n)) == c))
-			settled += int(truth(1-y.At(n, c) < 1e-3)) // 1−y is the size of the gradient term
+			flat += int(truth(1-y.At(n, c) < 1e-3)) // 1−y is the size of the gradient term
 		}
-		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || settled > 0 {
-			return fmt.Errorf("|∇E| is %v, %d patterns are correct and %d have a gradient term near 0, want 0, at least 10 and 0", floats.Norm(whole, 2), correct, settled)
+		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || flat > 0 {
+			return fmt.Errorf("|∇E| is %v, %d patterns are correct and %d have a gradient term near 0, want 0, at least 10 and 0", floats.Norm(whole, 2), correct, flat)
 		}
 		return nil
 	})
@@ -419,19 +419,19 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.Check(t, "alpaydin-10.28", odds)
 	// Alpaydin prints the derivative of y_i with respect to a_i. It should be the derivative with
 	// respect to a_j (erratum A4).
-	derivatives := func(r *rand.Rand) (y []float64, by *mat.Dense) {
+	derivatives := func(r *rand.Rand) (y []float64, dy *mat.Dense) {
 		a := normals(r, 2+r.IntN(4))
 		return softmaxAsWritten(a), jacobian(func(a []float64) []float64 { return kernels.Softmax(nil, a) }, a)
 	}
 	formula := func(r *rand.Rand) (left, right any) {
-		y, by := derivatives(r)
-		return by, combine(1, mat.NewDiagDense(len(y), y), -1, mul(oneColumn(y), oneRow(y)))
+		y, dy := derivatives(r)
+		return dy, combine(1, mat.NewDiagDense(len(y), y), -1, mul(oneColumn(y), oneRow(y)))
 	}
 	equation.Check(t, "prml-4.106", formula)
 	equation.Check(t, "alpaydin-10.32", formula)
 	equation.Misprint(t, "A4", func(r *rand.Rand) equation.Reading {
-		y, by := derivatives(r)
-		return equation.Reading{True: by.At(0, 1), Printed: by.At(0, 0), Right: -y[0] * y[1]}
+		y, dy := derivatives(r)
+		return equation.Reading{True: dy.At(0, 1), Printed: dy.At(0, 0), Right: -y[0] * y[1]}
 	})
 	value := func(r *rand.Rand) (left, right any) {
 		p := newProblem434(r)

@@ -195,14 +195,14 @@ func logDetByCovariance(a, v *mat.SymDense, bias []int) (float64, bool) {
 			rest = append(rest, i)
 		}
 	}
-	of := func(s *mat.SymDense, at []int) float64 {
+	logDetAt := func(s *mat.SymDense, at []int) float64 {
 		r, _ := linalg.Cholesky(func(i, j int) float64 { return s.At(at[i], at[j]) }, len(at))
 		if r == nil || !r.Regular() {
 			return math.NaN()
 		}
 		return r.LogDet()
 	}
-	logDet := of(a, bias) - of(v, rest)
+	logDet := logDetAt(a, bias) - logDetAt(v, rest)
 	return logDet, !math.IsNaN(logDet)
 }
 

@@ -136,9 +136,9 @@ func TestEvidenceOf(t *testing.T) {
 						"evidence of a model from an older file: got %+v and error %v, want %+v",
 						old, err, e)
 				}
-				errorHas(t, of(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
+				errorHas(t, errorOf(classify.EvidenceOf(m, classify.Isotropic{Alpha: 3})), "prior")
 				if p.prior != nil {
-					errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+					errorHas(t, errorOf(classify.EvidenceOf(m, nil)), "fitted with a prior")
 				}
 			})
 		}
@@ -164,7 +164,7 @@ func TestEvidenceOfSoftmax(t *testing.T) {
 			math.Abs(e.LogEvidence()-want.LogEvidence()) > 1e-9 || math.Abs(e.LogDet-want.LogDet) > 1e-9,
 			"evidence under the prior %v: got %+v and error %v, want %+v", p, e, err, want)
 		if p != nil {
-			errorHas(t, of(classify.EvidenceOf(m, nil)), "fitted with a prior")
+			errorHas(t, errorOf(classify.EvidenceOf(m, nil)), "fitted with a prior")
 		}
 	}
 	m := must(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Prior: isotropic}))(t)
@@ -206,7 +206,7 @@ func TestCompareLinks(t *testing.T) {
 	var twice mat.Dense
 	twice.Augment(x, x)
 	softmax := must(classify.FitSoftmax(&twice, sidesOf(target), 2, classify.SoftmaxOptions{}))(t)
-	compared := func(c ...classify.Candidate) error { return of(classify.CompareModels(c...)) }
+	compared := func(c ...classify.Candidate) error { return errorOf(classify.CompareModels(c...)) }
 	allFail(t, []failingCall{
 		{"nothing", compared(), []string{"no candidates"}},
 		{"no model", compared(classify.Candidate{Name: "a"}), []string{"candidate 0 (a)"}},
@@ -217,8 +217,8 @@ func TestCompareLinks(t *testing.T) {
 		{"alpha", compared(classify.Candidate{Name: "a", Model: logistic, Prior: classify.Isotropic{}}),
 			[]string{"Alpha"}},
 		{"nil", compared(classify.Candidate{Name: "a", Model: (*classify.Logistic)(nil)}), []string{"without a fit"}},
-		{"ε", of(classify.EvidenceOf(flip, prior)), []string{"besides its weights"}},
-		{"dependent columns", of(classify.EvidenceOf(softmax, nil)), []string{"not positive definite", "not unique"}},
+		{"ε", errorOf(classify.EvidenceOf(flip, prior)), []string{"besides its weights"}},
+		{"dependent columns", errorOf(classify.EvidenceOf(softmax, nil)), []string{"not positive definite", "not unique"}},
 	})
 }
 

@@ -35,9 +35,9 @@ type change struct {
 func (c change) field() string { return c.path[strings.LastIndex(c.path, ".")+1:] }
 
 func (e extremes) tryValues(name string, v reflect.Value) {
-	was := reflect.New(v.Type()).Elem()
-	was.Set(v)
-	defer v.Set(was)
+	saved := reflect.New(v.Type()).Elem()
+	saved.Set(v)
+	defer v.Set(saved)
 	try := func(x any, invalid bool) {
 		v.Set(reflect.ValueOf(x).Convert(v.Type()))
 		e.f(change{name, fmt.Sprint(x), invalid})
@@ -55,7 +55,7 @@ func (e extremes) tryValues(name string, v reflect.Value) {
 	case reflect.Uint64:
 		try(uint64(math.MaxUint64), false)
 	case reflect.Bool:
-		try(!was.Bool(), false)
+		try(!saved.Bool(), false)
 	case reflect.Struct:
 		for i := range v.NumField() {
 			e.tryValues(name+"."+v.Type().Field(i).Name, v.Field(i))

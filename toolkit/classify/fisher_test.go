@@ -28,7 +28,7 @@ func TestFisherUnits(t *testing.T) {
 		closeTo(t, other.Direction[j]/other.Direction[0]*u/units[0]/ratio, 1, 1e-13, "weight %d", j)
 	}
 	shrunk := must(classify.FitFisher(x, targets(labels), classify.FisherOptions{Shrinkage: 0.5}))(t)
-	errorHas(t, of(shrunk.LeastSquaresWeights()), "FitLeastSquares")
+	errorHas(t, errorOf(shrunk.LeastSquaresWeights()), "FitLeastSquares")
 }
 
 // TestFisherThreshold checks that the weighted densities of the projected classes are equal at the
@@ -126,7 +126,7 @@ func TestFisherErrors(t *testing.T) {
 		{"N = 1", mat.NewDense(1, 1, []float64{1}), []float64{1}, []string{"class"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			errorHas(t, of(classify.FitFisher(c.x, c.t, classify.FisherOptions{})),
+			errorHas(t, errorOf(classify.FitFisher(c.x, c.t, classify.FisherOptions{})),
 				append(c.want, "classify: FitFisher: ")...)
 			for _, o := range []classify.FisherOptions{{PseudoInverse: true}, {Shrinkage: 0.3}} {
 				m, err := classify.FitFisher(c.x, c.t, o)
@@ -147,13 +147,13 @@ func TestFisherErrors(t *testing.T) {
 		classify.FisherOptions{}))(t)
 	closeTo(t, m.Direction[0], m.Direction[2], 1e-12, "weight of the duplicate")
 	closeTo(t, 2*m.Direction[0]/m.Direction[1], single.Direction[0]/single.Direction[1], 1e-10, "weights of both")
-	multi := func(o classify.FisherMultiOptions) error { return of(classify.FitFisherMulti(x, labels, 3, o)) }
+	multi := func(o classify.FisherMultiOptions) error { return errorOf(classify.FitFisherMulti(x, labels, 3, o)) }
 	allFail(t, []failingCall{
 		{"3 features", multi(classify.FisherMultiOptions{Features: 3}), []string{"FitFisherMulti", "1…2"}},
 		{"2 features", multi(classify.FisherMultiOptions{Features: 2}), []string{"span only 1"}}, // class 2 is empty
 		{"shrinkage", multi(classify.FisherMultiOptions{Shrinkage: 2}), []string{"[0,1]"}},
 		{"priors", multi(classify.FisherMultiOptions{Priors: []float64{1, 1}}), []string{"Priors"}},
-		{"no fit", of(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
+		{"no fit", errorOf(new(classify.FisherMulti).Transform(x)), []string{"FitFisherMulti"}},
 	})
 }
 
@@ -195,7 +195,7 @@ func TestScatterFar(t *testing.T) {
 		near(t, "S_W in other units", must(classify.NewScatter(y, labels, 3))(t).Within, &w, 1e-14)
 	}
 	y.Apply(func(_, _ int, v float64) float64 { return v * 1e200 }, x)
-	errorHas(t, of(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
+	errorHas(t, errorOf(classify.NewScatter(y, labels, 3)), "NewScatter", "units")
 }
 
 // TestScatterMany covers an empty class. It also covers so many classes that a fit with a scatter

@@ -263,13 +263,13 @@ func FuzzLoad(f *testing.F) {
 			x := mat.NewDense(1, d, slices.Repeat([]float64{1}, d))
 			var errs []error
 			if p, ok := m.(classify.Predictor); ok {
-				errs = append(errs, of(p.Predict(x)))
+				errs = append(errs, errorOf(p.Predict(x)))
 			}
 			if s, ok := m.(classify.Scorer); ok {
-				errs = append(errs, of(s.Scores(x)))
+				errs = append(errs, errorOf(s.Scores(x)))
 			}
 			if g, ok := m.(*classify.GLM); ok {
-				errs = append(errs, of(g.Mean(x)))
+				errs = append(errs, errorOf(g.Mean(x)))
 			}
 			for _, err := range errs {
 				errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix, want \"classify: \"", err)

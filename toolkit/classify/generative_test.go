@@ -128,8 +128,8 @@ func TestGenerativeLikelihood(t *testing.T) {
 	n := must(generativeFits[1].fit(all["QDA"].x, labels, 3, nil, true))(t).DegreesOfFreedom()
 	errorIf(t, n != 27, "QDA with uniform priors: got %d degrees of freedom, want 27", n)
 	lda, qda := all["LDA"].m.(*classify.LDA), all["QDA"].m.(*classify.QDA)
-	errorHas(t, of(lda.TwoClass()), "3 classes")
-	errorHas(t, of3(qda.Quadratic(3)), "0…2")
+	errorHas(t, errorOf(lda.TwoClass()), "3 classes")
+	errorHas(t, errorOf3(qda.Quadratic(3)), "0…2")
 }
 
 // TestGaussianTails checks that posteriors are correct for data far from 0, for activations beyond
@@ -283,14 +283,14 @@ func TestGenerativeEmptyClass(t *testing.T) {
 				{[]float64{math.NaN(), 0, 1}, false, "Priors[0]"},
 				{[]float64{0.5, 0, 0.5}, true, "both"},
 			} {
-				errorHas(t, of(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
+				errorHas(t, errorOf(f.fit(x, labels, 3, c.p, c.u)), "classify: Fit"+f.name, c.want)
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
 				"with prior 1 for class 0 the log likelihood is %v, want -Inf and class 0 for every row", sharesOf(m).LogLikelihood)
-			errorHas(t, of2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
-			errorHas(t, of2(m.Sample(0, 1)), "n is 0")
-			errorHas(t, of(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
+			errorHas(t, errorOf2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
+			errorHas(t, errorOf2(m.Sample(0, 1)), "n is 0")
+			errorHas(t, errorOf(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")
 		})
 	}
 }
@@ -322,11 +322,11 @@ func TestGaussianSingular(t *testing.T) {
 			[]string{"class 0", "3 rows span only 2 directions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := of(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
+			err := errorOf(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{}))
 			if errorIf(t, (err == nil) != (c.lda == nil), "LDA: %v", err); c.lda != nil {
 				errorHas(t, err, c.lda...)
 			}
-			errorHas(t, of(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
+			errorHas(t, errorOf(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{})), c.qda...)
 			must(must(classify.FitLDA(c.x, c.l, 2, classify.LDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 			must(must(classify.FitQDA(c.x, c.l, 2, classify.QDAOptions{Shrinkage: 0.2}))(t).Predict(c.x))(t)
 		})
@@ -339,16 +339,16 @@ func TestGaussianSingular(t *testing.T) {
 	zero := mat.DenseCopyOf(constant)
 	zero.Apply(func(_, j int, v float64) float64 { return v * float64(j) }, constant)
 	nb := func(x mat.Matrix, smoothing float64) error {
-		return of(classify.FitNaiveBayesGaussian(x, labels, 2,
+		return errorOf(classify.FitNaiveBayesGaussian(x, labels, 2,
 			classify.NaiveBayesGaussianOptions{Smoothing: smoothing}))
 	}
 	allFail(t, []failingCall{
-		{"shrinkage > 1", of(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})),
+		{"shrinkage > 1", errorOf(classify.FitLDA(x, labels, 2, classify.LDAOptions{Shrinkage: 1.1})),
 			[]string{"Shrinkage", "[0,1]"}},
-		{"N = K", of(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})),
+		{"N = K", errorOf(classify.FitLDA(pointsOn(1, 2), []int{0, 1}, 2, classify.LDAOptions{Unbiased: true})),
 			[]string{"N − K = 0"}},
 		{"one point",
-			of(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2,
+			errorOf(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2,
 				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "the same point"}},
 		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
 		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},

@@ -62,7 +62,7 @@ func TestPoissonExistence(t *testing.T) {
 func TestGLMArguments(t *testing.T) {
 	x, _ := clouds(4, 2, 2, 431)
 	fit := func(f classify.TargetFamily, o classify.GLMOptions, t ...float64) error {
-		return of(classify.FitGLM(x, t, f, o))
+		return errorOf(classify.FitGLM(x, t, f, o))
 	}
 	none := classify.GLMOptions{}
 	good := must(classify.FitGLM(x, []float64{1, 2, 4, 3}, classify.GaussianTarget{}, none))(t)
@@ -79,13 +79,13 @@ func TestGLMArguments(t *testing.T) {
 		{"start", fit(classify.GammaTarget{}, classify.GLMOptions{Start: []float64{1, 0, 0}}, 1, 2, 3, 4),
 			[]string{"start", "gamma"}},
 		{"overflow", fit(classify.GaussianTarget{}, none, 1e200, -1e200, 0, 0), []string{"start", "units"}},
-		{"outside the range", of(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
-		{"unknown family", of(other.Mean(x)), []string{"binomial"}},
+		{"outside the range", errorOf(gamma.Mean(pointsOn(0, 5))), []string{"row 1", "gamma", "negative"}},
+		{"unknown family", errorOf(other.Mean(x)), []string{"binomial"}},
 		{"family of a file",
 			loadError(`{"schema":"hyperplane-glm/1","family":"x","scale":1,"w":[1,2]}`),
 			[]string{`"x"`}},
-		{"Pearson, short", of(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
-		{"Pearson, few rows", of(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
+		{"Pearson, short", errorOf(good.PearsonScale(x, []float64{1})), []string{"1 targets", "4 rows"}},
+		{"Pearson, few rows", errorOf(good.PearsonScale(x.Slice(0, 3, 0, 2), []float64{1, 2, 4})),
 			[]string{"3 rows", "not for the scale"}},
 	})
 	m := must(classify.FitGLM(x, make([]float64, 4), classify.PoissonTarget{},

@@ -67,9 +67,9 @@ func leastMargin(x mat.Matrix, target, d []float64) float64 {
 
 // The three functions below receive the results of a call that should fail, and return only its
 // error.
-func of(_ any, err error) error        { return err }
-func of2(_, _ any, err error) error    { return err }
-func of3(_, _, _ any, err error) error { return err }
+func errorOf(_ any, err error) error        { return err }
+func errorOf2(_, _ any, err error) error    { return err }
+func errorOf3(_, _, _ any, err error) error { return err }
 
 // failingCall is a call that should fail, with the words that its error must contain.
 type failingCall struct {

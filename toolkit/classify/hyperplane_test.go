@@ -15,16 +15,16 @@ func TestHyperplaneErrors(t *testing.T) {
 	h := must(classify.NewHyperplane([]float64{1, 2, 3}))(t)
 	zero := &classify.Hyperplane{W: []float64{0, 0}}
 	allFail(t, []failingCall{
-		{"bias alone", of(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
-		{"zero", of(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
-		{"NaN", of(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},
-		{"far", of(classify.NewHyperplane([]float64{1e300, 1e-300})), []string{"too far"}},
-		{"width", of(h.Distance([]float64{1})), []string{"1 entries", "2"}},
-		{"rows", of(h.Distances(mat.NewDense(1, 3, nil))), []string{"1×3"}},
-		{"zero, distance", of(zero.Distance([]float64{1, 1})), []string{"direction"}},
-		{"zero, origin", of(zero.OriginDistance()), []string{"direction"}},
-		{"zero, predict", of(zero.Predict(mat.NewDense(1, 2, nil))), []string{"direction"}},
-		{"zero, foot", of(zero.Foot()), []string{"direction"}},
+		{"bias alone", errorOf(classify.NewHyperplane([]float64{1})), []string{"1 entries"}},
+		{"zero", errorOf(classify.NewHyperplane([]float64{1, 0, 0})), []string{"direction"}},
+		{"NaN", errorOf(classify.NewHyperplane([]float64{1, math.NaN()})), []string{"w[1]", "NaN"}},
+		{"far", errorOf(classify.NewHyperplane([]float64{1e300, 1e-300})), []string{"too far"}},
+		{"width", errorOf(h.Distance([]float64{1})), []string{"1 entries", "2"}},
+		{"rows", errorOf(h.Distances(mat.NewDense(1, 3, nil))), []string{"1×3"}},
+		{"zero, distance", errorOf(zero.Distance([]float64{1, 1})), []string{"direction"}},
+		{"zero, origin", errorOf(zero.OriginDistance()), []string{"direction"}},
+		{"zero, predict", errorOf(zero.Predict(mat.NewDense(1, 2, nil))), []string{"direction"}},
+		{"zero, foot", errorOf(zero.Foot()), []string{"direction"}},
 	})
 }
 
@@ -65,17 +65,17 @@ func TestLinearMachineOf(t *testing.T) {
 	allClose(t, "logistic boundary", must(classify.BoundaryOf(lg, 3))(t).Weights(), lg.W, 1e-13)
 	m := must(classify.LinearMachineOf(ls, 3))(t)
 	allFail(t, []failingCall{
-		{"square", of(classify.LinearMachineOf(squaredModel{ls}, 3)), []string{"not linear"}},
-		{"width", of(classify.LinearMachineOf(ls, 4)), []string{"1×4", "3 columns"}},
-		{"no inputs", of(classify.LinearMachineOf(squaredModel{ls}, 0)), []string{"d is 0"}},
-		{"no fit", of(classify.LinearMachineOf(new(classify.Logistic), 3)), []string{"no weights", "Fit function"}},
-		{"nil", of(classify.LinearMachineOf(nil, 3)), []string{"nil"}},
-		{"three classes", of(classify.BoundaryOf(ls, 3)), []string{"3 classes"}},
-		{"one class", of(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
-		{"itself", of(m.Boundary(1, 1)), []string{"same"}},
-		{"class 3", of(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
-		{"parallel", of(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
+		{"square", errorOf(classify.LinearMachineOf(squaredModel{ls}, 3)), []string{"not linear"}},
+		{"width", errorOf(classify.LinearMachineOf(ls, 4)), []string{"1×4", "3 columns"}},
+		{"no inputs", errorOf(classify.LinearMachineOf(squaredModel{ls}, 0)), []string{"d is 0"}},
+		{"no fit", errorOf(classify.LinearMachineOf(new(classify.Logistic), 3)), []string{"no weights", "Fit function"}},
+		{"nil", errorOf(classify.LinearMachineOf(nil, 3)), []string{"nil"}},
+		{"three classes", errorOf(classify.BoundaryOf(ls, 3)), []string{"3 classes"}},
+		{"one class", errorOf(classify.NewLinearMachine(mat.NewDense(2, 1, nil))), []string{"2×1"}},
+		{"itself", errorOf(m.Boundary(1, 1)), []string{"same"}},
+		{"class 3", errorOf(m.Boundary(1, 3)), []string{"class 3 is not one of the 3 classes"}},
+		{"parallel", errorOf(must(classify.NewLinearMachine(mat.NewDense(2, 2, []float64{1, 2, 3, 3})))(t).Boundary(0, 1)),
 			[]string{"no hyperplane lies between"}},
 	})
-	errorHas(t, of(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
+	errorHas(t, errorOf(new(classify.LinearMachine).Boundary(0, 1)), "NewLinearMachine")
 }

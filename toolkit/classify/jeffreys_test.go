@@ -229,19 +229,19 @@ func TestJeffreysEdges(t *testing.T) {
 			}
 		})
 	}
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
+	errorHas(t, errorOf(classify.FitLogistic(mat.NewDense(1, 1, []float64{3}), []float64{1},
 		classify.LogisticOptions{Prior: jeffreys})),
 		"constant", "column", ": 0", "Jeffreys")
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
+	errorHas(t, errorOf(classify.FitLogistic(mat.NewDense(4, 3, []float64{1, 0, 1, 2, 1, 2, 3, 0, 3, 4, 1, 4}),
 		[]float64{0, 0, 1, 1}, classify.LogisticOptions{Prior: jeffreys})),
 		"linearly dependent: 0, 2:", "Jeffreys")
-	errorHas(t, of(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1},
+	errorHas(t, errorOf(classify.LogisticObjective(mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3}), []float64{0, 1, 1},
 		jeffreys)),
 		"LogisticObjective", "linearly dependent: 0, 1:")
-	errorHas(t, of(classify.FitLogistic(mat.NewDense(6, 1, line), split,
+	errorHas(t, errorOf(classify.FitLogistic(mat.NewDense(6, 1, line), split,
 		classify.LogisticOptions{Prior: jeffreys, Solver: classify.LBFGS{}})),
 		"LBFGS", "Newton{}")
-	errorHas(t, of(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
+	errorHas(t, errorOf(must(classify.LogisticObjective(mat.NewDense(6, 1, line), split,
 		jeffreys))(t).Gradient([]float64{0, 1e4})),
 		"Objective", "singular")
 }
@@ -273,20 +273,20 @@ func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 	m := must(classify.FitLogistic(x, y, classify.LogisticOptions{}))(t)
 	sums := must(classify.NewLogisticSums(make([]float64, 3)))(t)
 	out := map[string]error{
-		"Candidate":               of(classify.CompareModels(classify.Candidate{Model: m, Prior: p})),
-		"EvidenceOf":              of(classify.EvidenceOf(m, p)),
-		"LogisticObjective":       of(classify.LogisticObjective(x, y, p)),
-		"GLMObjective":            of(classify.GLMObjective(x, y, classify.BernoulliTarget{}, p)),
-		"ProbitObjective":         of(classify.ProbitObjective(x, y, p)),
-		"LabelFlipObjective":      of(classify.LabelFlipObjective(x, y, 0.1, p)),
-		"SigmoidObjective":        of(classify.SigmoidObjective(x, y, p)),
-		"SoftmaxObjective":        of(classify.SoftmaxObjective(x, labels, 2, p)),
-		"SoftmaxTargetsObjective": of(classify.SoftmaxTargetsObjective(x, bothTargets(y), p)),
-		"Step":                    errors.Join(sums.Add(x.RawRowView(0), y[0]), of2(sums.Step(p))),
+		"Candidate":               errorOf(classify.CompareModels(classify.Candidate{Model: m, Prior: p})),
+		"EvidenceOf":              errorOf(classify.EvidenceOf(m, p)),
+		"LogisticObjective":       errorOf(classify.LogisticObjective(x, y, p)),
+		"GLMObjective":            errorOf(classify.GLMObjective(x, y, classify.BernoulliTarget{}, p)),
+		"ProbitObjective":         errorOf(classify.ProbitObjective(x, y, p)),
+		"LabelFlipObjective":      errorOf(classify.LabelFlipObjective(x, y, 0.1, p)),
+		"SigmoidObjective":        errorOf(classify.SigmoidObjective(x, y, p)),
+		"SoftmaxObjective":        errorOf(classify.SoftmaxObjective(x, labels, 2, p)),
+		"SoftmaxTargetsObjective": errorOf(classify.SoftmaxTargetsObjective(x, bothTargets(y), p)),
+		"Step":                    errors.Join(sums.Add(x.RawRowView(0), y[0]), errorOf2(sums.Step(p))),
 	}
 	for _, e := range slices.Concat(models, others) {
 		if x, labels := clouds(30, 2, e.k, 1); e.has("Prior") {
-			out[reflect.TypeOf(e.options).Name()+" "+e.name] = of(e.with("Prior", p).run(x, labels, e.k))
+			out[reflect.TypeOf(e.options).Name()+" "+e.name] = errorOf(e.with("Prior", p).run(x, labels, e.k))
 		}
 	}
 	return out
@@ -296,7 +296,7 @@ func priorErrors(t *testing.T, p classify.Prior) map[string]error {
 // Jeffreys' prior they must all return the same error, except FitLogistic, its objective and its
 // intervals, which accept this prior. The test finds the functions in the source code.
 func TestPriorsRefused(t *testing.T) {
-	takes := map[string]bool{}
+	takesPrior := map[string]bool{}
 	for _, name := range must(filepath.Glob("*.go"))(t) {
 		f := must(parser.ParseFile(token.NewFileSet(), name, nil, 0))(t)
 		isPrior := func(fields *ast.FieldList) bool {
@@ -308,28 +308,28 @@ func TestPriorsRefused(t *testing.T) {
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				takes[n.Name.Name] = takes[n.Name.Name] || n.Name.IsExported() && isPrior(n.Type.Params)
+				takesPrior[n.Name.Name] = takesPrior[n.Name.Name] || n.Name.IsExported() && isPrior(n.Type.Params)
 			case *ast.TypeSpec:
 				typ, isStruct := n.Type.(*ast.StructType)
 				base, defined := n.Type.(*ast.Ident)
-				takes[n.Name.Name] = n.Name.IsExported() && isStruct && isPrior(typ.Fields) ||
+				takesPrior[n.Name.Name] = n.Name.IsExported() && isStruct && isPrior(typ.Fields) ||
 					defined && base.Name == "LogisticOptions"
 			}
 			return true
 		})
 	}
-	said := of(classify.ProbitObjective(pointsOn(1, 2), []float64{0, 1}, jeffreys)).Error()
+	said := errorOf(classify.ProbitObjective(pointsOn(1, 2), []float64{0, 1}, jeffreys)).Error()
 	shared := said[strings.Index(said, "Prior is Jeffreys"):]
 	tried := map[string]bool{"ProfileOptions": true}
 	for name, err := range priorErrors(t, jeffreys) {
-		of, _, _ := strings.Cut(name, " ")
-		tried[of] = true
-		errorIf(t, !takes[of], "%s takes no Prior", of)
-		if of != "LogisticOptions" && of != "LogisticObjective" {
+		options, _, _ := strings.Cut(name, " ")
+		tried[options] = true
+		errorIf(t, !takesPrior[options], "%s takes no Prior", options)
+		if options != "LogisticOptions" && options != "LogisticObjective" {
 			t.Run(name, func(t *testing.T) { errorHas(t, err, shared) })
 		}
 	}
-	for name, taking := range takes {
+	for name, taking := range takesPrior {
 		errorIf(t, taking && !tried[name], "the function or options %s accept a Prior: add a call to priorErrors", name)
 	}
 	for _, nothing := range []classify.Prior{(*classify.Isotropic)(nil), (*classify.Gaussian)(nil),

@@ -95,15 +95,15 @@ func TestLaplaceErrors(t *testing.T) {
 		{"NaN start", square, []float64{math.NaN()}, []string{"x0[0]"}},
 		{"nil", nil, []float64{1}, []string{"logf is nil"}},
 	} {
-		t.Run(c.name, func(t *testing.T) { errorHas(t, of(classify.Laplace(c.logf, c.x0, none)), c.want...) })
+		t.Run(c.name, func(t *testing.T) { errorHas(t, errorOf(classify.Laplace(c.logf, c.x0, none)), c.want...) })
 	}
 	allFail(t, []failingCall{
-		{"starts", of(classify.Laplace(square, []float64{1}, classify.LaplaceOptions{Starts: [][]float64{{1, 2}}})),
+		{"starts", errorOf(classify.Laplace(square, []float64{1}, classify.LaplaceOptions{Starts: [][]float64{{1, 2}}})),
 			[]string{"Starts[0]"}},
-		{"1D, nil", of(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
-		{"1D, bounds", of(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})),
+		{"1D, nil", errorOf(classify.Laplace1D(nil, classify.Laplace1DOptions{})), []string{"logf is nil"}},
+		{"1D, bounds", errorOf(classify.Laplace1D(math.Abs, classify.Laplace1DOptions{Lower: 2, Upper: 1})),
 			[]string{"Lower must be less"}},
-		{"1D, zero", of(classify.Laplace1D(func(float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})),
+		{"1D, zero", errorOf(classify.Laplace1D(func(float64) float64 { return math.Inf(-1) }, classify.Laplace1DOptions{})),
 			[]string{"0 at every start"}},
 	})
 }
@@ -123,7 +123,7 @@ func TestLaplaceAt(t *testing.T) {
 		{func(z []float64) float64 { return -z[0] * z[0] }, []float64{0, 1}, "not positive definite"},
 		{func(z []float64) float64 { return math.Log(z[0]) }, []float64{-1}, "not positive there"},
 	} {
-		errorHas(t, of(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
+		errorHas(t, errorOf(classify.LaplaceAt(c.logf, c.at, classify.LaplaceOptions{})), c.want)
 	}
 	m := must(classify.LaplaceAt(func(z []float64) float64 { return -2 * (z[0] - 1) * (z[0] - 1) }, []float64{1},
 		classify.LaplaceOptions{}))(t)
@@ -157,7 +157,7 @@ func TestLaplaceSample(t *testing.T) {
 	s := must(fit.Sample(n, 3))(t)
 	errorIf(t, !mat.Equal(s, must(fit.Sample(n, 3))(t)), "equal seeds give different draws, want equal draws")
 	checkDraws(t, s, make([]float64, 3), fit.Covariance)
-	errorHas(t, of(fit.Sample(0, 1)), "n is 0")
+	errorHas(t, errorOf(fit.Sample(0, 1)), "n is 0")
 }
 
 // TestChangeOfVariable checks that the exact integral is the same for every choice of variable.

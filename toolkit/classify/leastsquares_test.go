@@ -18,34 +18,34 @@ func TestLeastSquaresEmptyClass(t *testing.T) {
 	m := must(classify.FitLeastSquares(x, labels, 4, classify.LeastSquaresOptions{}))(t)
 	allClose(t, "weights of the empty classes", flat(m.W.Slice(0, 3, 2, 4)), make([]float64, 6), 0)
 	for _, k := range []int{-1, 0, 1} {
-		errorHas(t, of(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
+		errorHas(t, errorOf(classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})),
 			fmt.Sprintf("k is %d", k), "two classes")
 	}
-	errorHas(t, of(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
+	errorHas(t, errorOf(classify.FitLeastSquares(x, labels, math.MaxInt, classify.LeastSquaresOptions{})), "k is", "30 rows")
 }
 
 func TestTargetErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
 	one := mat.NewDense(3, 1, []float64{1, 2, 3})
 	allFail(t, []failingCall{
-		{"rows", of(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
+		{"rows", errorOf(classify.FitLeastSquaresTargets(x, mat.NewDense(2, 1, nil), classify.LeastSquaresOptions{})),
 			[]string{"2×1", "3 rows"}},
-		{"NaN", of(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
+		{"NaN", errorOf(classify.FitLeastSquaresTargets(x, pointsOn(1, 2, math.NaN()), classify.LeastSquaresOptions{})),
 			[]string{"targets", "row 2"}},
-		{"nil", of(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
+		{"nil", errorOf(classify.FitLeastSquaresTargets(x, nil, classify.LeastSquaresOptions{})), []string{"targets"}},
 		{"coding",
-			of(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})),
+			errorOf(classify.FitLeastSquaresTargets(x, one, classify.LeastSquaresOptions{Coding: classify.CodingFisher})),
 			[]string{"Coding"}},
 		{"Fisher, 3 classes",
-			of(classify.FitLeastSquares(x, []int{0, 1, 2}, 3,
+			errorOf(classify.FitLeastSquares(x, []int{0, 1, 2}, 3,
 				classify.LeastSquaresOptions{Coding: classify.CodingFisher})), []string{"two classes"}},
-		{"Fisher targets, one class", of(classify.FisherTargets([]float64{1, 1})), []string{"single class"}},
-		{"Fisher targets, soft", of(classify.FisherTargets([]float64{1, 0.5})), []string{"t[1]"}},
-		{"±1 targets", of(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
+		{"Fisher targets, one class", errorOf(classify.FisherTargets([]float64{1, 1})), []string{"single class"}},
+		{"Fisher targets, soft", errorOf(classify.FisherTargets([]float64{1, 0.5})), []string{"t[1]"}},
+		{"±1 targets", errorOf(classify.PlusMinusTargets([]float64{1, -1})), []string{"t[1]"}},
 		{"overflow",
-			of(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300),
+			errorOf(classify.FitLeastSquaresTargets(pointsOn(0, 1e-300, 2e-300), pointsOn(0, 1e300, 2e300),
 				classify.LeastSquaresOptions{})), []string{"are not finite numbers"}},
-		{"not fitted", of(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
+		{"not fitted", errorOf(new(classify.LeastSquares).Outputs(x)), []string{"FitLeastSquares"}},
 	})
 }
 
@@ -105,7 +105,9 @@ func TestWeightedLeastSquaresUnits(t *testing.T) {
 
 func TestWeightedLeastSquaresRefuses(t *testing.T) {
 	x, y := mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{1, 0, 2}
-	fit := func(t, r []float64, o weightedOptions) error { return of(classify.FitWeightedLeastSquares(x, t, r, o)) }
+	fit := func(t, r []float64, o weightedOptions) error {
+		return errorOf(classify.FitWeightedLeastSquares(x, t, r, o))
+	}
 	allFail(t, []failingCall{
 		{"few weights", fit(y, []float64{1, 2}, weightedOptions{}),
 			[]string{"classify: FitWeightedLeastSquares", "r has 2 entries but x has 3 rows"}},
@@ -115,8 +117,8 @@ func TestWeightedLeastSquaresRefuses(t *testing.T) {
 		{"few targets", fit(y[:2], nil, weightedOptions{}), []string{"t has 2 entries"}},
 		{"NaN", fit([]float64{1, 2, math.NaN()}, []float64{0, 1, 1}, weightedOptions{}),
 			[]string{"t[1] is NaN", "counting only rows of weight above 0"}},
-		{"nil", of(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), []string{"nil"}},
-		{"no fit", of((*classify.WeightedLeastSquares)(nil).Values(x)), []string{"FitWeightedLeastSquares"}},
+		{"nil", errorOf(classify.FitWeightedLeastSquares(nil, y, y, weightedOptions{})), []string{"nil"}},
+		{"no fit", errorOf((*classify.WeightedLeastSquares)(nil).Values(x)), []string{"FitWeightedLeastSquares"}},
 		{"file", loadError(`{"schema":"hyperplane-weighted-least-squares/1"}`), []string{"0 weights"}},
 	})
 	errorIf(t, fmt.Sprint(new(classify.WeightedLeastSquares)) == "" || fmt.Sprint(new(classify.IRLS)) == "",
@@ -151,12 +153,12 @@ func TestIRLSSaysWhy(t *testing.T) {
 			"%s: got Converged %v and Separable %v, want false, the value in the table, and a Reason with the cause: %s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
-	fit := func(y []float64, o classify.IRLSOptions) error { return of(classify.FitIRLS(x, y, o)) }
+	fit := func(y []float64, o classify.IRLSOptions) error { return errorOf(classify.FitIRLS(x, y, o)) }
 	y := []float64{0, 0, 1, 0, 1, 1}
 	errorHas(t, fit(y[:2], classify.IRLSOptions{}), "classify: FitIRLS", "2 targets")
 	errorHas(t, fit(make([]float64, 6), classify.IRLSOptions{}), "single class")
 	errorHas(t, fit(y, classify.IRLSOptions{Start: []float64{1}}), "Start has 1 entries")
-	errorHas(t, of(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
+	errorHas(t, errorOf(classify.FitIRLS(nil, y, classify.IRLSOptions{})), "nil")
 }
 
 func ExampleFitWeightedLeastSquares() {

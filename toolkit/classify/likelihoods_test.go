@@ -19,12 +19,12 @@ func TestProbitIdentities(t *testing.T) {
 	near(t, "expected information", must(m.FisherInformation(x))(t), must(mean.Hessian(m.W))(t), 1e-12)
 	l := must(classify.FitLogistic(x, targets(labels), classify.LogisticOptions{}))(t)
 	closeTo(t, m.NullLogLikelihood, l.NullLogLikelihood, 0, "null log likelihood")
-	errorHas(t, of(new(classify.Probit).FisherInformation(x)), "no weights")
+	errorHas(t, errorOf(new(classify.Probit).FisherInformation(x)), "no weights")
 	y, l2 := clouds(30, 2, 2, 341)
 	twice := mat.NewDense(30, 3, nil)
 	twice.Augment(y, y.ColView(0))
 	d := must(classify.FitProbit(twice, targets(l2), classify.ProbitOptions{}))(t)
-	errorHas(t, of(d.ExpectedStandardErrors(twice)), "singular")
+	errorHas(t, errorOf(d.ExpectedStandardErrors(twice)), "singular")
 }
 
 // mislabelledClouds returns overlapping clouds in which every seventh label is wrong.
@@ -56,7 +56,7 @@ func TestLabelFlipParameters(t *testing.T) {
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
-	errorHas(t, of(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
+	errorHas(t, errorOf(classify.FitLabelFlip(x, target, classify.LabelFlipOptions{Epsilon: 0.5})), "Epsilon is 0.5")
 	// the share of ones is 0.05, but p(t=1) of the null model cannot be below ε
 	rare := append([]float64{1}, make([]float64, 19)...)
 	m := must(classify.FitLabelFlip(x.Slice(0, 20, 0, 2), rare, classify.LabelFlipOptions{Epsilon: 0.1, Prior: isotropic}))(t)
@@ -90,7 +90,7 @@ func TestSigmoidOptimum(t *testing.T) {
 		errorIf(t, r != 120 || c != k || k == 2 && math.Abs(values.At(5, 0)+values.At(5, 1)-1) > 1e-15,
 			"values are %d×%d", r, c)
 	}
-	errorHas(t, of(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
+	errorHas(t, errorOf(new(classify.SigmoidSquares).Values(pointsOn(1))), "no weights")
 }
 
 func TestSigmoidTargetsArguments(t *testing.T) {
@@ -101,7 +101,7 @@ func TestSigmoidTargetsArguments(t *testing.T) {
 		return target
 	}
 	fit := func(target mat.Matrix) error {
-		return of(classify.FitSigmoidSquaresTargets(x, target, classify.SigmoidSquaresOptions{}))
+		return errorOf(classify.FitSigmoidSquaresTargets(x, target, classify.SigmoidSquaresOptions{}))
 	}
 	allFail(t, []failingCall{
 		{"half", fit(with(4, 1, 0.5)), []string{"FitSigmoidSquaresTargets", "t(4,1) is 0.5"}},

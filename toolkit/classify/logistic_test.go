@@ -42,11 +42,11 @@ func TestUnits(t *testing.T) {
 	for scale, want := range map[float64]string{1e200: "Hessian", 1e-200: "covariance", 5e-324: "choose other units"} {
 		y := mat.NewDense(70, 2, nil)
 		y.Apply(func(i, j int, _ float64) float64 { return math.Round(x.At(i, j)*4) * scale }, y)
-		errorHas(t, of(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
+		errorHas(t, errorOf(classify.FitLogistic(y, targets(labels), classify.LogisticOptions{})), want, "units")
 	}
 	// With weights of opposite sign, entries of 1e308 in both columns give Inf − Inf.
 	m := &classify.Logistic{Estimate: classify.Estimate{W: []float64{0, 1e10, -1e10}}}
-	errorHas(t, of(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
+	errorHas(t, errorOf(m.Posterior(mat.NewDense(1, 2, []float64{1e308, 1e308}))), "row 0", "overflows")
 }
 
 // TestTails checks that posteriors and log likelihoods are accurate even at activations of ±800.

@@ -132,7 +132,7 @@ func TestSameBits(t *testing.T) {
 // each pass reuses the accumulators.
 func TestManyRowsMemory(t *testing.T) {
 	x, y := twoClouds(100_000, 50, 0)
-	size := allocated(t, func() error { return of(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
+	size := allocated(t, func() error { return errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{})) })
 	t.Logf("%.1f MB", float64(size)/1e6)
 	errorIf(t, size > 8<<20, "%d bytes allocated", size)
 }
@@ -223,17 +223,17 @@ func TestManyRowsInspected(t *testing.T) {
 		for _, bad := range []float64{math.NaN(), math.Inf(1)} {
 			x.Set(at, 3, bad)
 			for _, f := range all {
-				errorHas(t, of(f.run(x, labels, 2)), fmt.Sprintf("x row %d, column 3 is %v", at, bad))
+				errorHas(t, errorOf(f.run(x, labels, 2)), fmt.Sprintf("x row %d, column 3 is %v", at, bad))
 			}
 		}
 		x.Set(at, 3, was)
 	}
 	labels[5], x.RawRowView(45_123)[0] = 5, math.NaN()
 	for _, f := range all { // a fit must report the error in x, not the error in the labels
-		errorHas(t, of(f.run(x, labels, 2)), "x row 45123")
+		errorHas(t, errorOf(f.run(x, labels, 2)), "x row 45123")
 	}
 	x.RawRowView(45_123)[0] = 0
-	errorHas(t, of(logistic.run(x, labels, 2)), "t[5] is 5")
+	errorHas(t, errorOf(logistic.run(x, labels, 2)), "t[5] is 5")
 }
 
 // TestPredictManyRows checks that Predict returns the first class with the largest score, for rows

@@ -351,14 +351,14 @@ func fitThreeLevels(x mat.Matrix, labels []int, k int,
 	return classify.FitNaiveBayesCategorical(x, levels, labels, k, o)
 }
 
-func ofLeastSquares[M classify.Predictor](of func(m classify.Scorer, d int) (M, error)) fitFunc {
+func ofLeastSquares[M classify.Predictor](wrap func(m classify.Scorer, d int) (M, error)) fitFunc {
 	return func(x mat.Matrix, labels []int, k int) (classify.Predictor, error) {
 		m, err := classify.FitLeastSquares(x, labels, k, classify.LeastSquaresOptions{})
 		if err != nil {
 			return nil, err
 		}
 		_, d := x.Dims()
-		return orNone(of(m, d))
+		return orNone(wrap(m, d))
 	}
 }
 

@@ -25,9 +25,9 @@ func TestNaiveBayesZeros(t *testing.T) {
 		allClose(t, "posterior", []float64{post.At(i, k), post.At(i, 1-k), logs.At(i, k)}, []float64{1, 0, 0}, 0)
 		closeTo(t, logs.At(i, 1-k), math.Inf(-1), 0, "log posterior of a class without the value")
 	}
-	errorHas(t, of(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
+	errorHas(t, errorOf(m.Posterior(impossible)), "NaiveBayesBernoulli", "row 0", "probability 0 in every class",
 		"Smoothing")
-	errorHas(t, of(m.Predict(impossible)), "Smoothing")
+	errorHas(t, errorOf(m.Predict(impossible)), "Smoothing")
 	closeTo(t, must(m.LogMarginal(impossible))(t)[0], math.Inf(-1), 0, "ln p(x)")
 	finite(t, "likelihood", m.LogLikelihood)
 	for _, alpha := range []float64{1, 1e-300, 1e308} {
@@ -39,13 +39,13 @@ func TestNaiveBayesZeros(t *testing.T) {
 		near(t, "μ", c.Mu[0].Slice(0, 2, 1, 2), s.Mu.Slice(0, 2, 0, 1), 1e-14)
 	}
 	levels := func(l ...int) error {
-		return of(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesCategoricalOptions{}))
+		return errorOf(classify.FitNaiveBayesCategorical(x, l, labels, 2, classify.NaiveBayesCategoricalOptions{}))
 	}
 	allFail(t, []failingCall{
 		{"value",
-			of(classify.FitNaiveBayesBernoulli(pointsOn(0, 2), []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{})),
+			errorOf(classify.FitNaiveBayesBernoulli(pointsOn(0, 2), []int{0, 1}, 2, classify.NaiveBayesBernoulliOptions{})),
 			[]string{"FitNaiveBayesBernoulli", "row 1, column 0 is 2", "0 or 1"}},
-		{"predicted value", of(m.Predict(mat.NewDense(1, 2, []float64{0, 0.5}))), []string{"row 0, column 1 is 0.5"}},
+		{"predicted value", errorOf(m.Predict(mat.NewDense(1, 2, []float64{0, 0.5}))), []string{"row 0, column 1 is 0.5"}},
 		{"levels", levels(2), []string{"FitNaiveBayesCategorical", "levels has 1 entries but x has 2 columns"}},
 		{"level", levels(1, 2), []string{"FitNaiveBayesCategorical", "row 3, column 0 is 1"}},
 		{"no level", levels(0, 2), []string{"levels[0] is 0"}},
@@ -123,7 +123,7 @@ func TestExponentialFamilyErrors(t *testing.T) {
 		{classify.ExponentialFamilyOptions{Density: classify.DensityGamma, Shape: -2}, x, "Shape is -2", false},
 		{classify.ExponentialFamilyOptions{Shape: 2}, x, "only DensityGamma", false},
 	} {
-		errorHas(t, of(classify.FitExponentialFamily(c.x, labels, 2, c.o)), "classify: FitExponentialFamily: ", c.want)
+		errorHas(t, errorOf(classify.FitExponentialFamily(c.x, labels, 2, c.o)), "classify: FitExponentialFamily: ", c.want)
 		if c.cured {
 			c.o.Smoothing = 1
 			m := must(classify.FitExponentialFamily(c.x, labels, 2, c.o))(t)

@@ -94,24 +94,24 @@ func TestNilModelsIsComplete(t *testing.T) {
 // to a value has the same effect as the value.
 func TestNilPointerOptions(t *testing.T) {
 	x, y, labels := mat.NewDense(4, 1, []float64{0, 1, 2, 3}), []float64{0, 1, 0, 1}, []int{0, 1, 0, 1}
-	errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil,
+	errorHas(t, errorOf(classify.FitBayesLogistic(&mat.Dense{}, nil,
 		classify.BayesLogisticOptions{Prior: (*classify.Isotropic)(nil)})),
 		"Prior is a nil *classify.")
 	for _, nothing := range []classify.Solver{
 		(*classify.Newton)(nil), (*classify.GradientDescent)(nil), (*classify.Sequential)(nil),
 		(*classify.CoordinateAscent)(nil), (*classify.LBFGS)(nil),
 	} {
-		errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
+		errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
-		errorHas(t, of(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
+		errorHas(t, errorOf(classify.FitSoftmax(x, labels, 2, classify.SoftmaxOptions{Solver: nothing})),
 			"Solver is a nil *classify.")
 	}
-	errorHas(t, of(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
-	errorHas(t, of(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
+	errorHas(t, errorOf(classify.FitGLM(x, y, (*classify.GaussianTarget)(nil), classify.GLMOptions{})), "family is nil")
+	errorHas(t, errorOf(classify.Features(x, (*classify.PolynomialBasis)(nil))), "basis is nil")
 
 	for _, m := range []classify.Criteria{(*classify.Probit)(nil), (*classify.LabelFlip)(nil), (*classify.GLM)(nil),
 		(*classify.Softmax)(nil)} {
-		errorHas(t, of(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
+		errorHas(t, errorOf(classify.CompareModels(classify.Candidate{Model: m})), "without a fit")
 	}
 
 	prior := classify.Isotropic{Alpha: 2, FreeBias: true}
@@ -133,13 +133,13 @@ func TestMessagesTellTheTruth(t *testing.T) {
 		errorHas(t, err, want...)
 		errorIf(t, strings.Contains(fmt.Sprint(err), not), "error %q mentions %q, want no mention", err, not)
 	}
-	check(of(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
+	check(errorOf(classify.FitNaiveBayesGaussian(fill, labels, 2, classify.NaiveBayesGaussianOptions{})),
 		"constant", "column 1", "1e+200", "class 0", "fill value")
-	check(of(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2,
+	check(errorOf(classify.FitNaiveBayesGaussian(mat.NewDense(4, 1, []float64{7, 7, 1, 2}), []int{0, 0, 1, 1}, 2,
 		classify.NaiveBayesGaussianOptions{})), "fill value", "column 0", "constant in the 2 row(s) of class 0")
-	check(of(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})),
+	check(errorOf(classify.FitNaiveBayesGaussian(x, labels, 2, classify.NaiveBayesGaussianOptions{Smoothing: -1})),
 		"Laplace", "Smoothing is -1", "share of each column's variance")
-	check(of(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})), "FitLDA", "Shrinkage is -1", "[0,1]")
+	check(errorOf(classify.FitQDA(x, labels, 2, classify.QDAOptions{Shrinkage: -1})), "FitLDA", "Shrinkage is -1", "[0,1]")
 }
 
 // TestLabelFlipOfEqualRows uses data in which all rows are equal. The likelihood of such data does
@@ -171,9 +171,9 @@ func TestHugeDraws(t *testing.T) {
 	_, _, sample := lda.Sample(huge, 1)
 	for name, err := range map[string]error{
 		"LDA.Sample":                        sample,
-		"BayesLogistic.SampleWeights":       of(bayes.SampleWeights(huge, 1)),
-		"VariationalLogistic.SampleWeights": of(variational.SampleWeights(huge, 1)),
-		"LaplaceFit1D.Sample":               of(laplace.Sample(huge, 1)),
+		"BayesLogistic.SampleWeights":       errorOf(bayes.SampleWeights(huge, 1)),
+		"VariationalLogistic.SampleWeights": errorOf(variational.SampleWeights(huge, 1)),
+		"LaplaceFit1D.Sample":               errorOf(laplace.Sample(huge, 1)),
 	} {
 		t.Run(name, func(t *testing.T) { errorHas(t, err, "GB", "classify: ") })
 	}

@@ -14,10 +14,10 @@ import (
 // one row contributes to E. If the field `exact` is true, the method Hessian returns the second
 // derivatives of E. Otherwise it returns a positive semidefinite approximation.
 var objectives = []struct {
-	name  string
-	of    func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
-	term  func(a, t float64) float64
-	exact bool
+	name      string
+	objective func(x mat.Matrix, t []float64, p classify.Prior) (*classify.Objective, error)
+	term      func(a, t float64) float64
+	exact     bool
 }{
 	{"logistic", classify.LogisticObjective, crossEntropy(logisticCurve), true},
 	{"probit", classify.ProbitObjective, crossEntropy(distuv.UnitNormal.CDF), true},
@@ -90,7 +90,7 @@ func TestObjectives(t *testing.T) {
 	for _, c := range objectives {
 		for name, prior := range priorsOf(4, 4) {
 			t.Run(c.name+"/"+name, func(t *testing.T) {
-				o := must(c.of(x, target, prior))(t)
+				o := must(c.objective(x, target, prior))(t)
 				want := errorSum(x, target, w, c.term) + negLogPrior(prior, w, 4)
 				closeTo(t, must(o.Value(w))(t), want, 1e-13*want, "E")
 				checkDerivatives(t, o, w, c.exact)
@@ -104,11 +104,11 @@ func TestObjectives(t *testing.T) {
 	o := must(classify.LogisticObjective(x, target, nil))(t)
 	errorIf(t, o.Dim() != 4, "Dim is %d, want 4", o.Dim())
 	allFail(t, []failingCall{
-		{"value", of(o.Value([]float64{1})), []string{"1 entries", "4"}},
-		{"gradient", of(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},
-		{"Hessian", of(o.Hessian(nil)), []string{"0 entries"}},
-		{"targets", of(classify.LogisticObjective(x, target[:4], nil)), []string{"4 targets", "50 rows"}},
-		{"flip", of(classify.LabelFlipObjective(x, target, 0.7, nil)), []string{"epsilon is 0.7"}},
+		{"value", errorOf(o.Value([]float64{1})), []string{"1 entries", "4"}},
+		{"gradient", errorOf(o.Gradient([]float64{1, 2, 3, math.NaN()})), []string{"w[3]", "NaN"}},
+		{"Hessian", errorOf(o.Hessian(nil)), []string{"0 entries"}},
+		{"targets", errorOf(classify.LogisticObjective(x, target[:4], nil)), []string{"4 targets", "50 rows"}},
+		{"flip", errorOf(classify.LabelFlipObjective(x, target, 0.7, nil)), []string{"epsilon is 0.7"}},
 	})
 }
 
@@ -152,9 +152,9 @@ func TestPriorKinds(t *testing.T) {
 	many := must(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: &g}))(t)
 	errorIf(t, len(none.W) != 4 || none.Alpha != 0 || len(flat(many.W)) != 4, "without data: %v, %v", none.W, many.W)
 	for _, empty := range []classify.Prior{classify.Gaussian{}, wholePrior{}} {
-		errorHas(t, of(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
+		errorHas(t, errorOf(classify.FitBayesLogistic(&mat.Dense{}, nil, classify.BayesLogisticOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
-		errorHas(t, of(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
+		errorHas(t, errorOf(classify.FitBayesSoftmax(&mat.Dense{}, nil, 2, classify.BayesSoftmaxOptions{Prior: empty})),
 			"Gaussian.Cov is nil")
 	}
 }

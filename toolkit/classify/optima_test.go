@@ -290,7 +290,7 @@ func TestFewRows(t *testing.T) {
 	for _, f := range optima {
 		t.Run(f.name, func(t *testing.T) {
 			for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-				errorHas(t, of(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
+				errorHas(t, errorOf(f.fit(row, []float64{1}, classify.LogisticOptions{Prior: p})), "single class", "prior")
 			}
 			one := must(f.fit(row, []float64{1}, all))(t)
 			errorIf(t, !one.Converged, "one row: Converged is false, want true: %s", one.Reason)

@@ -89,7 +89,7 @@ func TestPerceptronTrace(t *testing.T) {
 func TestPerceptronEdges(t *testing.T) {
 	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
 	fit := func(x mat.Matrix, target []float64, o classify.PerceptronOptions) error {
-		return of(classify.FitPerceptron(x, target, o))
+		return errorOf(classify.FitPerceptron(x, target, o))
 	}
 	allFail(t, []failingCall{
 		{"soft", fit(x, []float64{0, 0.5, 1}, classify.PerceptronOptions{}), []string{"t[1]"}},
@@ -97,7 +97,7 @@ func TestPerceptronEdges(t *testing.T) {
 		{"start", fit(x, target, classify.PerceptronOptions{Start: []float64{1}}), []string{"Start", "1 entries"}},
 		{"overflow", fit(pointsOn(1e308, -1e308, 1e308), []float64{0, 1, 1}, classify.PerceptronOptions{}),
 			[]string{"overflow"}},
-		{"criterion", of(classify.PerceptronCriterion(x, target, []float64{1})), []string{"w has 1"}},
+		{"criterion", errorOf(classify.PerceptronCriterion(x, target, []float64{1})), []string{"w has 1"}},
 	})
 	for _, scale := range []float64{1e150, 1e-150} {
 		m := must(classify.FitPerceptron(pointsOn(-scale, scale), []float64{0, 1}, classify.PerceptronOptions{}))(t)
@@ -153,7 +153,7 @@ func TestAdalineUpdates(t *testing.T) {
 func TestAdalineEdges(t *testing.T) {
 	x, target := pointsOn(0, 1, 2), []float64{0, 0, 1}
 	fit := func(x mat.Matrix, target []float64, o classify.AdalineOptions) error {
-		return of(classify.FitAdaline(x, target, o))
+		return errorOf(classify.FitAdaline(x, target, o))
 	}
 	allFail(t, []failingCall{
 		{"start", fit(x, target, classify.AdalineOptions{Start: []float64{1, 2, 3}}), []string{"Start", "3 entries"}},

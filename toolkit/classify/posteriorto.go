@@ -46,10 +46,10 @@ func PosteriorTo(dst *mat.Dense, m Prober, x mat.Matrix) error {
 	if err != nil {
 		return failure("PosteriorTo", err)
 	}
-	const some = 4096
+	const batchRows = 4096
 	src := block.NewSource(x)
-	for lo := 0; lo < n; lo += some {
-		hi := min(lo+some, n)
+	for lo := 0; lo < n; lo += batchRows {
+		hi := min(lo+batchRows, n)
 		p, err := m.Posterior(rowsOf(src, lo, hi))
 		if err != nil {
 			if hi-lo < n { // call Posterior again with all rows, so that the error contains the row number in x

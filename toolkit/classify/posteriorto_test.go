@@ -109,7 +109,7 @@ func TestPosteriorToMemory(t *testing.T) {
 	} {
 		size := allocated(t, func() error { return classify.PosteriorTo(dst, m, x) })
 		errorIf(t, size > 4*n && name != "Bayes", "%s: PosteriorTo allocated %d bytes for 100000 rows, want at most 4 per row", name, size)
-		size = allocated(t, func() error { return of(m.Posterior(x)) })
+		size = allocated(t, func() error { return errorOf(m.Posterior(x)) })
 		errorIf(t, size > 3*8*n, "%s: Posterior allocated %d bytes for 100000 rows, want at most 24 per row", name, size)
 	}
 }

@@ -108,13 +108,13 @@ func TestDecide(t *testing.T) {
 	none, zero := classify.Decision{}, classify.Decision{Loss: mat.NewDense(2, 2, nil)}
 	unknown := classify.Decision{Loss: mat.NewDense(3, 3, []float64{0, 1, 1, 1, 0, math.NaN(), 1, 1, 0})}
 	allFail(t, []failingCall{
-		{"reject", of(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
-		{"size", of(zero.Decide(p)), []string{"2×2", "3×3"}},
-		{"NaN", of(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},
-		{"range", of(none.Decide(mat.NewDense(1, 2, []float64{2, -1}))), []string{"row 0", "probability"}},
-		{"sum", of(none.Decide(mat.NewDense(1, 2, []float64{0.2, 0.2}))), []string{"row 0", "sums to 0.4"}},
-		{"nil", of(none.Decide(nil)), []string{"nil"}},
-		{"threshold", of(zero.Threshold()), []string{"does not depend"}},
+		{"reject", errorOf(classify.Decision{Reject: -1}.Decide(p)), []string{"Reject", "-1"}},
+		{"size", errorOf(zero.Decide(p)), []string{"2×2", "3×3"}},
+		{"NaN", errorOf(unknown.Decide(p)), []string{"Loss(1,2)", "NaN"}},
+		{"range", errorOf(none.Decide(mat.NewDense(1, 2, []float64{2, -1}))), []string{"row 0", "probability"}},
+		{"sum", errorOf(none.Decide(mat.NewDense(1, 2, []float64{0.2, 0.2}))), []string{"row 0", "sums to 0.4"}},
+		{"nil", errorOf(none.Decide(nil)), []string{"nil"}},
+		{"threshold", errorOf(zero.Threshold()), []string{"does not depend"}},
 	})
 }
 

@@ -63,7 +63,7 @@ func TestShiftPriorsArguments(t *testing.T) {
 	lda := must(classify.FitLDA(x, labels, 2, classify.LDAOptions{}))(t)
 	empty := must(classify.FitLDA(x, labels, 3, classify.LDAOptions{}))(t)
 	half := []float64{0.5, 0.5}
-	shift := func(from, to []float64) error { return of(classify.ShiftPriors(l, from, to)) }
+	shift := func(from, to []float64) error { return errorOf(classify.ShiftPriors(l, from, to)) }
 	allFail(t, []failingCall{
 		{"no from", shift(nil, half), []string{"ShiftPriors", `the argument "from" has 0 entries`, "2 classes"}},
 		{"three", shift(half, []float64{0.5, 0.25, 0.25}), []string{`the argument "to" has 3 entries`}},
@@ -71,13 +71,13 @@ func TestShiftPriorsArguments(t *testing.T) {
 		{"negative", shift([]float64{1.5, -0.5}, half), []string{"from[0] is 1.5"}},
 		{"NaN", shift([]float64{math.NaN(), 1}, half), []string{"from[0] is NaN"}},
 		{"sum", shift(half, []float64{0.5, 0.6}), []string{`the argument "to" sums to 1.1`}},
-		{"known", of(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
-		{"no rows", of(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
+		{"known", errorOf(classify.ShiftPriors(lda, half, half)), []string{`the argument "from" is not nil`, "Priors"}},
+		{"no rows", errorOf(classify.ShiftPriors(empty, nil, []float64{0.5, 0.25, 0.25})),
 			[]string{"from[2] is 0", "without rows"}},
-		{"nil", of(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},
-		{"unfitted", of(classify.ShiftPriors(new(classify.Logistic), half, half)), []string{"no weights"}},
-		{"unfitted softmax", of(classify.ShiftPriors(new(classify.Softmax), half, half)), []string{"no weights"}},
-		{"unfitted QDA", of(classify.ShiftPriors(new(classify.QDA), nil, half)), []string{"the model is empty"}},
+		{"nil", errorOf(classify.ShiftPriors[*classify.QDA](nil, nil, half)), []string{"the model is nil"}},
+		{"unfitted", errorOf(classify.ShiftPriors(new(classify.Logistic), half, half)), []string{"no weights"}},
+		{"unfitted softmax", errorOf(classify.ShiftPriors(new(classify.Softmax), half, half)), []string{"no weights"}},
+		{"unfitted QDA", errorOf(classify.ShiftPriors(new(classify.QDA), nil, half)), []string{"the model is empty"}},
 	})
 }
 

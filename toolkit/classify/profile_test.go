@@ -124,22 +124,22 @@ func TestProfileRefused(t *testing.T) {
 	equal := mat.NewDense(4, 2, []float64{1, 1, 2, 2, 3, 3, 4, 4})
 	dependent := must(classify.FitLogistic(equal, []float64{0, 1, 0, 1}, classify.LogisticOptions{}))(t)
 	o := classify.ProfileOptions{}
-	errorHas(t, of(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})),
+	errorHas(t, errorOf(m.ProfileIntervals(x, target, classify.ProfileOptions{Level: 1})),
 		"ProfileIntervals", "level is 1")
-	errorHas(t, of(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
+	errorHas(t, errorOf(m.ProfileIntervals(x.Slice(0, 30, 0, 2), target[:30], o)),
 		"want the x, t, Weights and Prior of the fit")
-	errorHas(t, of(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), "1 columns", "had 2")
-	errorHas(t, of(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})), "Prior of the fit")
-	errorHas(t, of(short.ProfileIntervals(x, target, o)), "not converged")
-	errorHas(t, of(dependent.ProfileIntervals(equal, []float64{0, 1, 0, 1}, o)), "not unique", "0, 1")
-	errorHas(t, of(classify.InfiniteWeights(equal, []float64{0, 1, 0, 1})),
+	errorHas(t, errorOf(m.ProfileIntervals(equal.Slice(0, 4, 0, 1), target[:4], o)), "1 columns", "had 2")
+	errorHas(t, errorOf(m.ProfileIntervals(x, target, classify.ProfileOptions{Prior: jeffreys})), "Prior of the fit")
+	errorHas(t, errorOf(short.ProfileIntervals(x, target, o)), "not converged")
+	errorHas(t, errorOf(dependent.ProfileIntervals(equal, []float64{0, 1, 0, 1}, o)), "not unique", "0, 1")
+	errorHas(t, errorOf(classify.InfiniteWeights(equal, []float64{0, 1, 0, 1})),
 		"InfiniteWeights", "not unique", "0, 1")
-	errorHas(t, of(new(classify.Logistic).ProfileIntervals(x, target, o)), "Fit")
-	errorHas(t, of((*classify.Logistic)(nil).ProfileIntervals(x, target, o)), "Fit")
-	errorHas(t, of((*classify.Logistic)(nil).WaldIntervals(0.9)), "Fit")
-	errorHas(t, of(m.Profile(x, target, 3, []float64{0}, o)), "Profile", "j is 3", "1 … 2")
-	errorHas(t, of(m.Profile(x, target, 1, []float64{math.NaN()}, o)), "values", "NaN")
-	errorHas(t, of(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64, 40)})),
+	errorHas(t, errorOf(new(classify.Logistic).ProfileIntervals(x, target, o)), "Fit")
+	errorHas(t, errorOf((*classify.Logistic)(nil).ProfileIntervals(x, target, o)), "Fit")
+	errorHas(t, errorOf((*classify.Logistic)(nil).WaldIntervals(0.9)), "Fit")
+	errorHas(t, errorOf(m.Profile(x, target, 3, []float64{0}, o)), "Profile", "j is 3", "1 … 2")
+	errorHas(t, errorOf(m.Profile(x, target, 1, []float64{math.NaN()}, o)), "values", "NaN")
+	errorHas(t, errorOf(m.ProfileIntervals(x, target, classify.ProfileOptions{Weights: make([]float64, 40)})),
 		"Weights are 0")
 	errorIf(t, (*classify.WeightIntervals)(nil).String() != "no intervals\n", "nil intervals print %q",
 		(*classify.WeightIntervals)(nil))

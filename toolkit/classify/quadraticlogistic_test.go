@@ -50,7 +50,7 @@ func TestQuadraticTwin(t *testing.T) {
 		allClose(t, "coefficients", []float64{w0, w[0], w[1], w2.At(0, 0), 2 * w2.At(0, 1), w2.At(1, 1)},
 			mat.Col(nil, c, s.W), 1e-9)
 	}
-	errorHas(t, of3(m.Coefficients(3)), "class is 3", "0…2")
+	errorHas(t, errorOf3(m.Coefficients(3)), "class is 3", "0…2")
 }
 
 func TestQuadraticEdges(t *testing.T) {
@@ -59,7 +59,7 @@ func TestQuadraticEdges(t *testing.T) {
 		return must(classify.FitQuadraticLogistic(x, labels, 2, o))(t)
 	}
 	fails := func(x mat.Matrix, k int, o classify.QuadraticLogisticOptions) error {
-		return of(classify.FitQuadraticLogistic(x, labels, k, o))
+		return errorOf(classify.FitQuadraticLogistic(x, labels, k, o))
 	}
 	allFail(t, []failingCall{
 		{"rank", fails(x, 2, classify.QuadraticLogisticOptions{Rank: 3}), []string{"Rank is 3", "1…2"}},

@@ -306,7 +306,7 @@ func TestRowsSeparableAndDegenerate(t *testing.T) {
 func TestRowsMemory(t *testing.T) {
 	const n, d, most = 2_000_000, 4, 8 << 20
 	var peak, before uint64
-	look := func() {
+	recordPeak := func() {
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		peak = max(peak, m.HeapAlloc)
@@ -316,7 +316,7 @@ func TestRowsMemory(t *testing.T) {
 		x, state := make([]float64, d), uint64(16)
 		for i := range n {
 			if i%100_000 == 0 {
-				look()
+				recordPeak()
 			}
 			var sum float64
 			for j := range x {
@@ -335,20 +335,20 @@ func TestRowsMemory(t *testing.T) {
 		return nil
 	}
 	runtime.GC()
-	look()
+	recordPeak()
 	before, peak = peak, 0
 	rows := must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t)
 	for name, fit := range map[string]func() error{
-		"logistic": func() error { return of(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
-		"LDA":      func() error { return of(classify.FitLDAFrom(rows, classify.LDAOptions{})) },
+		"logistic": func() error { return errorOf(classify.FitLogisticFrom(rows, classify.LogisticOptions{})) },
+		"LDA":      func() error { return errorOf(classify.FitLDAFrom(rows, classify.LDAOptions{})) },
 		"least squares": func() error {
-			return of(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
+			return errorOf(classify.FitLeastSquaresFrom(rows, classify.LeastSquaresOptions{}))
 		},
 		"naive Bayes": func() error {
-			return of(classify.FitNaiveBayesGaussianFrom(rows, classify.NaiveBayesGaussianOptions{}))
+			return errorOf(classify.FitNaiveBayesGaussianFrom(rows, classify.NaiveBayesGaussianOptions{}))
 		},
 		"softmax, few steps": func() error {
-			return of(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{MaxIterations: 2}))
+			return errorOf(classify.FitSoftmaxFrom(rows, classify.SoftmaxOptions{MaxIterations: 2}))
 		},
 	} {
 		peak = 0
@@ -387,7 +387,7 @@ func TestRowsErrors(t *testing.T) {
 		}
 	}
 	fit := func(each eachRow) error {
-		return of(classify.FitLogisticFrom(must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t),
+		return errorOf(classify.FitLogisticFrom(must(classify.NewRows(each, classify.RowsOptions{Classes: 2}))(t),
 			classify.LogisticOptions{}))
 	}
 	for _, c := range []struct {
@@ -414,7 +414,7 @@ func TestRowsErrors(t *testing.T) {
 			[]string{"not the same rows"}, true},
 	} {
 		if !c.later {
-			errorHas(t, of(classify.NewRows(changedFrom(1, c.at, c.change), classify.RowsOptions{Classes: 2})),
+			errorHas(t, errorOf(classify.NewRows(changedFrom(1, c.at, c.change), classify.RowsOptions{Classes: 2})),
 				append(c.want, "classify: NewRows")...)
 		}
 		for pass := 2; pass < 6; pass++ {
@@ -435,7 +435,7 @@ func TestRowsErrors(t *testing.T) {
 	}
 	invalid := func(k int, each eachRow, words ...string) {
 		t.Helper()
-		errorHas(t, of(classify.NewRows(each, classify.RowsOptions{Classes: k})), words...)
+		errorHas(t, errorOf(classify.NewRows(each, classify.RowsOptions{Classes: k})), words...)
 	}
 	invalid(0, nil, "each is nil")
 	invalid(0, func(func([]float64, float64) bool) error { return nil }, "no rows")
@@ -448,27 +448,27 @@ func TestRowsErrors(t *testing.T) {
 	invalid(0, few(1, math.NaN()), "row 1", "NaN")
 	invalid(2, few(1, 0.5), "row 1", "0.5")
 	lda, logistic := classify.LDAOptions{}, classify.LogisticOptions{}
-	errorHas(t, of(classify.FitLDAFrom(rows(0, 0.5, 0, 1), lda)), "between 0 and 1")
-	errorHas(t, of(classify.FitLogisticFrom(rows(3, 0, 1, 2), logistic)), "3 classes", "FitSoftmax")
-	errorHas(t, of(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})), "two classes", "FitLDA")
-	errorHas(t, of(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
+	errorHas(t, errorOf(classify.FitLDAFrom(rows(0, 0.5, 0, 1), lda)), "between 0 and 1")
+	errorHas(t, errorOf(classify.FitLogisticFrom(rows(3, 0, 1, 2), logistic)), "3 classes", "FitSoftmax")
+	errorHas(t, errorOf(classify.FitFisherFrom(rows(3, 0, 1, 2), classify.FisherOptions{})), "two classes", "FitLDA")
+	errorHas(t, errorOf(classify.FitLDAFrom(rows(2, 0, 1), classify.LDAOptions{Weights: []float64{1, 2}})),
 		"Weights has 2 entries", "in memory")
-	errorHas(t, of(classify.FitLDAFrom((*classify.Rows)(nil), lda)), "NewRows")
-	errorHas(t, of(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), "NewRows")
-	errorHas(t, of(classify.FitQDAFrom(nil, classify.QDAOptions{})), "FitQDAFrom: the source is nil")
-	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
+	errorHas(t, errorOf(classify.FitLDAFrom((*classify.Rows)(nil), lda)), "NewRows")
+	errorHas(t, errorOf(classify.FitProbitFrom(new(classify.Rows), classify.ProbitOptions{})), "NewRows")
+	errorHas(t, errorOf(classify.FitQDAFrom(nil, classify.QDAOptions{})), "FitQDAFrom: the source is nil")
+	errorHas(t, errorOf(classify.FitNaiveBayesCategoricalFrom(sixCounts(), []int{3, 1},
 		classify.NaiveBayesCategoricalOptions{})),
 		"levels are [3 1]", "the counts have")
-	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
+	errorHas(t, errorOf(classify.FitNaiveBayesBernoulliFrom(rows(2, 0, 1), classify.NaiveBayesBernoulliOptions{})),
 		"row 1", "binary")
-	errorHas(t, of(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
+	errorHas(t, errorOf(classify.FitNaiveBayesGaussianFrom(rows(2, 0, 1), classify.NaiveBayesGaussianOptions{})),
 		"constant", "class 0")
 	x := mat.NewDense(3, 1, nil)
-	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{1, 0, 1}, Labels: []int{0, 1, 0}}, lda)),
+	errorHas(t, errorOf(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{1, 0, 1}, Labels: []int{0, 1, 0}}, lda)),
 		"both T and Labels")
-	errorHas(t, of(classify.FitLogisticFrom(classify.InMemory{X: x, Labels: []int{0, 1, 2}, K: 3}, logistic)),
+	errorHas(t, errorOf(classify.FitLogisticFrom(classify.InMemory{X: x, Labels: []int{0, 1, 2}, K: 3}, logistic)),
 		"3 classes", "FitSoftmax")
-	errorHas(t, of(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{0.5, 1, 1}}, lda)), "t[0] is 0.5",
+	errorHas(t, errorOf(classify.FitLDAFrom(classify.InMemory{X: x, T: []float64{0.5, 1, 1}}, lda)), "t[0] is 0.5",
 		"one class")
 }
 

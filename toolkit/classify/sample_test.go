@@ -156,21 +156,21 @@ func TestWaysTails(t *testing.T) {
 
 func TestWaysOptions(t *testing.T) {
 	x, target, prior, points := skewedData()
-	sample := func(o classify.SampleLogisticOptions) error { return of(classify.SampleLogistic(x, target, o)) }
+	sample := func(o classify.SampleLogisticOptions) error { return errorOf(classify.SampleLogistic(x, target, o)) }
 	m := must(classify.SampleLogistic(x, target,
 		classify.SampleLogisticOptions{Prior: prior, Draws: 10, Warmup: 10}))(t)
 	errorHas(t, sample(classify.SampleLogisticOptions{Draws: 3}), "Draws is 3")
 	errorHas(t, sample(classify.SampleLogisticOptions{Target: 1}), "Target is 1")
-	errorHas(t, of(m.Trace(2)), "j is 2", "to 1")
-	errorHas(t, of2(m.Intervals(1)), "level is 1")
-	errorHas(t, of(new(classify.LogisticSample).Draws()), "no weights", "SampleLogistic")
-	errorHas(t, of(classify.CompareApproximations(points)), "no approximations")
-	errorHas(t, of(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
+	errorHas(t, errorOf(m.Trace(2)), "j is 2", "to 1")
+	errorHas(t, errorOf2(m.Intervals(1)), "level is 1")
+	errorHas(t, errorOf(new(classify.LogisticSample).Draws()), "no weights", "SampleLogistic")
+	errorHas(t, errorOf(classify.CompareApproximations(points)), "no approximations")
+	errorHas(t, errorOf(classify.CompareApproximations(points, classify.Approximation{Name: "none"})),
 		"approximation 0 (none) has no model")
-	errorHas(t, of(classify.CompareApproximations(points,
+	errorHas(t, errorOf(classify.CompareApproximations(points,
 		classify.Approximation{Name: "new", Model: new(classify.LogisticSample)})),
 		"approximation 0 (new)", "without a fit")
-	errorHas(t, of(classify.CompareApproximations(mat.NewDense(1, 2, nil),
+	errorHas(t, errorOf(classify.CompareApproximations(mat.NewDense(1, 2, nil),
 		classify.Approximation{Name: "sampling", Model: m})),
 		"sampling", "1×2", "1 columns")
 }

@@ -95,11 +95,11 @@ func TestSaved(t *testing.T) {
 	before := f.One.Model
 	errorHas(t, f.One.UnmarshalJSON(textOf(t, f.Any.Model)), "hyperplane-lda/1", "want a *classify.Logistic")
 	errorIf(t, f.One.Model != before, "after an error the model is %+v, want no change", f.One.Model)
-	on := textOf(t, f.On.Model)
-	errorHas(t, f.One.UnmarshalJSON(on), "hyperplane-on-basis/1", "want a *classify.Logistic")
-	errorHas(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(on), "want a classify.Logistic")
-	errorHas(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(on), "want a *classify.LDA")
-	errorHas(t, of(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
+	saved := textOf(t, f.On.Model)
+	errorHas(t, f.One.UnmarshalJSON(saved), "hyperplane-on-basis/1", "want a *classify.Logistic")
+	errorHas(t, new(classify.Saved[classify.Logistic]).UnmarshalJSON(saved), "want a classify.Logistic")
+	errorHas(t, new(classify.Saved[*classify.OnBasis[*classify.LDA]]).UnmarshalJSON(saved), "want a *classify.LDA")
+	errorHas(t, errorOf(json.Marshal(classify.Saved[classify.Logistic]{})), "classify.Logistic", "not a pointer")
 }
 
 func TestSaveErrors(t *testing.T) {
@@ -115,7 +115,7 @@ func TestSaveErrors(t *testing.T) {
 	errorHas(t, classify.Save(io.Discard, unmade), "the basis is nil")
 	errorHas(t, classify.Save(io.Discard, &classify.OnBasis[*classify.Hyperplane]{Model: plane, Basis: otherBasis{}}),
 		"otherBasis", "cannot be saved")
-	errorHas(t, of(classify.Load(reader)), "closed")
+	errorHas(t, errorOf(classify.Load(reader)), "closed")
 	errorHas(t, loadError("12"), "Load")
 	errorHas(t, loadError("{}"), "classify.Save")
 	errorHas(t, loadError(plain), "classify.Save")
@@ -192,7 +192,7 @@ func loadModel[M any](t *testing.T, text []byte) M {
 	return s.Model
 }
 
-func loadError(text string) error { return of(classify.Load(strings.NewReader(text))) }
+func loadError(text string) error { return errorOf(classify.Load(strings.NewReader(text))) }
 
 // TestLoadErrors checks that the error for an inconsistent file names the field.
 func TestLoadErrors(t *testing.T) {

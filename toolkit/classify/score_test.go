@@ -194,15 +194,19 @@ func TestScoreErrors(t *testing.T) {
 	half, nan := []float64{.5, .5, .5, .5}, math.NaN()
 	type fitting = func(mat.Matrix, []int) (classify.Predictor, error)
 	folds := func(labels []int, o classify.EvaluateOptions, fit fitting) error {
-		return of(classify.EvaluateFolds(x, labels, 2, fit, o))
+		return errorOf(classify.EvaluateFolds(x, labels, 2, fit, o))
 	}
 	held := func(o classify.EvaluateOptions) error {
-		return of(classify.EvaluateHeldOut(x, labels, 2, fitLogisticLabels, o))
+		return errorOf(classify.EvaluateHeldOut(x, labels, 2, fitLogisticLabels, o))
 	}
-	confusion := func(labels, predicted []int, k int) error { return of(classify.ScoreConfusion(labels, predicted, k)) }
-	brier := func(labels []int, p ...float64) error { return of(classify.ScoreBrier(labels, mat.NewDense(2, 2, p))) }
+	confusion := func(labels, predicted []int, k int) error {
+		return errorOf(classify.ScoreConfusion(labels, predicted, k))
+	}
+	brier := func(labels []int, p ...float64) error {
+		return errorOf(classify.ScoreBrier(labels, mat.NewDense(2, 2, p)))
+	}
 	calibration := func(t, p float64, bins int) error {
-		return of(classify.ScoreCalibration([]float64{t}, []float64{p}, bins))
+		return errorOf(classify.ScoreCalibration([]float64{t}, []float64{p}, bins))
 	}
 	fails := func(m classify.Predictor, err error) fitting {
 		return func(mat.Matrix, []int) (classify.Predictor, error) { return m, err }
@@ -213,15 +217,15 @@ func TestScoreErrors(t *testing.T) {
 	errorHas(t, confusion([]int{0}, []int{0, 1}, 2), "2 entries", "labels has 1")
 	errorHas(t, confusion([]int{0}, []int{0}, 1), "k is 1")
 	errorHas(t, confusion([]int{0}, []int{2}, 2), "predicted[0] is 2")
-	errorHas(t, of(classify.ScoreAccuracy([]int{-1}, []int{0})), "labels[0] is -1")
-	errorHas(t, of(classify.ScoreLogLoss([]int{0}, nil)), "posterior is nil")
+	errorHas(t, errorOf(classify.ScoreAccuracy([]int{-1}, []int{0})), "labels[0] is -1")
+	errorHas(t, errorOf(classify.ScoreLogLoss([]int{0}, nil)), "posterior is nil")
 	errorHas(t, brier([]int{0}, half...), "1 entries", "2 rows")
 	errorHas(t, brier([]int{0, 1}, .5, .5, nan, 1), "posterior(1,0)", "NaN")
 	errorHas(t, brier([]int{0, 1}, .5, .5, .5, .6), "row 1", "1.1")
 	errorHas(t, brier([]int{0, 2}, half...), "labels[1] is 2")
-	errorHas(t, of(classify.ScoreROC([]float64{1, 1}, []float64{0, 1})), "all 2 targets are 1")
-	errorHas(t, of(classify.ScoreROC([]float64{1, .5}, []float64{0, 1})), "t[1] is 0.5")
-	errorHas(t, of(classify.ScoreROC([]float64{1, 0}, []float64{0, nan})), "a[1] is NaN")
+	errorHas(t, errorOf(classify.ScoreROC([]float64{1, 1}, []float64{0, 1})), "all 2 targets are 1")
+	errorHas(t, errorOf(classify.ScoreROC([]float64{1, .5}, []float64{0, 1})), "t[1] is 0.5")
+	errorHas(t, errorOf(classify.ScoreROC([]float64{1, 0}, []float64{0, nan})), "a[1] is NaN")
 	errorHas(t, calibration(1, 1.5, 0), "p[0] is 1.5")
 	errorHas(t, calibration(1, 1, -1), "bins is -1")
 	errorHas(t, calibration(-1, 1, 0), "t[0] is -1")
@@ -246,7 +250,7 @@ func TestLogisticNumbers(t *testing.T) {
 	}
 	m := fit(x, nil)
 	errorIf(t, m.DegreesOfFreedom() != 4, "got %d degrees of freedom, want 4", m.DegreesOfFreedom())
-	errorHas(t, of3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
+	errorHas(t, errorOf3(fit(x, classify.Isotropic{Alpha: 1}).LikelihoodRatio()), "prior")
 	s, df, pv, err := m.LikelihoodRatio()
 	errorIf(t, err != nil || df != 3 || !(pv >= 0 && pv < 1e-3), "likelihood ratio: got df %d, p %v (error %v), want df 3 and p below 0.001", df, pv, err)
 	closeTo(t, s, 2*(m.LogLikelihood-m.NullLogLikelihood), 1e-12, "statistic")
@@ -260,7 +264,7 @@ func TestLogisticNumbers(t *testing.T) {
 		half := 1.959963984540054 * se // the 0.975 quantile of the normal distribution
 		allClose(t, "interval", []float64{lo[i], hi[i]}, []float64{m.W[i] - half, m.W[i] + half}, 1e-12)
 	}
-	errorHas(t, of2(m.Intervals(95)), "level is 95")
+	errorHas(t, errorOf2(m.Intervals(95)), "level is 95")
 }
 
 func ExampleEvaluateFolds() {

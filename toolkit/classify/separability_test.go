@@ -68,13 +68,13 @@ func TestSeparableLarge(t *testing.T) {
 
 func TestSeparableErrors(t *testing.T) {
 	x := pointsOn(0, 1, 2)
-	errorHas(t, of(classify.Separable(x, []float64{0, 0.5, 1})), "t[1]", "0.5", "exactly")
-	errorHas(t, of(classify.Separable(x, []float64{1, 1, 1})), "3 targets", "single class")
-	errorHas(t, of(classify.Separable(x, []float64{1})), "1 targets", "3 rows")
-	errorHas(t, of(classify.Separable(pointsOn(0, math.NaN()), []float64{0, 1})), "row 1")
-	errorHas(t, of(classify.SeparablePairs(x, []int{0, 1, 5}, 3)), "labels[2]")
-	errorHas(t, of(classify.SeparableFromRest(x, []int{0, 1}, 3)), "2 entries")
-	errorHas(t, of(must(classify.Separable(x, []float64{0, 1, 0}))(t).Plane()), "not separable")
+	errorHas(t, errorOf(classify.Separable(x, []float64{0, 0.5, 1})), "t[1]", "0.5", "exactly")
+	errorHas(t, errorOf(classify.Separable(x, []float64{1, 1, 1})), "3 targets", "single class")
+	errorHas(t, errorOf(classify.Separable(x, []float64{1})), "1 targets", "3 rows")
+	errorHas(t, errorOf(classify.Separable(pointsOn(0, math.NaN()), []float64{0, 1})), "row 1")
+	errorHas(t, errorOf(classify.SeparablePairs(x, []int{0, 1, 5}, 3)), "labels[2]")
+	errorHas(t, errorOf(classify.SeparableFromRest(x, []int{0, 1}, 3)), "2 entries")
+	errorHas(t, errorOf(must(classify.Separable(x, []float64{0, 1, 0}))(t).Plane()), "not separable")
 }
 
 // TestVerifyRejects checks that Verify rejects certificates that do not prove their result.
@@ -228,7 +228,7 @@ func TestNoMaximum(t *testing.T) {
 						m.Reason)
 				}
 				if f.name == "logistic" {
-					errorHas(t, of(m.StandardErrors()), "separable", "Prior")
+					errorHas(t, errorOf(m.StandardErrors()), "separable", "Prior")
 					errorIf(t, strings.Contains(m.Reason, "quasi") != c.quasi || m.Hessian == nil, "%s", m.Reason)
 				}
 				p := must(f.fit(x, c.t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.5}}))(t)

@@ -89,8 +89,8 @@ func TestSoftmaxIdentities(t *testing.T) {
 		}, free)
 		checkInverse(t, ref.Covariance, free, 1e-11)
 	}
-	errorHas(t, of(s.Reference(k)), "4", "0…3")
-	errorHas(t, of(s.Reference(-1)), "-1")
+	errorHas(t, errorOf(s.Reference(k)), "4", "0…3")
+	errorHas(t, errorOf(s.Reference(-1)), "-1")
 	o := must(classify.FitSoftmaxTargets(x, oneOfK(labels, k), classify.SoftmaxOptions{}))(t)
 	errorIf(t, !mat.Equal(o.W, s.W), "1-of-K targets and labels give different weights, want equal weights")
 	a, half := fit(classify.Isotropic{Alpha: 2}), symmetric(0.5, mat.DenseCopyOf(eye(m*k)))
@@ -125,35 +125,35 @@ func TestSoftmaxBadArguments(t *testing.T) {
 		return y
 	}
 	allFail(t, []failingCall{
-		{"empty class", of(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})),
+		{"empty class", errorOf(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{})),
 			[]string{"class 3 of 4", "no rows", "prior"}},
 		{"empty class, free bias",
-			of(classify.FitSoftmax(x, labels, 4,
+			errorOf(classify.FitSoftmax(x, labels, 4,
 				classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1, FreeBias: true}})),
 			[]string{"class 3 of 4"}},
 		{"empty column",
-			of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)),
+			errorOf(classify.FitSoftmaxTargets(x, mat.NewDense(30, 2, slices.Repeat([]float64{1, 0}, 30)),
 				classify.SoftmaxOptions{})), []string{"all 30 rows are class 0", "single class"}},
-		{"huge k", of(classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})), []string{"only 30 rows"}},
-		{"many weights", of(classify.FitSoftmax(mat.NewDense(30, 20, nil), labels, 1000, classify.SoftmaxOptions{})),
+		{"huge k", errorOf(classify.FitSoftmax(x, labels, math.MaxInt, classify.SoftmaxOptions{})), []string{"only 30 rows"}},
+		{"many weights", errorOf(classify.FitSoftmax(mat.NewDense(30, 20, nil), labels, 1000, classify.SoftmaxOptions{})),
 			[]string{"GB", "fewer"}},
-		{"k 1", of(classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})), []string{"k is 1"}},
-		{"start", of(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})),
+		{"k 1", errorOf(classify.FitSoftmax(x, labels, 1, classify.SoftmaxOptions{})), []string{"k is 1"}},
+		{"start", errorOf(classify.FitSoftmax(x, labels, 3, classify.SoftmaxOptions{Start: mat.NewDense(2, 3, nil)})),
 			[]string{"Start is 2×3", "3×3"}},
-		{"target range", of(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})),
+		{"target range", errorOf(classify.FitSoftmaxTargets(x, with(4, 1, -0.5), classify.SoftmaxOptions{})),
 			[]string{"t(4,1)", "-0.5"}},
-		{"target NaN", of(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})),
+		{"target NaN", errorOf(classify.FitSoftmaxTargets(x, with(4, 1, math.NaN()), classify.SoftmaxOptions{})),
 			[]string{"t(4,1)", "NaN"}},
-		{"target sum", of(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})),
+		{"target sum", errorOf(classify.FitSoftmaxTargets(x, with(5, (labels[5]+1)%3, 0.25), classify.SoftmaxOptions{})),
 			[]string{"row 5", "1.25"}},
-		{"target rows", of(classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})),
+		{"target rows", errorOf(classify.FitSoftmaxTargets(x, tt.Slice(0, 8, 0, 3), classify.SoftmaxOptions{})),
 			[]string{"8 rows", "30"}},
-		{"no targets", of(classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})), []string{"targets", "nil"}},
+		{"no targets", errorOf(classify.FitSoftmaxTargets(x, nil, classify.SoftmaxOptions{})), []string{"targets", "nil"}},
 		{"one column of targets",
-			of(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})),
+			errorOf(classify.FitSoftmaxTargets(x, mat.NewDense(30, 1, nil), classify.SoftmaxOptions{})),
 			[]string{"30×1", "two columns"}},
 	})
-	errorHas(t, of(new(classify.Softmax).Reference(0)), "no weights")
+	errorHas(t, errorOf(new(classify.Softmax).Reference(0)), "no weights")
 	m := must(classify.FitSoftmax(x, labels, 4, classify.SoftmaxOptions{Prior: classify.Isotropic{Alpha: 1}}))(t)
 	errorIf(t, !m.Converged, "empty class with a prior: Converged is false, want true: %s", m.Reason)
 	must(classify.FitSoftmaxTargets(x, tt, classify.SoftmaxOptions{}))(t)
@@ -192,11 +192,11 @@ func TestOneClassWithPrior(t *testing.T) {
 			errorIf(t, !o.Converged, "output %d: %s", j, o.Reason)
 		}
 		for _, p := range []classify.Prior{nil, classify.Isotropic{Alpha: 1, FreeBias: true}} {
-			errorHas(t, of(soft(p)), "all 4 rows are class", "prior on all weights")
-			errorHas(t, of(bayes(p)), "all 4 rows are class")
-			errorHas(t, of(squares(p)), "without end", "prior on all weights")
+			errorHas(t, errorOf(soft(p)), "all 4 rows are class", "prior on all weights")
+			errorHas(t, errorOf(bayes(p)), "all 4 rows are class")
+			errorHas(t, errorOf(squares(p)), "without end", "prior on all weights")
 		}
-		errorHas(t, of(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
+		errorHas(t, errorOf(classify.FitQuadraticLogistic(x, labels, k, classify.QuadraticLogisticOptions{})),
 			"all 4 rows are class")
 	}
 	// For two classes, softmax regression with prior precision α equals logistic regression with

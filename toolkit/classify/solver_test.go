@@ -153,7 +153,7 @@ func TestSolverOptionErrors(t *testing.T) {
 	y := targets(labels)
 	refused := func(way classify.Solver, words ...string) {
 		t.Helper()
-		errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way})), words...)
+		errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Solver: way})), words...)
 	}
 	refused(classify.Sequential{Every: 3, EveryUpdate: true}, "Every is 3", "EveryUpdate")
 	stop := func(s classify.Stopping) classify.Solver { return classify.LBFGS{Stop: s} }

@@ -162,8 +162,8 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 		return failure("SufficientMoments.Merge",
 			fmt.Errorf("the statistics have %d columns and %d classes, but the statistics to merge have %d and %d: merge only statistics of parts of the same data set", s.d, len(s.Counts), o.d, len(o.Counts)))
 	}
-	own, o := s.withoutPending(), o.withoutPending()
-	s.factor, s.pending = own.factor, nil
+	merged, o := s.withoutPending(), o.withoutPending()
+	s.factor, s.pending = merged.factor, nil
 	for k, n := range o.Counts {
 		switch {
 		case n == 0:

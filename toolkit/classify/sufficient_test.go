@@ -101,7 +101,7 @@ func TestSufficientErrors(t *testing.T) {
 	addRows(t, three, mat.NewDense(2, 2, []float64{1, 2, 1, 2}), []int{0, 1})
 	sums := must(classify.NewLogisticSums([]float64{0, 0}))(t)
 	other := must(classify.NewLogisticSums([]float64{0, 1}))(t)
-	step := func(s *classify.LogisticSums, p classify.Prior) error { return of2(s.Step(p)) }
+	step := func(s *classify.LogisticSums, p classify.Prior) error { return errorOf2(s.Step(p)) }
 	constant := must(classify.NewLogisticSums([]float64{0, 0}))(t)
 	for _, v := range []float64{0, 1, 1} {
 		if err := constant.Add([]float64{2}, v); err != nil {
@@ -109,8 +109,8 @@ func TestSufficientErrors(t *testing.T) {
 		}
 	}
 	line := moments(0, 0, 0, 1, 2, 0, 2, 4, 0, 0, 1, 1, 1, 3, 1, 2, 5, 1)
-	errorHas(t, of(classify.NewSufficientMoments(0, 2)), "0 columns")
-	errorHas(t, of(classify.NewSufficientMoments(1<<20, 2)), "1 GB")
+	errorHas(t, errorOf(classify.NewSufficientMoments(0, 2)), "0 columns")
+	errorHas(t, errorOf(classify.NewSufficientMoments(1<<20, 2)), "1 GB")
 	errorHas(t, moments().Add([]float64{1, 2}, 3), "label is 3", "0…2")
 	errorHas(t, moments().Add([]float64{1}, 0), "1 numbers", "2 columns")
 	errorHas(t, moments().Add([]float64{1, math.Inf(1)}, 0), "x[1] is +Inf")
@@ -118,30 +118,30 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, new(classify.SufficientMoments).Add(nil, 0), "NewSufficientMoments")
 	errorHas(t, moments().Merge(must(classify.NewSufficientMoments(2, 2))(t)), "2 columns and 3 classes", "2 and 2")
 	errorHas(t, moments().Merge(nil), "NewSufficientMoments")
-	errorHas(t, of(classify.FitLDAFrom(moments(), classify.LDAOptions{})), "[0 0 0] rows", "at least two")
-	errorHas(t, of(classify.FitQDAFrom(moments(1, 2, 1), classify.QDAOptions{})), "[0 1 0] rows")
-	errorHas(t, of(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), "Weights",
+	errorHas(t, errorOf(classify.FitLDAFrom(moments(), classify.LDAOptions{})), "[0 0 0] rows", "at least two")
+	errorHas(t, errorOf(classify.FitQDAFrom(moments(1, 2, 1), classify.QDAOptions{})), "[0 1 0] rows")
+	errorHas(t, errorOf(classify.FitLDAFrom(line, classify.LDAOptions{Weights: []float64{1}})), "Weights",
 		"leave Weights out")
-	errorHas(t, of(classify.FitQDAFrom(line, classify.QDAOptions{})), "class 0 is singular", "rank 1 of 2")
-	errorHas(t, of(classify.FitLDAFrom(line, classify.LDAOptions{})), "singular", "dependent: 0, 1")
-	errorHas(t, of(classify.FitFisherFrom(line, classify.FisherOptions{})), "two classes")
-	errorHas(t, of(classify.FitNaiveBayesGaussianFrom(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1),
+	errorHas(t, errorOf(classify.FitQDAFrom(line, classify.QDAOptions{})), "class 0 is singular", "rank 1 of 2")
+	errorHas(t, errorOf(classify.FitLDAFrom(line, classify.LDAOptions{})), "singular", "dependent: 0, 1")
+	errorHas(t, errorOf(classify.FitFisherFrom(line, classify.FisherOptions{})), "two classes")
+	errorHas(t, errorOf(classify.FitNaiveBayesGaussianFrom(moments(1, 2, 0, 1, 3, 0, 4, 5, 1, 6, 7, 1),
 		classify.NaiveBayesGaussianOptions{})), "column 0", "constant", "class 0")
 
-	errorHas(t, of(classify.NewSufficientCounts([]int{2, 0}, 2)), "levels[1] is 0")
-	errorHas(t, of(classify.NewSufficientCounts(nil, 2)), "0 columns")
+	errorHas(t, errorOf(classify.NewSufficientCounts([]int{2, 0}, 2)), "levels[1] is 0")
+	errorHas(t, errorOf(classify.NewSufficientCounts(nil, 2)), "0 columns")
 	errorHas(t, counts.Add([]float64{1, 3}, 0), "x[1] is 3", "0…2")
 	errorHas(t, counts.Add([]float64{0.5, 0}, 0), "x[0] is 0.5")
 	errorHas(t, counts.Add([]float64{1}, 0), "1 numbers", "2 columns")
 	errorHas(t, counts.Add([]float64{1, 1}, -1), "label is -1")
 	errorHas(t, counts.Merge(must(classify.NewSufficientCounts([]int{3, 2}, 2))(t)), "[2 3]", "[3 2]")
-	errorHas(t, of(classify.FitNaiveBayesCategoricalFrom(counts, nil, classify.NaiveBayesCategoricalOptions{})),
+	errorHas(t, errorOf(classify.FitNaiveBayesCategoricalFrom(counts, nil, classify.NaiveBayesCategoricalOptions{})),
 		"[0 0] rows")
-	errorHas(t, of(classify.FitNaiveBayesBernoulliFrom(three, classify.NaiveBayesBernoulliOptions{})),
+	errorHas(t, errorOf(classify.FitNaiveBayesBernoulliFrom(three, classify.NaiveBayesBernoulliOptions{})),
 		"feature 1 has 3 levels")
 	errorHas(t, new(classify.SufficientCounts).Add(nil, 0), "NewSufficientCounts")
 
-	errorHas(t, of(classify.NewLogisticSums([]float64{1})), "1 entries")
+	errorHas(t, errorOf(classify.NewLogisticSums([]float64{1})), "1 entries")
 	errorHas(t, sums.Add([]float64{1, 2}, 0), "x has 2 entries")
 	errorHas(t, sums.Add([]float64{1}, 2), "is 2", "[0,1]")
 	errorHas(t, sums.Merge(other), "different weights")
@@ -178,7 +178,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			s := must(classify.NewSufficientMoments(3, 2))(t)
 			return part{s, func(i int) error { return s.Add(x.RawRowView(i), labels[i]) }, func() error {
 				total, err := classify.NewSufficientMoments(3, 2)
-				return errors.Join(err, total.Merge(s), of(classify.FitLDAFrom(s, classify.LDAOptions{})),
+				return errors.Join(err, total.Merge(s), errorOf(classify.FitLDAFrom(s, classify.LDAOptions{})),
 					classify.Save(io.Discard, s))
 			}}
 		},
@@ -186,7 +186,7 @@ func TestReadersChangeNothing(t *testing.T) {
 			s := must(classify.NewLogisticSums(make([]float64, 4)))(t)
 			return part{s, func(i int) error { return s.Add(x.RawRowView(i), float64(labels[i])) }, func() error {
 				total, err := classify.NewLogisticSums(s.W)
-				return errors.Join(err, total.Merge(s), of2(s.Step(nil)), classify.Save(io.Discard, s))
+				return errors.Join(err, total.Merge(s), errorOf2(s.Step(nil)), classify.Save(io.Discard, s))
 			}}
 		},
 	} {

@@ -171,13 +171,13 @@ func badInput(t *testing.T, f *fittedModel) {
 		{"high label", f.x, high, false, []string{"[5]", fmt.Sprint(f.k)}},
 	} {
 		t.Run(b.name, func(t *testing.T) {
-			errorHas(t, of(f.fit(b.x, b.labels, f.k)), b.want...)
+			errorHas(t, errorOf(f.fit(b.x, b.labels, f.k)), b.want...)
 			if b.also {
-				errorHas(t, of(f.m.Predict(b.x)), b.want...)
+				errorHas(t, errorOf(f.m.Predict(b.x)), b.want...)
 			}
 		})
 	}
-	errorHas(t, of(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
+	errorHas(t, errorOf(f.m.Predict(f.x.Slice(0, 5, 0, 2))), "5×2", "3 columns")
 	// Labels of a single class must give an error, or a converged fit if a prior covers all
 	// weights.
 	got, err := f.fit(f.x, make([]int, len(f.labels)), f.k)

@@ -165,7 +165,7 @@ func TestWeights(t *testing.T) {
 			}
 			compareNumbers(t, fit(t, broken, some), fit(t, r.repeated(some), nil), 0)
 			compareNumbers(t, fit(t, r, ones), fit(t, r, nil), 0)
-			weightsRefused(t, func(w []float64) error { return of(e.with("Weights", w).run(x, labels, e.k)) })
+			weightsRefused(t, func(w []float64) error { return errorOf(e.with("Weights", w).run(x, labels, e.k)) })
 		})
 	}
 }
@@ -225,12 +225,12 @@ func TestWeightsFractions(t *testing.T) {
 	compareNumbers(t, loadModel[*classify.LDA](t, textOf(t, a)), a, 0)
 	allClose(t, "counts, share", []float64{float64(a.Counts[0]), float64(a.N), a.ClassWeights[0], a.Priors[0]},
 		[]float64{0, 30, 0.45, 0.45 / 30.45}, 1e-12)
-	errorHas(t, of(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
+	errorHas(t, errorOf(classify.FitQDA(r.x, r.labels, 3, classify.QDAOptions{Weights: w, Unbiased: true})),
 		"Weights of class 0 sum to 0.45", "N_k − 1", "leave Unbiased out")
-	errorHas(t, of(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
+	errorHas(t, errorOf(classify.FitNaiveBayesGaussian(r.x, r.labels, 3,
 		classify.NaiveBayesGaussianOptions{Weights: w, Unbiased: true})), "Weights of class 0 sum to 0.45",
 		"leave Unbiased out")
-	errorHas(t, of(classify.FitLDA(r.x, r.labels, 3,
+	errorHas(t, errorOf(classify.FitLDA(r.x, r.labels, 3,
 		classify.LDAOptions{Weights: slices.Repeat([]float64{0.05}, 45), Unbiased: true})), "2.25 rows",
 		"N − K = -0.75")
 }
@@ -244,10 +244,10 @@ func TestWeightsAreTheCause(t *testing.T) {
 	errorIf(t, m.Converged || !strings.Contains(m.Reason, "the weights of the rows range from 1e-12 to 1e+06"), "%s",
 		m.Reason)
 	tiny := []float64{1e-308, 5e-324, 1e-310, 1e-308, 1e-310, 1e-308, 5e-324, 1e-308}
-	errorHas(t, of(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
+	errorHas(t, errorOf(classify.FitLogistic(x, y, classify.LogisticOptions{Weights: tiny})), "overflows",
 		"or give weights nearer to 1: the weights range from 4.94e-324 to 1e-308")
 	naive := func(w []float64) error {
-		return of(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
+		return errorOf(classify.FitNaiveBayesGaussian(x, sidesOf(y), 2, classify.NaiveBayesGaussianOptions{Weights: w}))
 	}
 	errorHas(t, naive([]float64{1, 1e-20, 1e-20, 1e-20, 1e-20, 1e-20, 1, 1e-20}), "variance",
 		"or give weights nearer to 1: the weights range from 1e-20 to 1")
@@ -274,7 +274,7 @@ func TestWeightsOfMethods(t *testing.T) {
 		1e-12)
 	allClose(t, "Pearson's scale", []float64{must(g.PearsonScale(r.x, r.t, w...))(t)},
 		[]float64{must(g.PearsonScale(all.x, all.t))(t)}, 1e-12)
-	errorHas(t, of(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
+	errorHas(t, errorOf(g.PearsonScale(r.x, r.t, 1)), "Weights has 1 entries", "45 rows")
 
 	o := classify.LogisticOptions{Weights: w, Solver: classify.Sequential{Corrected: true, Shuffle: true},
 		MaxIterations: 5000, Tolerance: 1e-8}

@@ -317,18 +317,18 @@ func TestThresholds(t *testing.T) {
 	d := must(Thresholds(ThresholdsOptions{N: 200000, Seed: 1}))(t)
 	cdf := func(a, mean, std float64) float64 { return math.Erfc((mean-a)/(std*math.Sqrt2)) / 2 }
 	const bins = 40
-	var on, all, want [bins]float64
+	var ones, all, want [bins]float64
 	for i, l := range d.Labels {
 		a := d.X.At(i, 0)
 		b := int((a + 4) / 8 * bins)
 		all[b]++
-		on[b] += float64(1 - l)
+		ones[b] += float64(1 - l)
 		want[b] += 0.6*cdf(a, -1, 0.8) + 0.4*cdf(a, 1.5, 0.5)
 	}
 	for b := range bins {
 		p := want[b] / all[b]
-		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(on[b]/all[b]-p) > 4*se+1e-3 {
-			t.Errorf("bin %d: the share of class “on” is %v, want %v", b, on[b]/all[b], p)
+		if se := math.Sqrt(p * (1 - p) / all[b]); math.Abs(ones[b]/all[b]-p) > 4*se+1e-3 {
+			t.Errorf("bin %d: the share of class “on” is %v, want %v", b, ones[b]/all[b], p)
 		}
 	}
 	if d.FeatureNames[0] != "a" || d.ClassNames[0] != "on" {

@@ -67,9 +67,9 @@ func (o PRML4x14Options) logf(z float64) float64 {
 
 func (o PRML4x14Options) panels(fit *classify.LaplaceFit1D, exact *classify.Exact1D, precision float64) *show.Figure {
 	// The range of z includes all z at which p, or the q of Laplace's method, is visibly above 0.
-	own, his := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
-	from := math.Floor(min(fit.Z0-3*own, exact.Mean-4*his))
-	to := math.Ceil(max(fit.Z0+3*own, exact.Mean+4*his))
+	laplaceSD, exactSD := 1/math.Sqrt(fit.A), math.Sqrt(exact.Variance)
+	from := math.Floor(min(fit.Z0-3*laplaceSD, exact.Mean-4*exactSD))
+	to := math.Ceil(max(fit.Z0+3*laplaceSD, exact.Mean+4*exactSD))
 	deviation := 1 / math.Sqrt(precision)
 	p := func(z float64) float64 { return kernels.Exp(o.logf(z) - exact.LogZ) }
 	q := func(z float64) float64 { return kernels.NormPDF((z-fit.Z0)/deviation) / deviation }

@@ -340,18 +340,18 @@ func (o PRML4x13Options) areaMiddle() float64 {
 // their thresholds.
 func drawObserved(fig *show.Figure, d *datasets.Dataset) {
 	t := try(d.Target("on"))
-	var n, on [thresholdBins]float64
+	var n, ones [thresholdBins]float64
 	const width = (thresholdsTo - thresholdsFrom) / thresholdBins
 	for i, v := range t {
 		b := min(int(math.Floor((d.X.At(i, 0)-thresholdsFrom)/width)), thresholdBins-1)
 		n[b]++
-		on[b] += v
+		ones[b] += v
 	}
 	var a, share, count []float64
 	for b := range n {
 		if n[b] > 0 {
 			a = append(a, thresholdsFrom+width*(float64(b)+0.5))
-			share = append(share, on[b]/n[b])
+			share = append(share, ones[b]/n[b])
 			count = append(count, n[b])
 		}
 	}

@@ -331,16 +331,16 @@ var curveProperties = []property{
 		verify: func(d show.Data) {
 			x, y, _ := drawnPart(d, "a.boundary")
 			piece := column(d, "a.boundary.piece")
-			bend := 0.0
+			largest := 0.0
 			for i := 2; i < len(x); i++ {
-				// The variable `bend` is twice the area of the triangle that three consecutive
+				// The variable `largest` is twice the largest area of the triangle that three consecutive
 				// points form.
 				if piece[i] == piece[i-2] {
 					dx, dy := x[i]-x[i-2], y[i]-y[i-2]
-					bend = max(bend, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
+					largest = max(largest, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
 			}
-			require(bend >= 1e-5, "the boundary in the plane of x is straight, want a curve; the largest bend is %v", bend)
+			require(largest >= 1e-5, "the boundary in the plane of x is straight, want a curve; the largest bend is %v", largest)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
 			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})

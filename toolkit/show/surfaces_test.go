@@ -179,7 +179,7 @@ func TestSurfacesNumbers(t *testing.T) {
 	for _, q := range columns(t, fig, "", "x", "y", "f.z") {
 		checkClose(t, fmt.Sprint("z at ", q), q[2], math.Hypot(q[0], q[1]), 1e-7)
 	}
-	if of := PosteriorColors(nil); of(0.5) != paper || of(1) == of(0) || of(2) != of(1) {
+	if colour := PosteriorColors(nil); colour(0.5) != paper || colour(1) == colour(0) || colour(2) != colour(1) {
 		t.Error("the colour does not change from the colour of C₂ through white to the colour of C₁")
 	}
 }

@@ -25,7 +25,7 @@ const (
 // function that returns its value.
 var quantities = []struct {
 	label, name string
-	of          func(s classify.Step) float64
+	value       func(s classify.Step) float64
 }{
 	{"error $E(\\mathbf{w})$", "E", func(s classify.Step) float64 { return s.E }},
 	{"gradient $\\|\\nabla E\\|$", "gradient", func(s classify.Step) float64 { return s.GradNorm }},
@@ -44,7 +44,7 @@ var quantities = []struct {
 func (q Quantity) valuesOf(t classify.Trace) []float64 {
 	out := make([]float64, len(t))
 	for i, s := range t {
-		out[i] = round9(quantities[q].of(s))
+		out[i] = round9(quantities[q].value(s))
 	}
 	return out
 }

@@ -50,7 +50,7 @@ func waitForGoroutines(t *testing.T, before int) {
 func TestStreamWindows(t *testing.T) {
 	s, passes := countedStream(t, 10_000)
 	src := s.Source()
-	look := func(lo, hi, wantPasses int) {
+	checkRange := func(lo, hi, wantPasses int) {
 		t.Helper()
 		rows, stride := src.Rows(lo, hi, nil)
 		labels := src.Labels(nil, lo, hi)
@@ -64,16 +64,16 @@ func TestStreamWindows(t *testing.T) {
 			t.Errorf("rows %d…%d took %d passes, want %d", lo, hi, *passes, wantPasses)
 		}
 	}
-	look(0, 1, 1)
-	look(1, 600, 1)
-	look(10, 20, 1) // the rows of this window are still in memory
-	look(600, 5000, 1)
-	look(9000, 9001, 1) // a pass may skip rows, here 5000 to 8999
-	look(9990, 10_000, 1)
-	look(9995, 9996, 1)
-	look(0, 10_000, 2)
-	look(0, 10_000, 2)
-	look(5000, 5001, 2)
+	checkRange(0, 1, 1)
+	checkRange(1, 600, 1)
+	checkRange(10, 20, 1) // the rows of this window are still in memory
+	checkRange(600, 5000, 1)
+	checkRange(9000, 9001, 1) // a pass may skip rows, here 5000 to 8999
+	checkRange(9990, 10_000, 1)
+	checkRange(9995, 9996, 1)
+	checkRange(0, 10_000, 2)
+	checkRange(0, 10_000, 2)
+	checkRange(5000, 5001, 2)
 	s, passes = countedStream(t, 700)
 	src = s.Source()
 	for i, v := range src.EachTarget(nil) {

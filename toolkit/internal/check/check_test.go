@@ -12,11 +12,11 @@ import (
 // TestErrors checks that every error names the argument and the value found, and says what to do.
 func TestErrors(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, math.NaN()})
-	of := func(_ any, err error) error { return err }
+	errorOf := func(_ any, err error) error { return err }
 	inputs := func(m mat.Matrix) error { _, _, err := Inputs(m); return err }
 	for i, err := range []error{
 		inputs(mat.NewDense(1, 1, nil)), Targets([]float64{0, 0.5, 1}, 3), OneClass(slices.All([]float64{0, 1})),
-		OneClass(slices.All([]float64{0.5, 0.5})), of(Labels([]int{0, 1, 1}, 3, 2)),
+		OneClass(slices.All([]float64{0.5, 0.5})), errorOf(Labels([]int{0, 1, 1}, 3, 2)),
 		Vector("w", []float64{1, 2}, 2, "one each"),
 	} {
 		if err != nil {
@@ -29,18 +29,18 @@ func TestErrors(t *testing.T) {
 		"is nil":                           inputs((*mat.VecDense)(nil)),
 		"x is nil":                         inputs((*mat.SymDense)(nil)),
 		"0×0 … one row":                    inputs(&mat.Dense{}),
-		"row 2":                            of(New(x, 2)),
-		"3×2 … 3 columns":                  of(New(x, 3)),
+		"row 2":                            errorOf(New(x, 2)),
+		"3×2 … 3 columns":                  errorOf(New(x, 3)),
 		"1 targets … 3 rows":               Targets([]float64{0}, 3),
 		"t[1] … -1 … [0,1]":                Targets([]float64{1, -1, 1}, 3),
 		"t[1] … NaN":                       Targets([]float64{1, math.NaN(), 1}, 3),
 		"2 targets … single class … prior": OneClass(slices.All([]float64{1, 1})),
 		"are 0":                            OneClass(slices.All([]float64{0, 0})),
-		"k is 1":                           of(Labels([]int{0, 0, 0}, 3, 1)),
-		"1 entries … 3 rows":               of(Labels([]int{0}, 3, 2)),
-		"labels[1] … 0…1":                  of(Labels([]int{0, 2, 1}, 3, 2)),
-		"class 1 … two classes":            of(Labels([]int{1, 1, 1}, 3, 2)),
-		"5000 … 3 rows":                    of(Labels([]int{0, 1, 1}, 3, 5000)),
+		"k is 1":                           errorOf(Labels([]int{0, 0, 0}, 3, 1)),
+		"1 entries … 3 rows":               errorOf(Labels([]int{0}, 3, 2)),
+		"labels[1] … 0…1":                  errorOf(Labels([]int{0, 2, 1}, 3, 2)),
+		"class 1 … two classes":            errorOf(Labels([]int{1, 1, 1}, 3, 2)),
+		"5000 … 3 rows":                    errorOf(Labels([]int{0, 1, 1}, 3, 5000)),
 		"w has 1 … 2 … one each":           Vector("w", []float64{1}, 2, "one each"),
 		"w[1] … +Inf":                      Vector("w", []float64{1, math.Inf(1)}, 2, "one each"),
 	} {

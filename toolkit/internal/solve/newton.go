@@ -352,11 +352,11 @@ func (n *newton) writeResult(end stopReason) {
 	case optimum:
 		λ := n.λ
 		if λ <= n.Tol && n.it < n.MaxIt && !n.hasManyRows() { // with many rows, λ is far below Tol even without this step
-			here, path := *n, *n.out
+			before, trace := *n, *n.out
 			n.advance() // after one more step, the error of w is about the square of the current error
 			n.computeModel()
 			if n.precise && n.λ > λ { // the new λ is only the rounding error of w, so it may exceed the old λ
-				*n, *n.out = here, path
+				*n, *n.out = before, trace
 			}
 		}
 		out.Converged = true
@@ -774,7 +774,7 @@ func (n *newton) boundsSuffice() bool {
 	far := 1 + linalg.Norm(n.Coord.Outer(n.out.W))
 	sums := float64(block.SumDepth(rows, m, size)+m+8) * math.Sqrt((n.ev.Pearson+held)*float64(m))
 	margins := float64(m/4+8) * n.maxRowNorm() * w * math.Sqrt(n.ev.Bends)
-	by := func(norm func(mat.Matrix) float64) bool {
+	accurate := func(norm func(mat.Matrix) float64) bool {
 		inner := norm(inv)
 		z := prior + 0x1p-53*(sums*norm(scaled)+margins)
 		return z*math.Max(1,
@@ -782,7 +782,7 @@ func (n *newton) boundsSuffice() bool {
 	}
 	// closeNormBound needs about 9M³ operations, and sums with 31 digits need at least 50 NM
 	// operations. With few rows, closeNormBound therefore saves no time.
-	return by(normBound) || rows > n.GLM.M*n.GLM.M && by(closeNormBound)
+	return accurate(normBound) || rows > n.GLM.M*n.GLM.M && accurate(closeNormBound)
 }
 
 // If there are many rows, a separate pass for the column statistics would take a twentieth of the

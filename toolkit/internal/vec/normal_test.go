@@ -98,7 +98,7 @@ func TestNormal(t *testing.T) {
 		y, c := make([]float64, n), make([]float64, n)
 		k.Normal(y, c, a)
 		worst := map[string]float64{}
-		look := func(name string, a, got float64, want *big.Float) {
+		compare := func(name string, a, got float64, want *big.Float) {
 			if w, _ := want.Float64(); math.Abs(w) < 1e-300 { // the wanted value is so small that it has few significant digits
 				if !(math.Abs(got-w) <= 1e-300) {
 					t.Errorf("%s: %s at %v is %v, want %v", k.Name(), name, a, got, w)
@@ -122,16 +122,16 @@ func TestNormal(t *testing.T) {
 				if math.Signbit(v) == (target == 1) {
 					right = 0
 				}
-				look("hazard", v, d1[i]*float64(1-2*target), want[i].hazard[right])
-				look("curvature", v, d2[i], want[i].bend[right])
+				compare("hazard", v, d1[i]*float64(1-2*target), want[i].hazard[right])
+				compare("curvature", v, d2[i], want[i].bend[right])
 				phi := want[i].phi[1]
 				if math.Signbit(v) {
 					phi = want[i].phi[0]
 				}
 				if target == 1 {
-					look("Φ", v, y[i], phi)
+					compare("Φ", v, y[i], phi)
 				} else {
-					look("Φ", v, c[i], want[i].phi[right])
+					compare("Φ", v, c[i], want[i].phi[right])
 				}
 				if math.Abs(v) < 37 {
 					var e1, e2 [1]float64

@@ -229,14 +229,14 @@ func TestMemoryIsBounded(t *testing.T) {
 // stride of the larger matrix and with the numbers between its rows.
 func TestViews(t *testing.T) {
 	type shape struct{ rows, cols, stride, length int }
-	look := overConnection(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
+	shapeOf := overConnection(t, func(m *mat.Dense) (rows, cols, stride, length int, between float64) {
 		raw := m.RawMatrix()
 		return raw.Rows, raw.Cols, raw.Stride, len(raw.Data), raw.Data[raw.Cols]
 	})
 	frame := mat.NewDense(4, 5, nil)
 	frame.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, frame)
 	view := frame.Slice(1, 3, 1, 4).(*mat.Dense)
-	rows, cols, stride, length, between := look(view)
+	rows, cols, stride, length, between := shapeOf(view)
 	if got, want := (shape{rows, cols, stride, length}), (shape{2, 3, 5, len(view.RawMatrix().Data)}); got != want || between != 14 {
 		t.Errorf("the view arrives as %+v with %g between its rows, want %+v and 14", got, between, want)
 	}

@@ -86,16 +86,16 @@ var (
 // earlier colour is less than `spread`. The palette of a drawing therefore contains the colours of
 // its areas and the intermediate colours of its smoothed edges. A picture with smooth shades has
 // too many frequent colours, so its copy differs too much.
-func paletted(img *image.RGBA, alike likeness) image.Image {
+func paletted(img *image.RGBA, limits likeness) image.Image {
 	const spread = 5
 	b := img.Bounds()
 	exact, count := map[color.RGBA]int{}, map[color.RGBA]int{}
 	runs(img, func(c color.RGBA, _, _, n int) { exact[c] += n })
-	if len(exact) > alike.most {
+	if len(exact) > limits.most {
 		return img
 	}
 	for c, n := range exact {
-		count[color.RGBA{c.R | alike.group, c.G | alike.group, c.B | alike.group, c.A}] += n
+		count[color.RGBA{c.R | limits.group, c.G | limits.group, c.B | limits.group, c.A}] += n
 	}
 	colors := make([]color.RGBA, 0, len(count))
 	for c := range count {
@@ -123,7 +123,7 @@ func paletted(img *image.RGBA, alike likeness) image.Image {
 		index[c] = uint8(i)
 		total += n * apart(palette[i].(color.RGBA), c)
 	}
-	if float64(total) > alike.tolerance*float64(b.Dx()*b.Dy()) {
+	if float64(total) > limits.tolerance*float64(b.Dx()*b.Dy()) {
 		return img
 	}
 	out := image.NewPaletted(b, palette)

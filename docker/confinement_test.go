@@ -115,11 +115,11 @@ func TestConfinement(t *testing.T) {
 	}
 	if len(pod.InitContainers) != 1 || pod.InitContainers[0].Name != "answer" || len(pod.Containers) != 1 ||
 		pod.Containers[0].Name != "judge" {
-		t.Fatal("the job does not consist of exactly one init container, answer, and one container, judge")
+		t.Fatal("want a job with one init container, named answer, and one container, named judge")
 	}
 	judge := pod.Containers[0]
 	if e := judge.Env[0]; e.Name != "SHARDS" || e.Value != fmt.Sprint(job.Spec.Completions) {
-		t.Errorf("the job has %d completions and the variable %s=%s, want SHARDS with this number", job.Spec.Completions, e.Name, e.Value)
+		t.Errorf("the job has %d completions and the variable %s=%s, want SHARDS with the number of completions", job.Spec.Completions, e.Name, e.Value)
 	}
 	var policy struct {
 		Spec struct {
@@ -135,6 +135,6 @@ func TestConfinement(t *testing.T) {
 	selected := p.PodSelector.MatchLabels
 	if !maps.Equal(selected, job.Spec.Template.Metadata.Labels) || !maps.Equal(selected, files.Metadata.Labels) ||
 		len(p.PolicyTypes) != 2 || p.Ingress != nil || p.Egress != nil {
-		t.Error("the network policy does not apply to the job's pods, or does not block their network")
+		t.Error("want a network policy that selects the pods of grade.yaml and files.yaml, and blocks all their traffic")
 	}
 }

@@ -1,5 +1,6 @@
-// Package docker_test checks the files that set up clusters and hubs. The tests only read these files,
-// because no cluster is available on which they could run.
+// Package docker_test tests the scripts in this folder, and checks the files that set up clusters and
+// hubs. The tests only read these files, because no cluster is available to which they could apply
+// the files.
 package docker_test
 
 import (
@@ -121,7 +122,7 @@ func TestRedKubernetes(t *testing.T) {
 			"  podSelector:\n    matchLabels:\n      app: hyperplane-grade\n", "", "podSelector"},
 		"an invalid enum value": {"grade.yaml", "completionMode: Indexed", "completionMode: Index",
 			"completionMode"},
-		"a policy without a kind": {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]",
+		"an invalid policy type": {"network-policy.yaml", "[Ingress, Egress]", "[Ingress, Outgress]",
 			"policyTypes"},
 		"an unknown field": {"grade.yaml", "backoffLimit:", "backOffLimit:", "backOffLimit"},
 		"an unknown nested field": {"grade.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFileSystem: true",
@@ -243,7 +244,7 @@ func TestForms(t *testing.T) {
 				target := strings.Contains(makefile, "\n"+word+":") && program == "make"
 				step := strings.Contains(setup, "\nstep_"+word+"()") && program == "docker/setup.sh"
 				if !target && !step {
-					t.Errorf("%s runs %q, but neither the Makefile nor setup.sh has a target or step %s", name, command, word)
+					t.Errorf("%s runs %q, but %s is neither a target of the Makefile nor a step of setup.sh", name, command, word)
 				}
 			}
 			if words == "" {

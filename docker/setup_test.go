@@ -93,7 +93,7 @@ esac`})
 	stopped := cmd.Wait()
 	if err != nil || stopped == nil || !strings.Contains(all, "in time") ||
 		!strings.Contains(all, "then the same command again") {
-		t.Errorf("WriteFile returned the error %v, want nil; the set-up ended with the error %v, want a failure after the count of installed packages and before the time limit; it printed\n%s", err, stopped, all)
+		t.Errorf("got the error %v from WriteFile, and the error %v from the set-up; want only the second, after the count of packages and within a minute; the output is\n%s", err, stopped, all)
 	}
 }
 
@@ -158,8 +158,8 @@ case "$*" in *--as-is*) ;; site*) mkdir -p out/site && touch out/site/index.html
 }
 
 // TestReleaseNotes checks that the notes of a release are equal to the section of the changelog
-// about this release. The script must fail if the tag differs from the version, or if the changelog
-// lacks the section.
+// about this release. release.sh must fail if the tag is missing or differs from the version, or if
+// the changelog lacks the section.
 func TestReleaseNotes(t *testing.T) {
 	changelog := filepath.Join(t.TempDir(), "CHANGELOG.md")
 	tag := "v" + toolkit.Version
@@ -183,7 +183,7 @@ func TestReleaseNotes(t *testing.T) {
 	// The script must also find the section of the current version in the project's own changelog.
 	said, err := exec.Command("./release.sh", tag, "notes").CombinedOutput()
 	if err != nil || !strings.Contains(string(said), "### Added\n") || strings.Contains(string(said), "\n## ") {
-		t.Errorf("got the error %v; want only the section of %s in CHANGELOG.md, got\n%s", err, tag, said)
+		t.Errorf("got the error %v, want no error and only the section of %s in CHANGELOG.md; the output is\n%s", err, tag, said)
 	}
 	for _, head := range regexp.MustCompile(`(?m)^## .*$`).FindAllString(read(t, "../CHANGELOG.md"), -1) {
 		if !regexp.MustCompile(`^## (\[Unreleased\]|\[[0-9]+\.[0-9]+\.[0-9]+\]( - [0-9]{4}-[0-9]{2}-[0-9]{2})?)$`).MatchString(head) {
@@ -211,7 +211,7 @@ func TestRelease(t *testing.T) {
 		cmd.Dir = dir
 		said, err := cmd.CombinedOutput()
 		if err != nil || !strings.HasPrefix(string(said), want) || before != "" && string(said) != before {
-			t.Errorf("got the error %v; the release contains\n%s\nwant\n%s", err, said, before)
+			t.Errorf("got the error %v and the output\n%s\nwant no error, the expected files, and in the second run the output of the first run, which is\n%s", err, said, before)
 		}
 		before = string(said)
 	}
@@ -251,7 +251,7 @@ func TestWithoutApt(t *testing.T) {
 			"HYPERPLANE_WORK=" + work, "HOME=" + work}
 		said, err := cmd.CombinedOutput()
 		if _, stopped := err.(*exec.ExitError); stopped != tt.stops || !strings.Contains(string(said), tt.want) {
-			t.Errorf("%s: got the error %v, want the output to contain %q:\n%s", tt.name, err, tt.want, said)
+			t.Errorf("%s: got the error %v, want a failure only if a package is missing, and want %q in the output:\n%s", tt.name, err, tt.want, said)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (b Books) Find(id string) (Book, error) {
 			forms = append(forms, book.ID+"-"+book.Numbers)
 		}
 	}
-	return Book{}, fmt.Errorf("unknown book in the id %q: want a form like %s", id, strings.Join(forms, " or "))
+	return Book{}, fmt.Errorf("invalid id %q: want a form like %s", id, strings.Join(forms, " or "))
 }
 
 // Of returns the book of an equation or a figure. The number of an equation or figure may have any

@@ -104,7 +104,7 @@ func Guess(what string, guess, found float64) string {
 	line := fmt.Sprintf("%s: %.4g.", what, found)
 	switch {
 	case guess == NoGuess && runtime.GOOS == "js":
-		// a web page has a field for the guess, which the reader may leave empty
+		// a web page has a field for the guess, so the reader needs no advice about the code
 	case guess == NoGuess:
 		line += " You made no guess: write one in place of exercises.NoGuess next time, before you look."
 	case guess == found || math.Abs(guess-found) <= 0.005*math.Abs(found):

@@ -188,8 +188,8 @@ func (e *Exercise) Entry() progress.Entry {
 	return progress.Entry{ID: e.ID, Title: e.Title, Hints: len(e.Hints), Dir: e.Dir(), Group: e.Book.Heading()}
 }
 
-// shortPath returns the path relative to the notebook's folder, unless the relative path contains
-// more than three "..".
+// shortPath returns the path relative to the notebook's folder. If the relative path contains more
+// than three "..", shortPath returns the path unchanged.
 func shortPath(path string) string {
 	wd, err := os.Getwd()
 	if err != nil {
@@ -201,8 +201,8 @@ func shortPath(path string) string {
 	return path
 }
 
-// mistakeKeys maps the number of each part that is not right, counted from 1, to the key of the
-// mistake that the verdict names.
+// mistakeKeys maps the number of each part that is not right to the key of the mistake in the part's
+// verdict. The numbers begin at 1.
 func mistakeKeys(r *verify.Report) map[int]string {
 	out := map[int]string{}
 	for i, p := range r.Parts {
@@ -259,8 +259,8 @@ func changedParts(a *progress.Attempts) string {
 	}
 	before, now := a.Earlier[len(a.Earlier)-1], a.Last
 	if !before.Finished || before.Parts != now.Parts || len(before.Wrong) != before.Parts-before.Right {
-		// the results cannot be compared: the program ended, the check has changed, or the record
-		// has schema 1
+		// the results cannot be compared: the learner's code ended the program during the previous
+		// try, the check has changed, or the record has schema 1 and lacks the wrong parts
 		return ""
 	}
 	var right, wrong []int

@@ -154,7 +154,7 @@ func TestDispute(t *testing.T) {
 	t.Cleanup(func() { showFolded = was })
 	ours := wrong
 	ours.Of = []string{"Half", "Twice"}
-	e.Judge(ours) // in a web page, no file contains the kernel's program
+	e.Judge(ours) // as in a web page: without GONB_TMP_DIR, Judge offers no text
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
 	e.Judge(stub)
@@ -299,7 +299,7 @@ func TestRunnersRecordNothing(t *testing.T) {
 			was := executable
 			executable = func() (string, error) { return program, nil }
 			t.Cleanup(func() { executable = was })
-			t.Setenv(headlessVariable, "0") // the code of a cell may set HYPERPLANE_HEADLESS to 0
+			t.Setenv(headlessVariable, "0") // the mark must count even if the code of a cell sets this variable
 			if headless() {
 				t.Error("headless returned true without the mark, want false")
 			}
@@ -396,7 +396,7 @@ func TestPassIsRecordedAllTheSame(t *testing.T) {
 func TestProgress(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	if got := Progress(); !strings.HasPrefix(got, "0 of "+exerciseCount+" exercises passed, 0 tried, 0 revealed, "+exerciseCount+" not begun\nThere is no progress.json yet: ") {
-		t.Errorf("before the first try: want the counts and a note about the missing file first, got\n%.200s", got)
+		t.Errorf("before the first try: want the table to begin with the counts and a note about the missing file, got\n%.200s", got)
 	}
 	if _, err := os.Stat(f.Path); err == nil {
 		t.Error("Progress created the progress file, want only a check to create it")

@@ -115,7 +115,7 @@ func TestChosen(t *testing.T) {
 		}
 		for _, r := range []*verify.Report{e.Judge(), e.JudgeSteps()} {
 			if r.Seed != n || !strings.HasPrefix(r.Title, "A title with "+c) {
-				t.Errorf("want a report with the seed %d and its title, got seed %d and title %q", n, r.Seed, r.Title)
+				t.Errorf("want a report with the seed %d and a title with the constant for this seed, got the seed %d and the title %q", n, r.Seed, r.Title)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func TestUnder(t *testing.T) {
 	} {
 		got := uint64(0)
 		if ran := (&Exercise{Vary: tt.vary}).Under(func() { got = seed.Get() }); got != tt.want || ran != (tt.want > 0) || seed.Get() != 4 {
-			t.Errorf("%s: whether Under called the function: %t; got the seed %d during the call and %d after it, want %d and 4", tt.name, ran, got, seed.Get(), tt.want)
+			t.Errorf("%s: got a call: %t, with seed %d during it and seed %d after it; want seed %d (0 means no call), then seed 4", tt.name, ran, got, seed.Get(), tt.want)
 		}
 	}
 	if (&Exercise{}).Under(nil) {
@@ -151,7 +151,7 @@ func TestPanics(t *testing.T) {
 	wantPanic(t, "x/exercise.md:1: the first line must be the title", func() { MustParse("x", folder("", "")) })
 	defer seed.Set(seed.Set(3))
 	if Variant(3) != 3 {
-		t.Error("Variant(3) did not return 3 for the seed 3, which was already chosen")
+		t.Error("Variant(3) did not return 3 although the program already uses seed 3")
 	}
 	wantPanic(t, "variant 5 cannot be chosen: this program already uses variant 3", func() { Variant(5) })
 	x := varied()
@@ -161,8 +161,8 @@ func TestPanics(t *testing.T) {
 		}
 		return map[string]string{"c": "2"}
 	}
-	// A text with the constants for a different seed would mislead the learner, so Hint panics
-	// instead.
+	// For seed 3, Vary returns no constants. Hint must panic, because a hint with the constants for
+	// seed 0 would mislead the learner.
 	wantPanic(t, "x/exercise.md:1: unknown constant [[c]]",
 		func() { MustParseVaried("x", folder(x.Markdown, x.Answer), x.Vary).Hint(1) })
 }

@@ -57,8 +57,8 @@ func vet(s *session) error { return s.runCommand("go", "vet", "./...") }
 // vet386 runs `go vet` on the toolkit and its tests with GOARCH=386, where an int has only 32 bits.
 func vet386(s *session) error { return s.doWith([]string{"GOARCH=386"}, "go", "vet", "./toolkit/...") }
 
-// Switch off check ST1005, which requires error messages to begin with a lower-case letter. A
-// message may begin with a formula ("N = 0: …").
+// staticcheck runs the command `staticcheck` without the check ST1005, which requires error messages
+// to begin with a lower-case letter. In this project a message may begin with a formula ("N = 0: …").
 func staticcheck(s *session) error {
 	return s.runCommand("staticcheck", "-checks", "inherit,-ST1005", "./...")
 }
@@ -98,7 +98,7 @@ func actionlint(s *session) error {
 			}
 			if !makeCommand.MatchString(c) || slices.ContainsFunc(strings.Fields(c), missing) {
 				err = errors.Join(err,
-					fmt.Errorf("%s runs %q, want targets of the Makefile: make test", filepath.Base(file), c))
+					fmt.Errorf("%s runs %q, want targets of the Makefile, such as make test", filepath.Base(file), c))
 			}
 		}
 	}

@@ -288,7 +288,7 @@ func TestTable(t *testing.T) {
 	for _, g := range gates {
 		if seen[g.name] || slices.Contains(levels, g.name) && g.name != "quick" && g.name != "image" ||
 			g.levels == "" || g.proves == "" || g.budget == 0 || g.run == nil {
-			t.Errorf("the gate %+v is incomplete, or its name is used twice", g)
+			t.Errorf("the gate %+v is incomplete, or has the name of a level or of an earlier gate", g)
 		}
 		seen[g.name] = true
 		for _, level := range strings.Fields(g.levels) {
@@ -300,13 +300,14 @@ func TestTable(t *testing.T) {
 		// suffix -all. Without this gate, the level `all` would not check everything.
 		if g.at("test") && !g.at("all") &&
 			!slices.ContainsFunc(gates, func(o gate) bool { return o.name == g.name+"-all" }) {
-			t.Errorf("%s is in level test but not in level all", g.name)
+			t.Errorf("%s is in the level test but not in the level all, and has no counterpart with the suffix -all", g.name)
 		}
 	}
 }
 
-// TestJobsFor checks that a change to a text file selects the packages whose tests read the file.
-// In this case jobsFor must not also select the package in the folder above the file.
+// TestJobsFor checks that a change to a file selects the packages whose tests read the file according
+// to textReaders. If textReaders does not list the file, jobsFor must select only the package in the
+// nearest folder above the file.
 func TestJobsFor(t *testing.T) {
 	packages := []string{"generate", "generate/internal/lesson", "exercises/prml4/ex09", "toolkit/classify", "docker"}
 	for _, tt := range []struct{ file, want string }{
@@ -326,6 +327,6 @@ func TestJobsFor(t *testing.T) {
 	}
 	got := jobsFor([]string{"README.md", "generate/course/main.go"}, func(dir string) bool { return dir == "generate/course" })
 	if fmt.Sprint(got) != "[{./generate/course }]" {
-		t.Errorf("for two files of one package got the jobs %v, want the package once", got)
+		t.Errorf("for README.md and a file of generate/course, got the jobs %v, want one job for generate/course", got)
 	}
 }

@@ -60,7 +60,7 @@ func checkLanguage(s *session) error {
 	}
 	for _, file := range slices.Sorted(maps.Keys(limits)) {
 		if n := len(found[file]); n < limits[file] {
-			err = errors.Join(err, fmt.Errorf("%s has %d places, but %s allows %d: lower this limit", file, n, allowedFile, limits[file]))
+			err = errors.Join(err, fmt.Errorf("%s has %d places that are not plain English, but %s allows %d: lower this limit", file, n, allowedFile, limits[file]))
 		}
 	}
 	fmt.Fprintf(s.w, "%d places in %d files are not plain English yet\n", total, len(found))
@@ -101,7 +101,8 @@ func readAllowed(path string) (map[string]int, error) {
 }
 
 // dialectPlaces lists the places that are not plain English in every Go file, document and script.
-// It omits generated files, whose text comes from other files, and test data.
+// It omits test data, generated files and notebooks, whose text comes from other files, and this
+// file, which contains the phrases.
 func (s *session) dialectPlaces() (map[string][]place, error) {
 	list, err := s.files(func(path string) bool {
 		return slices.Contains([]string{".go", ".md", ".sh", ".py"}, filepath.Ext(path)) && !strings.Contains(path, "testdata")

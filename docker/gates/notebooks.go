@@ -212,6 +212,6 @@ func runReadme(s *session) error {
 			err = errors.Join(err, fmt.Errorf("%s: %w\n%s", m[0], e, printed))
 		}
 	}
-	fmt.Fprintf(s.w, "%d commands of the README ran without an error\n", len(commands))
+	fmt.Fprintf(s.w, "ran %d commands of the README\n", len(commands))
 	return err
 }

@@ -29,7 +29,7 @@ var gates []gate
 func init() {
 	s := func(n int) time.Duration { return time.Duration(n) * time.Second }
 	gates = []gate{
-		{"quick", "quick", nil, s(60), "format, vet, go.mod and the short tests of changed packages", quickChecks},
+		{"quick", "quick", nil, s(60), "format, go.mod, language and notebooks; vet and the short tests of changed packages", quickChecks},
 
 		{"gofmt", "check test all", nil, s(5), "every file is formatted", gofmt},
 		{"vet", "check test all", nil, s(60), "go vet", vet},

@@ -56,7 +56,7 @@ func Wrong(t TB, e *exercises.Exercise, r *verify.Report, key string) {
 			t.Errorf("the check itself failed:\n%s", r)
 		}
 		if p.Hint < 0 || p.Hint > len(e.Hints) {
-			t.Errorf("part %q names hint %d, want a hint from 1 to %d", p.Name, p.Hint, len(e.Hints))
+			t.Errorf("part %q names hint %d, want a hint from 1 to %d, or 0 for no hint", p.Name, p.Hint, len(e.Hints))
 		}
 		if p.Outcome == verify.Wrong && strings.TrimSpace(p.Message) == "" {
 			t.Errorf("part %q is Wrong and has no message, want a message", p.Name)
@@ -194,7 +194,7 @@ func (r record) appendTo(t TB) {
 		r.Test = t.Name()
 	}
 	if err := appendLine(name, r); err != nil {
-		t.Errorf("cannot record the result of %s (%s): %v", r.Kind, recordVariable, err)
+		t.Errorf("cannot record the report on a %s answer (%s): %v", r.Kind, recordVariable, err)
 	}
 }
 

@@ -72,12 +72,13 @@ func OfNew[F any](check func(F) *verify.Report, answer F) func(*testing.T, *exer
 const maxCalls = 350
 
 // Function tests how a check handles a learner's function. The argument `answer` is a right
-// version of this function. Function calls the check with a stub, a nil function, and a function
-// that panics. It also calls the check with versions of `answer` that spoil one argument or one
-// result. For a spoiled answer the report must contain a key with the ending that the table
-// `spoiled` lists; if that ending is "", any Wrong part is enough. Function omits the tests whose
-// endings are in `unasked`. Pass "not-constant" for a result that the statement does not determine,
-// and "calls" for a function that has a matrix as an argument but does not fit a model.
+// version of this function. Function calls the check with a stub, a nil function, a function that
+// panics, and versions of `answer` that change an argument, ignore the stride of a matrix, or spoil
+// a result. The report on such a version must contain a Wrong part whose key ends in
+// "mutates-inputs", in "views", or in the key that the table `spoiled` lists. If an argument is a
+// matrix, the check may call the function at most maxCalls times. The strings in `unasked` name
+// tests to omit: "not-constant" for a result that the statement does not determine, and "calls" for
+// a function that has a matrix as an argument but does not fit a model.
 func Function[F any](t *testing.T, e *exercises.Exercise, check func(F) *verify.Report, answer F, unasked ...string) {
 	f := reflect.ValueOf(answer)
 	with := func(body func(in []reflect.Value) []reflect.Value) *verify.Report {

@@ -110,7 +110,7 @@ func TwoClasses(r *rand.Rand) []Clouds {
 	return append(out, out[0].moveApart("means very close together", 1e-4), out[0].moveApart("classes far apart", 1e3))
 }
 
-// FewPoints draws classes with fewer points than columns, so that S_W is singular or 0.
+// FewPoints draws classes with at most as many points as columns, so that S_W is singular or 0.
 func FewPoints(r *rand.Rand) []Clouds {
 	draw := func(name string, n1, n2, d int) Clouds {
 		x1, x2 := Normals(r, n1*d), Normals(r, n2*d)

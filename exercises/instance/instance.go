@@ -1,6 +1,6 @@
 // Package instance draws the random problems that several exercises share. It also computes
 // quantities that the checks of these exercises need. The problems have several sizes, include the
-// edge cases, and are the same on every run.
+// edge cases, and are the same on every run with the same seed.
 package instance
 
 import (

@@ -223,8 +223,9 @@ func TestDesign(t *testing.T) {
 	}
 }
 
-// TestSource checks that the generator for seed 0 draws the same numbers as in earlier versions.
-// For all other seeds the generator must draw different numbers, and the same numbers on each run.
+// TestSource checks that the generator for seed 0 draws the same numbers as in earlier versions. A
+// generator must draw the same numbers on each run. Generators for different seeds, exercises or
+// parts must draw different numbers.
 func TestSource(t *testing.T) {
 	gate.Variant(t, 0)
 	if got, want := Source(402, 3).Uint64(), rand.New(rand.NewPCG(402, 3)).Uint64(); got != want {
@@ -266,7 +267,7 @@ func TestOnce(t *testing.T) {
 	for _, n := range []uint64{0, 5, 5, 0} {
 		gate.Variant(t, n)
 		if got, want := f(), Source(1, 1).Uint64(); got != want {
-			t.Errorf("for seed %d Once returned %d, want %d", n, got, want)
+			t.Errorf("for seed %d the function made by Once returned %d, want %d", n, got, want)
 		}
 	}
 	if calls != 2 {

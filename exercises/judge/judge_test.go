@@ -85,9 +85,8 @@ func check(f sumsFunc) *verify.Report {
 	)...)
 }
 
-// TestTwoLimits checks two parts with extreme cases. The answer is wrong in these two parts and
-// right in all others. Each of the two parts must then report its own verdict, and not refer to the
-// other part.
+// TestTwoLimits checks an answer that is wrong in two parts with extreme cases. No other part is
+// Wrong, so each of the two parts must report its own verdict, and not refer to the other part.
 func TestTwoLimits(t *testing.T) {
 	at := func(key string, x float64) Property[rows] {
 		return Property[rows]{Name: key, Limits: true, Wrong: Wrong{Key: key, Message: "{problem}"},
@@ -358,7 +357,7 @@ func TestNewCall(t *testing.T) {
 	c.Matrix("M", in, 2, 2, "2×2")
 	if bad := c.Verdict(); bad == nil || bad.Key != "wrong-shape" || bad.Hint != 3 ||
 		!strings.Contains(bad.Message, "“x”") {
-		t.Errorf("a wrong shape: got the verdict %v, want wrong-shape", bad)
+		t.Errorf("a wrong shape: got the verdict %v, want wrong-shape with hint 3 and the name “x”", bad)
 	}
 	in.Set(0, 0, 9)
 	if bad := c.Verdict(); bad == nil || bad.Key != "mutates-inputs" || c.Kept() {
@@ -380,7 +379,7 @@ func TestFirstAndAll(t *testing.T) {
 	}
 	fine, one, other := verify.Finding{OK: true}, verify.Finding{Note: "one"}, verify.Finding{Note: "other"}
 	if All(fine, one, other) != one || All(fine, other) != other || All(fine, fine) != fine {
-		t.Error("All did not return the first finding that is not OK")
+		t.Error("All did not return the first finding that is not OK, or an OK finding if all are OK")
 	}
 }
 

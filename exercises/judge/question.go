@@ -147,7 +147,7 @@ func (q *Question[F, P]) mistakeNumbers(m Mistake[F], p P) (v []float64, wrong b
 }
 
 // formKey returns the key of a verdict on the form. If the answer is a vector, the key has no
-// prefix, so that the verdicts of all questions have the same key.
+// prefix, so that it equals the key that Call.Vector uses for the same fault.
 func (q *Question[F, P]) formKey(k string) string {
 	if q.Per != "" {
 		return k
@@ -231,9 +231,9 @@ func (q *Question[F, P]) units(p P) []float64 {
 	return unit
 }
 
-// Through changes the way in which the function of a mistake is called: Known judges the function
-// that Through returns. By default Through returns its argument unchanged. Tests replace Through by
-// a function that calls each mistake over a connection, as when the answers of a class are graded.
+// Through changes the way in which answers are called: Known and package gate judge the function
+// that Through returns for an answer. By default Through returns its argument unchanged. Tests
+// replace Through to call each answer over a connection, as when the answers of a class are graded.
 var Through = func(f any) any { return f }
 
 // Known adds the mistakes of a Question to e.Known. The exercise's tests verify that check rejects

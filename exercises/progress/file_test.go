@@ -156,7 +156,7 @@ func TestSchema1(t *testing.T) {
 		",\n        \"passed_on\": \"2026-11-24\"", "").Replace(passed)
 	f, _ := newFile(t, old)
 	if r := must(f.Read())(t).Peek("prml-4.25"); r.State() != Passed || r.Answer.Tries != 1 || get(t, f.Path) != old {
-		t.Errorf("got the record %+v and then the file %s, want a passed try and the unchanged file", r, get(t, f.Path))
+		t.Errorf("after Read: got the record %+v and the file %s, want one passed try and the file unchanged", r, get(t, f.Path))
 	}
 	f.update(t, func(p *Progress) { p.Exercise(Key("prml-4.25", 7)).Answer.Begin(3) })
 	if got := get(t, f.Path); !strings.Contains(got, `"schema": "hyperplane-progress/2"`) {
@@ -190,7 +190,7 @@ func TestJoin(t *testing.T) {
 	if r.State() != Passed || r.Answer.Tries != 3 || r.Answer.Last.Finished || r.Answer.PassedAfter != 1 ||
 		r.Answer.PassedOn != "2026-11-24" || !r.Revealed || r.Steps.Tries != 1 || !slices.Equal(r.Hints, []int{1, 2}) ||
 		here.Peek("prml-4.25").State() != Passed {
-		t.Errorf("got the joined record %+v, want the progress of both files; got the record %+v of an exercise that only the other file contains, want it passed", r, here.Peek("prml-4.25"))
+		t.Errorf("Join gives the record %+v for an exercise in both files, and %+v for an exercise in only the other file; want all progress of both files", r, here.Peek("prml-4.25"))
 	}
 }
 
@@ -304,17 +304,17 @@ func TestStates(t *testing.T) {
 }
 
 var damaged = map[string]string{
-	"cut short":       passed[:len(passed)/2],
-	"empty":           "",
-	"blank":           "\n",
-	"no JSON":         "<html>",
-	"two texts":       passed + passed,
-	"null":            "null",
-	"empty object":    "{}",
-	"a list":          "[1]",
-	"a number":        `{"schema": "hyperplane-progress/1", "exercises": 3}`,
-	"tries of words":  `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"tries": "two"}}}}`,
-	"record of words": `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": "passed"}}`,
+	"cut short":      passed[:len(passed)/2],
+	"empty":          "",
+	"blank":          "\n",
+	"no JSON":        "<html>",
+	"two texts":      passed + passed,
+	"null":           "null",
+	"empty object":   "{}",
+	"a list":         "[1]",
+	"a number":       `{"schema": "hyperplane-progress/1", "exercises": 3}`,
+	"tries as text":  `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"tries": "two"}}}}`,
+	"record as text": `{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": "passed"}}`,
 }
 
 func TestBrokenFileIsKeptAside(t *testing.T) {
@@ -343,12 +343,12 @@ func TestBrokenFileIsKeptAside(t *testing.T) {
 // belongs to a different program or a different version of the toolkit.
 func TestStrangersStay(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
-		"another program's":    {`{"done": 3}`, "another program"},
-		"another schema":       {`{"schema": 7}`, "another program"},
-		"of a newer version":   {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
-		"of a version unknown": {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
-		"with a field more":    {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail: it would lose the unknown field
-		"with one far inside":  {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
+		"another program's":           {`{"done": 3}`, "another program"},
+		"another schema":              {`{"schema": 7}`, "another program"},
+		"of a newer version":          {`{"schema": "hyperplane-progress/3", "exercises": []}`, "update the toolkit"},
+		"of an unknown version":       {`{"schema": "hyperplane-progress/"}`, "update the toolkit"},
+		"with an unknown field":       {`{"schema": "hyperplane-progress/1", "pace": 2, "exercises": {}}`, `the field "pace"`}, // Update must fail: it would lose the unknown field
+		"with a nested unknown field": {`{"schema": "hyperplane-progress/1", "exercises": {"prml-4.1": {"answer": {"last": {"pace": 3}}}}}`, "update the toolkit"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, dir := newFile(t, tt.text)
@@ -419,7 +419,7 @@ func TestLink(t *testing.T) {
 	requireOneLine(t, err, "circle")
 	for _, at := range []string{f.Path, circle.Path} {
 		if info := must(os.Lstat(at))(t); info.Mode()&os.ModeSymlink == 0 {
-			t.Errorf("Update replaced the link %s by a file, want the link kept", at)
+			t.Errorf("Update replaced the link %s with a file, want the link kept", at)
 		}
 	}
 }

@@ -256,8 +256,8 @@ func (a *Attempts) Finish(right, parts int, passed bool) {
 	}
 }
 
-// Withdraw removes the record of the latest try if this try only called unwritten stubs. The
-// argument `last` is the try before it.
+// Withdraw removes the record of the latest try. Callers withdraw a try that only called unwritten
+// stubs. The argument `last` is the try before the withdrawn try.
 func (a *Attempts) Withdraw(last *Try) {
 	a.Tries = max(a.Tries-1, 0)
 	a.Last = last
@@ -296,8 +296,7 @@ const (
 	Passed   State = "passed"   // the exercise was passed, whether or not the solution was shown before
 )
 
-// State returns the state of the exercise. If the learner has only seen hints, the exercise counts
-// as not begun.
+// State returns the state of the exercise. Hints and tries at CheckSteps do not affect the state.
 func (r *Record) State() State {
 	switch {
 	case r.Answer.Passed:

@@ -25,7 +25,7 @@ type Table struct {
 	Schema   string `json:"schema"`
 	File     string `json:"file"`           // path of the progress file
 	Note     string `json:"note,omitempty"` // a line about the progress file if it is missing or cannot be used
-	Passed   int    `json:"passed"`         // number of exercises in each state
+	Passed   int    `json:"passed"`         // Passed, Tried, Revealed and NotBegun count the exercises in each state
 	Tried    int    `json:"tried"`
 	Revealed int    `json:"revealed"`
 	NotBegun int    `json:"not_begun"`
@@ -36,7 +36,7 @@ type Table struct {
 	Others []string `json:"others"` // ids in the progress file that this version of the toolkit does not contain
 	Due    []string `json:"due"`    // result of [Progress.Due]
 
-	dueSeed uint64 // a seed that no record of the first exercise in Due has used
+	dueSeed uint64 // a seed above 0 for which the first exercise in Due has no record
 }
 
 // A Row describes the progress on one exercise, for one seed.

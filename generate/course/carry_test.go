@@ -12,9 +12,9 @@ import (
 )
 
 // oldWork is a folder of notebooks. Version 0.1.0 of hyperplane created the notebooks, and a
-// learner edited some of them. The learner has solved exercise 4.25 and the compulsory steps of
-// exercise 4.9, and has not changed exercise 4.12. Exercise 10.8 is half solved. In the current
-// version of hyperplane, the function Slope of this exercise has a different signature.
+// learner edited some of them. The learner has solved exercise 4.25, has solved exercise 4.9 without
+// its optional steps, and has not changed exercise 4.12. Exercise 10.8 is half solved. In the current
+// version of hyperplane, the function Slope of exercise 10.8 has a different signature.
 const oldWork = "testdata/work-0.1.0"
 
 const (
@@ -72,7 +72,7 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 			t.Errorf("%s: the answer is now\n%s\nwant\n%s", name, carried, mine)
 		}
 		if strings.Replace(now[beside(name)], carried, cellText(t, made[name+".ipynb"]), 1) != made[name+".ipynb"] {
-			t.Errorf("%s differs from the new notebook not only in the answer", beside(name))
+			t.Errorf("%s differs from the new notebook in more than the answer", beside(name))
 		}
 		must.Contain(t, out, name+".ipynb: your answer is now in the new copy too: "+beside(name)+"\n")
 	}
@@ -103,8 +103,8 @@ func TestWorkOfAnOlderVersion(t *testing.T) {
 		"tried      1 try    2 of 4 right")
 }
 
-// cellText returns the source of the stub cell in a notebook, exactly as the lines of JSON in the
-// notebook's file.
+// cellText returns the source of the stub cell in a notebook, as the notebook's file contains it:
+// lines of JSON strings.
 func cellText(t *testing.T, notebook string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(notebook, `-stub",`)

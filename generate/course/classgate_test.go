@@ -226,7 +226,7 @@ func TestClassOfHandIns(t *testing.T) {
 		after += hashesBelow(t, w)
 	}
 	if before != after {
-		t.Error("grading changed files outside its folder")
+		t.Error("grading changed files outside the folder of the grades")
 	}
 }
 
@@ -311,7 +311,7 @@ func TestClassOfExercises(t *testing.T) {
 			continue
 		}
 		if full := r.Points == r.Max; r.Status != "Judged" || full != (name == "reference") {
-			t.Errorf("%s, answer %s: the status %s with %g of %g points is wrong; the parts are\n%+v",
+			t.Errorf("%s, answer %s: got the status %s and %g of %g points; want Judged, and all points only for the reference; the parts are\n%+v",
 				r.Exercise, name, r.Status, r.Points, r.Max, r.Parts)
 		}
 	}

@@ -138,7 +138,7 @@ func (f *gradeFlags) grade(cmd *cobra.Command, course *class.Course, tool, dir s
 		return err
 	}
 	if isWithin(dir, f.out) || isWithin(f.out, dir) {
-		return fmt.Errorf("--out %s and the submissions in %s share files: name another folder with --out", f.out, dir)
+		return fmt.Errorf("--out %s and the submissions in %s overlap: name a separate folder with --out", f.out, dir)
 	}
 	if err := f.checkConfined(cmd); err != nil {
 		return err

@@ -92,7 +92,7 @@ func TestGradeRefuses(t *testing.T) {
 		{"jobs", []string{in, "--class", class, "--out", out, "--jobs", "0"}, "invalid --jobs 0: want 1 or more"},
 		{"shard", []string{in, "--class", class, "--out", out, "--shard", "3/2"}, `invalid --shard "3/2"`},
 		{"shard 0", []string{in, "--class", class, "--out", out, "--shard", "0/2"}, `invalid --shard "0/2"`},
-		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "share files"},
+		{"out in the hand-ins", []string{in, "--class", class, "--out", filepath.Join(in, "x")}, "overlap"},
 		{"merge of nothing", []string{"--merge", in, "--class", class, "--out", out}, "contains no results"},
 	})
 	held := filepath.Join(t.TempDir(), "held")

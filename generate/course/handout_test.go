@@ -11,7 +11,7 @@ import (
 
 // TestClassNbgrader checks a class that is also a course folder of nbgrader. The folder must
 // contain one source notebook for each exercise. Below release, it must contain the notebooks of
-// each learner. The function class.Find must find a notebook in the folder where nbgrader stores
+// each learner. The function results.Find must find a notebook in the folder where nbgrader stores
 // collected notebooks.
 func TestClassNbgrader(t *testing.T) {
 	dir := t.TempDir()

@@ -74,7 +74,7 @@ func wantRefused(t *testing.T, before []string, mistakes []mistake) {
 		t.Run(m.name, func(t *testing.T) {
 			code, stdout, stderr := generate(t, slices.Concat(before, m.args)...)
 			if code != exitBad || !strings.Contains(stderr, m.want) || stdout != "" {
-				t.Errorf("got exit status %d, stdout %q and stderr %q; want exit status 2 and %q on stderr",
+				t.Errorf("got exit status %d, stdout %q and stderr %q; want exit status 2, no stdout, and %q on stderr",
 					code, stdout, stderr, m.want)
 			}
 		})

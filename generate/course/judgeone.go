@@ -23,8 +23,8 @@ import (
 )
 
 // newJudgeOneCmd returns the command `generate judge-one`, which judges one answer. The command
-// `grade` starts a separate process of judge-one for each answer, because
-// exercises.Variant sets the seed of the variant for a whole process.
+// `grade` starts a separate process of judge-one for each answer, because exercises.Variant sets the
+// seed of the variant for a whole process.
 func newJudgeOneCmd() *cobra.Command {
 	return &cobra.Command{
 		Use:    "judge-one",

@@ -267,7 +267,7 @@ func TestBayesAveraging(t *testing.T) {
 		}
 	}
 	if mean := numbers(t, out, `mean: +`+scores)[0]; len(irises) != 7 || len(clouds) != 10 || better != 9 || !(mean[2] < 0.8*mean[0]) || !(mean[1] < mean[2]) {
-		t.Errorf("got %d selections of irises, %d data sets of clouds, Laplace better than plug-in on %d of them, and the means %v; want 7, 10 and 9, the mean loss of Laplace below the mean loss of sampling, and the latter below 0.8 times the mean loss of plug-in", len(irises), len(clouds), better, mean)
+		t.Errorf("got %d selections of irises, %d data sets of clouds, %d of these data sets with Laplace better than plug-in, and the mean losses %v; want 7, 10, 9, and Laplace < sampling < 0.8·plug-in", len(irises), len(clouds), better, mean)
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 //   - page: any page that a lesson file makes, such as {page:index}.
 type names struct {
 	equations *equations.Index
-	targets   map[string]target // keys are macros without braces, such as "ex:prml-4.25"; equations have no keys
+	targets   map[string]target // keys are macros such as "ex:prml-4.25"; equations and misprints have no keys
 	course    *lesson.Course
 }
 

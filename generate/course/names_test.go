@@ -38,7 +38,7 @@ func TestNames(t *testing.T) {
 	// If a macro in a lesson names the lesson itself, the result must be plain text, and not a
 	// link.
 	if got := must.Get(n.text("{lesson:4} and {fig:prml-4.7}", "lessons/04-perceptron.ipynb"))(t); got != "lesson 4 and figure 4.7" {
-		t.Errorf("the lesson links to itself: %q", got)
+		t.Errorf("in the notebook of lesson 4: got %q, want plain text without a link to the lesson itself", got)
 	}
 	for _, in := range []string{"{eq:prml-4.997}", "{erratum:P997}", "{ex:prml-4.97}", "{lesson:97}", "{fig:prml-4.97}",
 		"{page:nowhere}"} {

@@ -357,8 +357,9 @@ type source struct {
 // folder for each book.
 const exerciseSources = "exercises"
 
-// newSource returns the source of a new exercise or of a new lesson. If the id belongs to no book,
-// or if the exercise cannot be parsed with this id, title and slug, newSource returns an error.
+// newSource returns the source of a new exercise or of a new lesson. If the id belongs to no book, if
+// its number is above 99, or if the exercise cannot be parsed with this id, title and slug, newSource
+// returns an error.
 func newSource(p *place, id, title, slug string) (*source, error) {
 	book, err := p.books.Find(id)
 	if err != nil {

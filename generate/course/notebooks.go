@@ -208,7 +208,7 @@ func checkNotebooks(w io.Writer, dir string, want files.Tree, lessons []*lesson.
 			return err
 		}
 		if missing := l.Unprinted(nb); len(missing) > 0 {
-			wrong[p] = "quotes " + strings.Join(missing, ", ") + ", but no cell of that section prints it: correct the text, or run the notebook"
+			wrong[p] = "quotes " + strings.Join(missing, ", ") + ", which no cell of the same section prints: correct the text, or run the notebook"
 		}
 	}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -46,7 +46,7 @@ func (m ownModule) wantErrorLine(t *testing.T, args string, wants ...string) {
 	cmd.Dir = m.Dir
 	text, err := cmd.CombinedOutput()
 	if err == nil || strings.Count(string(text), "\n") != 1 {
-		t.Errorf("%s: %v, want a one-line error, found\n%s", args, err, text)
+		t.Errorf("%s: got the error %v and the output below, want an error and exactly one line of output\n%s", args, err, text)
 	}
 	must.Contain(t, string(text), wants...)
 }
@@ -167,7 +167,7 @@ func TestOwnModuleSaysWhatIsWrong(t *testing.T) {
 	m.Run(t, exitNotPassed, "doctor", "go run . setup --from CHECKOUT/.tools")
 	m.Run(t, exitBad, "setup --from nowhere", "found no kernel", "make setup")
 	m.Edit(t, "own/ex01/exercise.md", "- id: own-3.1", "- id: prml-4.25")
-	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: unknown book in the id "prml-4.25": want a form like lesson-N or own-3.N`)
+	m.wantErrorLine(t, "list", `own/ex01/exercise.md:3: invalid id "prml-4.25": want a form like lesson-N or own-3.N`)
 	m.Edit(t, "own/ex01/exercise.md", "- id: prml-4.25", "- id: own-3.1")
 	m.Edit(t, "own/ex01/exercise.md", "- stars: 1\n", "")
 	m.wantErrorLine(t, "list", `own/ex01/exercise.md:1: the list under the title has no line "- stars: …"`)
@@ -206,5 +206,5 @@ func TestOwnModuleRuns(t *testing.T) {
 	m.Run(t, 0, "notebooks --check")
 	m.Edit(t, "lessons/01-shrink.md", "{=0.444}", "{=0.555}")
 	m.Run(t, 0, "notebooks")
-	m.Run(t, exitNotPassed, "notebooks --check", "01-shrink.ipynb: quotes 0.555, but no cell of that section prints it")
+	m.Run(t, exitNotPassed, "notebooks --check", "01-shrink.ipynb: quotes 0.555, which no cell of the same section prints")
 }

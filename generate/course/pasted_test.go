@@ -211,7 +211,7 @@ func (p pasted) reportFaults(n runner.Notebook, page string) (faults []string) {
 	}
 	slices.Sort(wrong)
 	if !slices.Equal(wrong, slices.Sorted(slices.Values(p.wrong))) || len(right) == 0 || !slices.Contains(keys, p.key) {
-		say("the parts %q are Wrong with the keys %q, and %q are Right; want %q Wrong with the key %q", wrong, keys, right,
+		say("got the parts %q Wrong with the keys %q, and the parts %q Right; want %q Wrong, %q among the keys, and at least one part Right", wrong, keys, right,
 			p.wrong, p.key)
 	}
 	return faults

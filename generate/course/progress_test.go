@@ -144,7 +144,7 @@ func TestProgressInTheKernel(t *testing.T) {
 	if len(p.Exercises) != 1 || r.State() != progress.Passed || r.Answer.Tries != 2 ||
 		r.Answer.Last.String() != "3 of 3 right" ||
 		!slices.Equal(r.Hints, []int{2}) || !r.Offered || r.Revealed || r.Steps != nil {
-		t.Errorf("the progress file contains\n%s", must.Read(t, filepath.Join(dir, progress.Name)))
+		t.Errorf("the progress file contains\n%s\nwant only prml-4.25: passed at the second try, last result 3 of 3, hint 2 seen, solution offered but not revealed, no steps", must.Read(t, filepath.Join(dir, progress.Name)))
 	}
 	runWant(t, 0, []string{"progress", "--dir", folder}, "1 of "+exerciseCount+" exercises passed")
 }

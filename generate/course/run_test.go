@@ -132,7 +132,7 @@ func TestRunWithoutSetup(t *testing.T) {
 	t.Setenv("HYPERPLANE_TOOLS", t.TempDir())
 	runWant(t, exitBad, []string{"run", fixtures + "right.ipynb"}, "make setup")
 	if r := runJSON[doctor.Report](t, exitNotPassed, "doctor", "--json"); r.Well || len(r.Findings) < 8 {
-		t.Errorf("doctor returns %+v; want findings about missing tools", r)
+		t.Errorf("doctor returns %+v; want Well = false and at least 8 findings", r)
 	}
 	// Use a kernel from the folder .tools of another checkout. Such a kernel would compile cells
 	// with the sources of the other checkout, so the command must reject it.

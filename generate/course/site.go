@@ -239,19 +239,20 @@ func inputsHash() (string, error) {
 
 // inputsOf returns a hash of the version of hyperplane, the version of Go, the architecture of the
 // processor, and the files in inputSources and in the folders `more`. If the course has its own Go
-// module, the module's Go files, go.mod and go.sum take the place of these files.
+// module, inputsOf ignores inputSources and `more`, and hashes the module's Go files, go.mod and
+// go.sum.
 func inputsOf(module fs.FS, more ...string) (string, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, toolkit.Version, runtime.Version(), runtime.GOARCH)
 	var failed error
 	sources := slices.Concat(inputSources, more)
-	if cell.Course != cell.Module { // go.mod names the version of hyperplane
+	if cell.Course != cell.Module { // the sources of hyperplane are not needed, because go.mod names its version
 		sources = []string{"."}
 	}
 	for _, source := range sources {
 		err := fs.WalkDir(module, source, func(path string, d fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) && path == toolsModule {
-				return nil // an installed program has no sources of nested modules
+				return nil // skip the folder: an installed program has no sources of nested modules
 			}
 			if source == "." && d != nil && d.IsDir() && path != "." && strings.HasPrefix(d.Name(), ".") {
 				return fs.SkipDir

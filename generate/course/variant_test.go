@@ -142,7 +142,7 @@ func TestStudentSeed(t *testing.T) {
 		name := "student " + strings.Repeat("x", i%40) + string(rune('a'+i/40))
 		n := studentSeed(name)
 		if n == 0 || n > maxSeed || seen[n] != "" {
-			t.Errorf("%q has the seed %d, which is outside the range or is also the seed of %q", name, n, seen[n])
+			t.Errorf("%q has the seed %d, which is not from 1 to maxSeed, or is also the seed of %q", name, n, seen[n])
 		}
 		seen[n] = name
 	}

@@ -55,7 +55,7 @@ type author struct {
 	options     site.Options
 	files       *watch.Files
 	news        *watch.News
-	broken      []string // folders of the packages in which the last run of go vet found errors
+	broken      []string // folders of the last run of go vet if it found errors; the next run checks them again
 	vet         func(ctx context.Context, folders []string) error
 	compile     func() // builds the compiler of the site again; nil if the site has no compiler
 	ctx         context.Context
@@ -91,8 +91,8 @@ func (a *author) beginWatch(o *site.Options) (err error) {
 }
 
 // serve serves the site until a signal interrupts the command, and remakes pages when their sources
-// change. If `build` is true, serve also builds the compiler of the site, and builds it again
-// when the check of an exercise changes.
+// change. If `build` is true, serve builds the compiler of the site, unless an up-to-date compiler
+// exists, and builds it again whenever the check of an exercise changes.
 func (a *author) serve(l net.Listener, o site.Options, reuse string, build bool) error {
 	ctx, stop := context.WithCancel(a.ctx)
 	defer stop()

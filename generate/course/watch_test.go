@@ -244,6 +244,6 @@ func TestCellOutputs(t *testing.T) {
 	got := must.Get(nbformat.Parse("it",
 		withCellOutputs(must.Get(fresh.Marshal())(t), must.Get(old.Marshal())(t))))(t)
 	if len(got.Cell("a").Outputs) != 1 || len(got.Cell("b").Outputs) != 0 || len(got.Cells) != 3 {
-		t.Errorf("got the outputs %v for the unchanged cell a, want the old outputs; got %v for the changed cell b, want none", got.Cell("a").Outputs, got.Cell("b").Outputs)
+		t.Errorf("got the outputs %v for the unchanged cell a, want the old outputs; got the outputs %v for the changed cell b, want no outputs, and 3 cells in all", got.Cell("a").Outputs, got.Cell("b").Outputs)
 	}
 }

@@ -74,10 +74,10 @@ func exactRecession(x *mat.Dense, t []float64) (weak, strict bool) {
 	return weak, strict
 }
 
-// planeSets calls f with labelled points of the plane. There are four kinds of data: points whose
-// coordinates are small integers, such points with one coordinate replaced by a number between 1e9
-// and 1e15, points whose coordinates are exp(σz) with normal z, and points of a grid. A line
-// separates the classes of the grid, but points on this line can belong to either class.
+// planeSets calls f with sets of labelled points of the plane. There are four kinds of sets: points
+// with small integer coordinates; such points, but one entry of x is a power of ten from 1e9 to
+// 1e15; points with coordinates exp(σz), where z is normal; and points of a grid. A line separates
+// the classes of the grid, but points on this line can belong to either class.
 func planeSets(n int, f func(name string, x *mat.Dense, t []float64)) {
 	rng := rand.New(rand.NewPCG(41, 5))
 	for trial := range n {
@@ -208,7 +208,7 @@ func stepLeft(x *mat.Dense, alpha float64, w []*big.Float,
 func bigLogistic(t []float64) func(row int, a *big.Float) (slope, curve *big.Float) {
 	one := bigFloat(1)
 	return func(r int, a *big.Float) (*big.Float, *big.Float) {
-		sign := 1 - 2*t[r] // e = σ(sign·a) = exp(−s)/(1+exp(−s)), where s = −sign·a
+		sign := 1 - 2*t[r] // slope = sign·e with e = σ(sign·a) = exp(−s)/(1+exp(−s)), s = −sign·a
 		s := new(big.Float).Mul(a, bigFloat(-sign))
 		e := bigFloat(0)
 		switch v, _ := s.Float64(); {

@@ -231,8 +231,8 @@ type Density int
 
 const (
 	// DensityGaussian is N(x|μ, s²) with the given standard deviation s, the same in all classes
-	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. Here s is the standard deviation,
-	// because h and g do not depend on s. The end of PRML 4.3.6 calls s the variance instead.
+	// and columns: h(u) = N(u|0,1), g(λ) = exp(−λ²/2), λ = μ/s. In (4.84), h and g do not depend on
+	// s, so s must be the standard deviation. The end of PRML 4.3.6 calls s the variance instead.
 	DensityGaussian Density = iota
 	// DensityExponential is exp(−x/θ)/θ for x ≥ 0: h = 1, g(λ) = −λ, λ = −s/θ.
 	DensityExponential
@@ -380,7 +380,8 @@ type ExponentialFamilyOptions struct {
 	Weights []float64
 }
 
-// expFamilyComplete sets the default values of zero options.
+// expFamilyComplete sets the default values of zero options and checks all options except Priors,
+// UniformPriors and Weights.
 func (o *ExponentialFamilyOptions) expFamilyComplete() error {
 	if o.Density < 0 || int(o.Density) >= len(expFamilyNames) {
 		return fmt.Errorf("Density is %d: choose one of %v", int(o.Density), expFamilyNames)

@@ -17,8 +17,8 @@ import (
 )
 
 // extremes tries extreme and invalid numbers in the options of a fit. It changes one number at a
-// time, calls f after each change, and finally restores the old number. In place of each slice and
-// each matrix, it tries one of every size in the field `sizes`, filled with such a number.
+// time, calls f after each change, and finally restores the old number. It replaces each slice and
+// each matrix by slices and matrices of every size in `sizes`, filled with one such number.
 type extremes struct {
 	sizes [][2]int
 	f     func(c change)
@@ -81,8 +81,8 @@ func (e extremes) tryValues(name string, v reflect.Value) {
 	}
 }
 
-// setImplementations sets v to every solver, prior and matrix that v accepts, one after the other.
-// v is an interface or a pointer.
+// setImplementations sets v to every solver, prior and matrix that v accepts, one after the other,
+// and tries the numbers in each of them. v is an interface or a pointer.
 func (e extremes) setImplementations(name string, v reflect.Value, numbers []float64) {
 	values := []any{classify.Isotropic{Alpha: 1}, classify.Gaussian{}, classify.Jeffreys{}}
 	for _, s := range allSolvers {
@@ -166,12 +166,12 @@ func TestExtremeOptions(t *testing.T) {
 		have[reflect.TypeOf(f.options).Name()] = true
 	}
 	for _, m := range regexp.MustCompile(`(?m)^classify: type (\w+Options) struct`).FindAllSubmatch(must(os.ReadFile("../api.txt"))(t), -1) {
-		errorIf(t, !have[string(m[1])], "no fit in the table has the option %s", m[1])
+		errorIf(t, !have[string(m[1])], "no fit in the table has options of type %s", m[1])
 	}
 	for _, f := range fits {
 		t.Run(f.name, func(t *testing.T) {
 			x, labels := clouds(24, 2, f.k, 17)
-			if f.name == "perceptron" { // the fit converges only if the classes are separable
+			if f.name == "perceptron" { // the fit converges only on separable classes, so move them apart
 				x.Apply(func(i, j int, v float64) float64 { return v + 100*float64(labels[i]*(1-j)) }, x)
 			}
 			tried := 0

@@ -72,7 +72,7 @@ type Fisher struct {
 	ProjectedMeans, ProjectedScatters [2]float64
 	Scatter                           *Scatter // class 0 is C₁
 	Rank                              int      // rank of S_W after shrinkage
-	Reason                            string   // how the threshold and the inverse were computed
+	Reason                            string   // how y0 and the inverse of S_W were computed
 	regular                           bool     // reports whether S_W is not singular and was not shrunk
 }
 
@@ -316,8 +316,8 @@ func fisherMultiOf(in *check.Data, o FisherMultiOptions) (*FisherMulti, error) {
 }
 
 // computeFeatures computes W = P·U from the singular value decomposition USVᵀ of PᵀB, where P
-// whitens S_W, so PᵀS_W P = I. Column k of PᵀB is √N_k·Pᵀ(m_k − m). Therefore S_B = BBᵀ, and S²
-// contains the eigenvalues of S_W⁻¹S_B.
+// whitens S_W (PᵀS_W P = I). Column k of B is √N_k·(m_k − m), so S_B = BBᵀ. S² therefore contains
+// the eigenvalues of S_W⁻¹S_B.
 func (m *FisherMulti) computeFeatures(f *scatter.Fit, p *scatter.Whitening, want int) error {
 	b := mat.NewDense(p.Rank, f.K, nil)
 	for k, delta := range f.Delta {

@@ -213,6 +213,6 @@ func TestScatterMany(t *testing.T) {
 		mean, n := averageOf(x, labels, c)
 		near(t, "Σ_k", m.Sigma[c], symmetric(1/n, scatterAbout(x, labels, c, mean)), 1e-13)
 	}
-	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class has Σ %v and prior %v, or class 8 does not have 180 rows; want nil, 0 and 180 rows", m.Sigma[7],
+	errorIf(t, m.Sigma[7] != nil || m.Priors[7] != 0 || m.Counts[8] != 180, "the empty class 7 has Σ %v and prior %v, want nil and 0; or class 8 does not have 180 rows", m.Sigma[7],
 		m.Priors[7])
 }

@@ -109,7 +109,7 @@ func FuzzFit(f *testing.F) {
 		{[]byte{13, 0, 14, 1}, 1, 0.5, 0},
 		{[]byte("0180Z1"), 1, 0, 'z'},
 		{[]byte("011Z00"), 2, 1.7142857142857142, 0xc2},
-		{[]byte("18+00001110"), 4, 0, '('}, // fewer rows than columns; the entries of the columns are about 1e150 and 1
+		{[]byte("18+00001110"), 4, 0, '('}, // fewer rows than columns; entries from 0 to 1e150
 	} {
 		for kind := range fuzzFits {
 			f.Add(seed.b, seed.d, seed.a, seed.bits, byte(kind))
@@ -172,7 +172,7 @@ func checkSound(t *testing.T, name string, m any, x mat.Matrix) {
 	case *classify.Perceptron:
 		errorIf(t, m.Converged && m.Misclassified != 0, "Converged is true, but %d rows are misclassified, want 0", m.Misclassified)
 	case *classify.Logistic:
-		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace ends before iteration %d, want the last iteration in the trace",
+		errorIf(t, m.Trace[len(m.Trace)-1].Iteration != m.Iterations, "the trace does not end with iteration %d, the last iteration of the fit",
 			m.Iterations)
 	case *classify.BayesLogistic:
 		finite(t, "evidence", m.LogEvidence(), m.Evidence.LogLikelihood)
@@ -272,7 +272,7 @@ func FuzzLoad(f *testing.F) {
 				errs = append(errs, errorOf(g.Mean(x)))
 			}
 			for _, err := range errs {
-				errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q has no prefix, want \"classify: \"", err)
+				errorIf(t, err != nil && !strings.HasPrefix(err.Error(), "classify: "), "error %q does not begin with \"classify: \"", err)
 			}
 			on, ok := m.(*classify.OnBasis[classify.Predictor])
 			if !ok {
@@ -322,7 +322,7 @@ func FuzzSolvers(f *testing.F) {
 			errorIf(t, m.Reason == "" || m.Converged && m.Separable, "%T: got Reason %q, Converged %v, Separable %v; want a Reason, and Converged and Separable not both true", way,
 				m.Reason, m.Converged, m.Separable)
 			last := m.Trace[len(m.Trace)-1]
-			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, want %d, which must be at most 40", way,
+			errorIf(t, last.Iteration != m.Iterations || m.Iterations > 40, "%T: the last step has iteration %d, but the model reports %d iterations; want equal numbers of at most 40", way,
 				last.Iteration, m.Iterations)
 		}
 	})

@@ -156,8 +156,9 @@ func (p *modelText) addFavoured(n *Names) {
 	p.say("positive weights favour %s", n.class(0))
 }
 
-// addInfinite adds the weights of separable data and a line that names the columns with infinite
-// weights. Infinite weights are printed with their sign.
+// addInfinite adds the weights of separable data. Infinite weights are printed as +∞, −∞ or ±∞. One
+// line below the weights names the columns with weights +∞ or −∞, and a second line the columns with
+// weights ±∞.
 func (p *modelText) addInfinite(m *Estimate) {
 	var separating, either []string
 	p.addRow("", "weight")

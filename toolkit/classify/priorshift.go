@@ -22,10 +22,11 @@ type PriorShifted interface {
 
 // ShiftPriors returns the model for data with different class priors p(C_k) but the same densities
 // p(x|C_k) as the data of the fit. For example, m is fitted to equally many ill and healthy people,
-// and used in a population with few ill people. Only the biases change,
+// and used in a population with few ill people. Only the biases depend on the priors,
 //
-//	w_k0 = w_k0° + ln p(C_k).
+//	w_k0 = w_k0° + ln p(C_k),
 //
+// where w_k0° is the part of the bias that does not depend on the priors.
 // ShiftPriors adds ln to_k/from_k to each bias, so the decision planes move in parallel. The new
 // posterior is the posterior of m, multiplied by to_k/from_k and normalised.
 //
@@ -35,8 +36,8 @@ type PriorShifted interface {
 // p(C₁), p(C₂).
 //
 // ShiftPriors does not change m. The new model and m share the memory of all parts that are equal.
-// The E, likelihood, covariance and trace of the new model are the values of m. The only exception
-// is the LogLikelihood of a generative model, which is computed with the new priors.
+// The new model keeps E, the likelihood, the covariance and the trace of m. The only exception is the
+// LogLikelihood of a generative model, which is computed with the new priors.
 //
 // Errors: invalid priors, a wrong number of priors, a "from" that is not nil for a model that
 // stores Priors, a nil "from" for any other model, a class without rows, a model without a fit.

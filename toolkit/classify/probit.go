@@ -73,10 +73,10 @@ func fitProbit(function string, s Source, o ProbitOptions) (*Probit, error) {
 	return &Probit{*m}, nil
 }
 
-// probitProblem tells the solver two facts about the probit loss. First, the probit likelihood has a
-// maximum if and only if the logistic likelihood of the same data has a maximum. Second, the ratio
-// e″/|e′| of the derivatives of a row's loss e(a) has a bound. On the correct side of the boundary,
-// the ratio is a + N(a)/Φ(a) < a + 0.8. On the wrong side the ratio is less than 0.8.
+// probitProblem sets p.Other, because the probit likelihood has a maximum if and only if the logistic
+// likelihood of the same data has a maximum. Decay bounds the ratio e″/|e′| of the derivatives of a
+// row's loss e(a). On the correct side of the boundary, the ratio is a + N(a)/Φ(a) < a + 0.8. On the
+// wrong side the ratio is less than 0.8.
 func probitProblem(p *solve.Problem) {
 	p.Other = &solve.Other{Steeper: 1 / math.Sqrt(math.Pi/8), Decay: func(a float64) float64 { return a + 0.8 }}
 }

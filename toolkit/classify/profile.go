@@ -50,12 +50,13 @@ type WeightIntervals struct {
 // Under Jeffreys or another prior, E contains the penalty (penalised profile likelihood, Heinze and
 // Schemper 2002). Unlike Wald's interval w ± z·se, this interval does not rely on the assumption
 // that E is a parabola. If the classes are separable, the intervals of some weights have one or two
-// infinite ends. Such a weight is ±Inf, or NaN if the data do not determine its sign. The finite
-// ends are exact limits. The ends do not depend on rows whose likelihood tends to 1 along a
-// separating direction. P contains the p-values of the likelihood-ratio tests at c = 0.
+// infinite ends. The entry of W for such a weight is ±Inf, or NaN if the data do not determine the
+// sign. A finite end is computed exactly with the limit of E along the separating directions that
+// leave w_j unchanged. Rows whose likelihood tends to 1 along these directions do not affect the end.
+// P contains the p-values of the likelihood-ratio tests at c = 0.
 //
 // The fit must have had the same x (N×D), t, o.Weights and o.Prior. For each end, ProfileIntervals
-// fits the other weights about five times. Each of these fits starts at the last optimum.
+// fits the other weights about five times. Each of these fits starts at the optimum of the previous fit.
 //
 // Errors: a Level not between 0 and 1, data or a prior that differ from the data or the prior of
 // the fit, dependent columns, a fit that stopped before the optimum, separable data too large for
@@ -106,7 +107,8 @@ func (m *Logistic) Profile(x mat.Matrix, t []float64, j int, values []float64, o
 }
 
 // newProfiles checks that the data are the data of the fit, and prepares the profiles of all
-// weights. The second result is nil unless the classes are separable.
+// weights. If the classes are separable, the second result tells which weights grow without bound.
+// Otherwise the second result is nil.
 func (m *Logistic) newProfiles(x mat.Matrix, t []float64, o ProfileOptions) ([]*solve.Profile, *solve.Growth, error) {
 	if m.estimate().classes() == 0 {
 		return nil, nil, errNoEstimate

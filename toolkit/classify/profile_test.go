@@ -14,9 +14,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// TestProfileSeparable checks the finite ends of intervals for separable classes. It compares these
-// ends with the profile under a prior of precision 1e-9. The computation of that profile does not
-// use the separating plane.
+// TestProfileSeparable checks the finite ends of intervals for separable classes against the profile
+// under a prior of precision 1e-9. The check is independent, because the computation of this profile
+// does not use the separating plane.
 func TestProfileSeparable(t *testing.T) {
 	const tiny = 1e-9
 	rng := rand.New(rand.NewPCG(20, 7))
@@ -79,8 +79,9 @@ func signOf(up, down bool) int {
 }
 
 // TestInfiniteWeights compares the results with Konis's linear programs in R and with the field
-// Infinite of a fit. One of the two R programs solves a single linear program for all weights
-// together, and can therefore return 0 for a weight that grows.
+// Infinite of a fit. Most and Least are the results of one linear program for each sign of each
+// weight. Find is the result of a single linear program for all weights together, and can therefore
+// be 0 for a weight that grows.
 func TestInfiniteWeights(t *testing.T) {
 	seen := map[int]int{}
 	for i, k := range storedFits[rReference](t, "reference.json").Konis {
@@ -89,7 +90,7 @@ func TestInfiniteWeights(t *testing.T) {
 		for j, s := range got {
 			seen[s]++
 			errorIf(t, s != signOf(k.Most[j] > 0, k.Least[j] < 0),
-				"design %d: InfiniteWeights gives weight %d the sign %d, want a sign in the range %d to %d that lpSolve found", i, j, s, k.Least[j], k.Most[j])
+				"design %d: InfiniteWeights gives weight %d the sign %d, want the sign for the least %d and the greatest %d that lpSolve found", i, j, s, k.Least[j], k.Most[j])
 			errorIf(t, k.Find[j] != 0 && s != classify.EitherSign && s != k.Find[j],
 				"design %d: InfiniteWeights gives weight %d the sign %d, want %d, the result of lpSolve", i, j, s, k.Find[j])
 		}

@@ -39,7 +39,7 @@ func TestFits(t *testing.T) {
 	for _, name := range []string{"n150_d4_k2", "n150_d4_k3"} {
 		s, x, labels := writtenData(t, folder, name)
 		if n, d := x.Dims(); n != s.n || d != s.d || len(labels) != s.n || mat.Max(x) > 100 || mat.Min(x) < -100 {
-			t.Fatalf("%s: got %d rows with %d columns, %d labels, and values from %v to %v; want the size in the name, and values from −100 to 100", name, n, d, len(labels), mat.Min(x), mat.Max(x))
+			t.Fatalf("%s: got %d rows with %d columns, %d labels, and values from %v to %v; want the numbers in the name, and values from −100 to 100", name, n, d, len(labels), mat.Min(x), mat.Max(x))
 		}
 		for fit, f := range fits {
 			if s.k != 2 && slices.Contains([]string{"logistic", "logistic-ridge", "probit", "laplace", "perceptron"}, fit) {
@@ -74,7 +74,7 @@ func TestTolerance(t *testing.T) {
 				t.Fatal(err)
 			}
 			if most := floats.Norm(g, math.Inf(1)) / float64(s.n); !(most <= 1e-8) {
-				t.Errorf("%s %s: the largest entry of the gradient, divided by the number of rows, is %v, want at most 1e-8",
+				t.Errorf("%s %s: the largest absolute entry of the gradient, divided by the number of rows, is %v, want at most 1e-8",
 					fit, name, most)
 			}
 		}

@@ -196,7 +196,7 @@ func checkUnchanged(packages map[string]pkg) error {
 	for path, p := range packages {
 		for folder, was := range p.Sources {
 			if is, err := hashFolder(folder); err != nil || is != was {
-				return fmt.Errorf("the source of %s has changed in %s (%v)", path, folder, err)
+				return fmt.Errorf("the source of %s in %s has changed or cannot be read (%v)", path, folder, err)
 			}
 		}
 		if info, err := os.Stat(p.Export); err != nil || info.Size() != p.Size {

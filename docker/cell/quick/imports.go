@@ -15,9 +15,9 @@ import (
 
 // restoreImport adds missing imports to a program. If the program uses the name of a package
 // without importing it, and the table contains exactly one package with this name, restoreImport
-// adds the import. The program goimports does not suffice, because it recognises a package by the
-// exported names that a program uses. If a program calls math.exp, goimports removes the import of
-// math. If a program calls classify.FitLogistik, goimports adds no import. The compiler would then
+// adds the import. goimports does not suffice, because it recognises a package by the exported names
+// that a program uses, and these names may be misspelt. For the misspelt call math.exp, goimports
+// removes the import of math. For classify.FitLogistik, it adds no import. The compiler would then
 // report only "undefined: math" or "undefined: classify". After restoreImport has added the import,
 // the compiler names the misspelt function.
 func restoreImport(t *table, file string) error {

@@ -38,7 +38,7 @@ func main() {
 			err = restoreImport(t, args[2])
 		}
 	default:
-		err = fmt.Errorf("invalid arguments: want table, build, check or imports, followed by the path of a table")
+		err = fmt.Errorf("invalid arguments: want table TABLE PACKAGE…, build TABLE -o PROGRAM, check TABLE, or imports TABLE FILE")
 	}
 	if err != nil {
 		if os.Getenv("HYPERPLANE_QUICK") == "why" {

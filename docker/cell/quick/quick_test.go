@@ -26,11 +26,11 @@ func main() { fmt.Println(toolkit.Text(), 1) }
 
 // cellFolder makes a module with a package that embeds a file. Beside the module it makes the
 // folder of a cell that imports the package. This folder becomes the working directory. cellFolder
-// returns the path at which the test can store a table, and the path of the module.
+// also makes the table for the cell, and returns the paths of the table and of the module.
 func cellFolder(t *testing.T) (file, module string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("this test compares programs in the ELF format, which only Linux uses")
+		t.Skip("this test runs only on Linux, because it compares programs in the ELF format")
 	}
 	root := t.TempDir()
 	module = filepath.Join(root, "toolkit")

@@ -51,8 +51,7 @@ type listedPackage struct {
 	Module                        *struct{ Path, GoMod string }
 }
 
-// The table contains copies of go.mod and go.work. In these copies, the constant `name` replaces
-// the path of the cell's module.
+// name replaces the path of the cell's module in the table's copies of go.mod and go.work.
 const name = "NAME"
 
 // writeTable makes the table for the packages that a cell may import, and stores the table at the

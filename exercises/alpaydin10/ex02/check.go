@@ -63,8 +63,8 @@ func Check(distance func(x, w []float64, w0 float64) float64,
 		[]verify.Part{sign})...)
 }
 
-// scaledPart returns a part of the check. The part multiplies w and w0 by the number c, so the
-// plane stays the same.
+// scaledPart returns the part of the check that multiplies w and w0 by the number c. The plane stays
+// the same, so the distance must stay the same, except that its sign must change if c < 0.
 func scaledPart(on func() []problem, c float64) judge.Property[problem] {
 	prop := judge.Property[problem]{Name: "Distance: a multiple of w and w0 yields the same distance", On: on,
 		Wrong: judge.Wrong{Key: "scale", Hint: 1,
@@ -193,7 +193,7 @@ func (p problem) String() string { return "“" + p.name + "”" }
 
 func source(part uint64) *rand.Rand { return instance.Source(1002, part) }
 
-// recipes describes planes with positive and with negative w0. No w has length 1. Therefore an
+// recipes describes planes with positive, negative and zero w0. No w has length 1. Therefore an
 // answer fails if it does not divide by ‖w‖.
 var recipes = []struct {
 	name   string

@@ -140,8 +140,8 @@ type problem struct {
 	eta float64
 }
 
-// problems draws problems in which D+1, K and N differ, so that an answer with a transposed factor
-// cannot multiply the matrices.
+// problems draws problems. In most of them D+1, K and N differ, so that an answer with a transposed
+// factor cannot multiply the matrices.
 func problems(r *rand.Rand) []problem {
 	var out []problem
 	for _, c := range []struct {
@@ -373,8 +373,8 @@ var askStep = &judge.Question[stepFunc, problem]{
 	},
 }
 
-// shapeVerdict returns a verdict if the learner's matrix has a wrong shape, or if large scores lead
-// to an entry that is not finite. Otherwise it returns nil.
+// shapeVerdict returns a verdict if the learner's matrix is transposed or lacks the row of biases, or
+// if large scores lead to an entry that is not finite. Otherwise it returns nil.
 func shapeVerdict(p problem, next *mat.Dense) *verify.Verdict {
 	if next == nil || next.IsEmpty() {
 		return nil

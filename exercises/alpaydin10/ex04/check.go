@@ -123,14 +123,14 @@ type problem struct {
 	w1, w2 []float64   // D+1, bias first
 	scale  []float64   // typical size of each entry of x̃ = (1, x)
 	inputs [][]float64 // some x̃
-	shift  []float64   // D+1 entries, of the same size as the weights
+	shift  []float64   // the vector that the function shifted adds to w1 and w2; D+1
 }
 
 func (p problem) String() string { return "“" + p.name + "”" }
 
 // ofKinds returns a function that draws one problem for each kind. The field `spread` of the kind
 // gives the typical size of the log odds, whatever the scale of the inputs. The same random vector
-// is added to both weight vectors. The field `common` gives its typical size.
+// is added to both weight vectors. The field `common` gives the typical size of this vector.
 func ofKinds(part uint64) func() []problem {
 	return func() []problem {
 		r := instance.Source(1004, part)

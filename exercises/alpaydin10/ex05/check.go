@@ -19,7 +19,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/verify"
 )
 
-// The exercise requires that the error of an entry is at most accuracy·Σ|x_j x_l|.
+// accuracy is the largest error that the exercise accepts in an entry, divided by Σ|x_j x_l|.
 const accuracy = 1e-6
 
 // Check judges gradientW, which returns the K matrices ∂E/∂W_i, D×D each, where E is the
@@ -208,7 +208,7 @@ func problems() []problem { list := drawProblems(); return list[:len(list)-1] }
 
 func unevenProblem() []problem { list := drawProblems(); return list[len(list)-1:] }
 
-// drawProblems draws problems in which N, D and K differ. If D > 1, no W_i is symmetric.
+// drawProblems draws problems of several sizes N, D and K. If D > 1, no W_i is symmetric.
 func drawProblems() []problem {
 	r := instance.Source(1005, 1)
 	var out []problem

@@ -268,8 +268,8 @@ var askMany = &judge.Question[fitFunc, sampleList]{
 var lambdas = []float64{0.01, 0.5, 5}
 
 // smallSamples returns twelve small samples, each with every λ in lambdas. One model without
-// quadratic terms generates all samples. smallSamples repeats the draw until the variance of a
-// right fit decreases clearly as λ increases.
+// quadratic terms generates all samples. smallSamples repeats the draw until, for a right fit, the
+// variance and the loss on new points decrease clearly as λ increases.
 var smallSamples = instance.Once(func() []sampleList {
 	r := source(3)
 	for {
@@ -451,8 +451,8 @@ var fixed = instance.Once(func() []sampleList {
 	return []sampleList{append(slices.Clone(decisions), few[0], few[3], few[6], samples(source(2))[0])}
 })
 
-// checkDecisions checks the learner's choices of λ for the samples in `decisions`. It allows one
-// wrong choice.
+// checkDecisions checks the learner's choices of λ for the samples in `decisions`. A sample counts as
+// missed if the choice is wrong in either order of its grid. checkDecisions allows one missed sample.
 func checkDecisions(p sampleList, got []float64) verify.Finding {
 	missed := 0
 	for i := 0; i < len(decisions); i += 2 {
@@ -704,7 +704,7 @@ func checkLowered(s sample, got []float64) verify.Finding {
 // once with the grid reversed. For nearly every division of the points, the first λ in the file
 // predicts the left-out points better (see TestDecided). Random samples are rarely so clear, so a
 // search found these samples. With each wrong loss that learners are likely to compute, the second
-// λ looks better for at least two samples. Therefore checkDecisions can allow one wrong choice,
+// λ looks better for at least two samples. Therefore checkDecisions can allow one missed sample,
 // which an unlucky division may cause.
 var decisions = func() (list sampleList) {
 	var fixed []struct{ X, R, Grid []float64 }

@@ -279,8 +279,9 @@ func TestWrongChoice(t *testing.T) {
 
 // TestDecided checks that an answer fails on at most one fixed sample, whatever division of the
 // points the answer uses. The answer in this test chooses the second value of the grid only if the
-// mean loss per point left out is smaller for it than for the first value, by at least 0.002.
-// Otherwise the answer chooses the first value, which is wrong in one of the two orders of the grid.
+// second value's mean loss per point left out is smaller than the first value's loss by more than
+// 0.002. If the losses are closer, the answer fails on the sample, because in one of the two orders of
+// the grid the right value comes second.
 func TestDecided(t *testing.T) {
 	var divisions []twoclass.Division
 	for _, k := range []int{2, 3, 4, 5, 6, 7, 8, 10, 12, 24} {
@@ -313,7 +314,7 @@ func TestDecided(t *testing.T) {
 			return grid[0]
 		})
 		if p := r.Parts[5]; p.Outcome != verify.Right {
-			t.Errorf("division %d: the part on the choice should be Right, but its message is %s", i, p.Message)
+			t.Errorf("division %d: the part on the fixed samples should be Right, but its message is %s", i, p.Message)
 		}
 	}
 }
@@ -363,7 +364,7 @@ func TestPenalisedMinimumNeedNotExist(t *testing.T) {
 	for c, last := 0.5, math.Inf(1); c <= 1024; c *= 2 {
 		e := twoclass.Along(kernel.CrossEntropy)([]float64{1}, x, []float64{0, 0, 0, 1, 1, 1}, c)
 		if e >= last || c == 1024 && e > 1e-100 {
-			t.Errorf("at w = (%g, 0) the objective is %g, want below %g, and at most 1e-100 at the end", c, e, last)
+			t.Errorf("at w = (%g, 0) the objective is %g, want below %g, and at most 1e-100 at w = (1024, 0)", c, e, last)
 		}
 		last = e
 	}

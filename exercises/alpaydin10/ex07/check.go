@@ -86,8 +86,8 @@ var growingRuns = instance.Once(func() (list []run) {
 	return withCounts(list...)
 })
 
-// countsGrow checks that the counts grow from run to run. Other parts check whether the counts are
-// right.
+// countsGrow checks that the learner's count is at least half of the right count, which grows from
+// run to run. Other parts check whether the counts are exactly right.
 func countsGrow(p run, count []float64) *verify.Verdict {
 	switch got := count[0]; {
 	case got < 0 && p.right > 0:
@@ -156,12 +156,12 @@ func spectrum(x *mat.Dense) []float64 {
 	gram := mat.NewSymDense(d+1, nil)
 	gram.SymOuterK(1, instance.WithOnes(x).T())
 	var e mat.EigenSym
-	e.Factorize(gram, false) // cannot fail, because ask has rejected NaN and infinite entries
+	e.Factorize(gram, false) // cannot fail, because all entries are finite: ask rejects other matrices
 	return e.Values(nil)
 }
 
-// runs returns four random runs with several hundred updates each. For the first run every known
-// mistake leads to a different count.
+// runs returns four random runs with several hundred updates each. Known mistakes change the count
+// of the first run, except for `tie` and `overflow`, which only special runs reveal.
 func runs(r *rand.Rand) []run {
 	list := []run{
 		draw(r, "two inputs, scales 1 and 4", 40, []float64{0.3, -0.5}, []float64{1, 4}, 1),
@@ -220,7 +220,7 @@ var limitedRuns = instance.Once(func() []run {
 var wideRuns = instance.Once(func() []run {
 	list := []run{
 		runs(source(3))[0], // the run with the ample limit in limitedRuns
-		{name: "an input 100 times as wide",
+		{name: "a second input over 1000 times as wide as the first",
 			X: mat.NewDense(6, 2, []float64{-1, -2000, 0, -1000, 1, 500, 0.5, -500, -0.5, 1000, 1, 2000}),
 			r: []float64{0, 0, 1, 0, 1, 0}, eta: 0.1, tol: 1e-3, limit: 1000, wild: true},
 		line("inputs of ±100, class 1 on the right", []float64{-100, -90, 90, 100}, []float64{0, 0, 1, 1}, 0.1, 1e-3,
@@ -358,7 +358,7 @@ var askSteps = &judge.Question[stepsFunc, run]{
 			Answer:  twoclass.Descent{Residual: func(a, r float64) float64 { return r - kernel.Sigmoid(a) }}.Steps,
 			Message: "For {problem} you return −1, although the argument “limit” is more than large enough, as if your descent went uphill. A step must subtract η∇E."},
 		{Key: "targets", Hint: 2,
-			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1, so the weights diverge toward targets that they cannot reach."},
+			Answer: twoclass.Descent{Residual: func(a, r float64) float64 { return kernel.Sigmoid(a) - (2*r - 1) }}.Steps, Message: "Your count is the one for the targets 1 and −1 in place of 1 and 0. The output of a sigmoid lies between 0 and 1 and cannot reach −1, so the weights diverge."},
 		{Key: "squared-error", Hint: 2,
 			Answer: twoclass.Descent{Residual: func(a, r float64) float64 {
 				return twoclass.Residual(a,
@@ -394,8 +394,8 @@ func shifted(by int) stepsFunc {
 	}
 }
 
-// countVerdict returns the verdict on a wrong count that no known mistake explains, or nil for a
-// right count.
+// countVerdict returns the verdict on a wrong count that no known mistake explains. It returns nil
+// for a right count, and for a wrong count that fits no case.
 func countVerdict(p run, count []float64) *verify.Verdict {
 	got, right, limit := count[0], p.right, float64(p.limit)
 	switch {
@@ -408,7 +408,7 @@ func countVerdict(p run, count []float64) *verify.Verdict {
 			"For %v you return %.0f, as if the descent converged. The learning factor is far too large, so the weights oscillate and never converge.", p, got)
 	case right < 0 && (got == limit || got == limit+1) && got != p.countWithHigherLimit():
 		return judge.Fail("max-for-never", 2,
-			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case, because “limit” itself is the count of a descent that converges with its last update.", p, p.limit, got)
+			"For %v, with limit = %d, you return %.0f. After so many updates ‖∇E‖ is still larger than tol. Return −1 in this case: the count “limit” means that the descent converged with the last allowed update.", p, p.limit, got)
 	case right == 0 && got > 0:
 		return judge.Fail("start", 2,
 			"For %v the gradient at the start, with all weights 0, is at most tol, so no update is needed; you return %.0f.", p, got)
@@ -491,14 +491,14 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 	out := rescaled{back: back, kept: c.Kept, spoil: func() { train.Zero(); test.Zero() }}
 	switch {
 	case a == nil || b == nil || a.IsEmpty() || b.IsEmpty():
-		say("empty", 4, "For %v a matrix is missing: return both train and test in the new units.", s)
+		say("empty", 4, "For %v a matrix is nil or empty: return both train and test in the new units.", s)
 	case back == nil:
 		say("no-back", 4, "For %v the function “back” is nil.", s)
 	default:
 		an, width := a.Dims()
 		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
 			say("wrong-shape", 4,
-				"For %v, with N = %d and M = %d inputs, you returned a %d×%d and a %d×%d matrix. Return one row per input, and the same number of columns in both.", s, n, m, an, width, bn, bc)
+				"For %v, with N = %d training points and M = %d test points, you returned a %d×%d and a %d×%d matrix. Return one row per point, and the same number of columns in both.", s, n, m, an, width, bn, bc)
 			break
 		}
 		for _, x := range []*mat.Dense{a, b} {
@@ -552,9 +552,9 @@ func nearlyEqual(a, b *mat.Dense) bool {
 	return verify.CloseMat(a, b, verify.Tolerance{Abs: 1e-9 * (1 + mat.Max(b) - mat.Min(b))}).OK
 }
 
-// probe returns a copy of s with other test inputs. The first input is the mean of train. In each
-// of the other inputs, one column is larger by its spread. The results for these inputs determine
-// an affine rule completely.
+// probe returns a copy of s with other test inputs. The first row is the mean of train. Each further
+// row is this mean with one entry increased by the spread of its column. The results for these rows
+// determine an affine rule completely.
 func (s set) probe() set {
 	mean, spread := location(s.train)
 	s.test = mat.NewDense(len(mean)+1, len(mean), nil)

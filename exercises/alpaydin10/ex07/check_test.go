@@ -107,7 +107,7 @@ func mixedInputs(by func(train *mat.Dense) *mat.Dense) rescaleFunc {
 // identity. It leaves directions without spread unchanged.
 func whiteningMatrix(train *mat.Dense) *mat.Dense {
 	var svd mat.SVD
-	svd.Factorize(train, mat.SVDFull) // the rescaled inputs have mean 0, as the decomposition requires
+	svd.Factorize(train, mat.SVDFull) // the inputs have mean 0, so V diagonalises their covariance
 	n, d := train.Dims()
 	spread := append(svd.Values(nil), make([]float64, d)...)
 	var v mat.Dense

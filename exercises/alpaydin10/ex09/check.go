@@ -129,7 +129,8 @@ func (d *discriminant) fail(key string, hint int, format string, args ...any) {
 }
 
 // build calls both of the learner's functions. It splits the weights into the bias and one weight
-// per feature. It records a fault if the number of weights is wrong for the number of features.
+// per feature. It records a fault if a result is empty, if a weight is not finite, or if the number
+// of weights is wrong for the number of features.
 func build(features func(x float64) []float64, weights func() []float64) *discriminant {
 	phi, w := features(ownInterval().middle()), slices.Clone(weights())
 	m := len(phi)
@@ -155,7 +156,7 @@ func build(features func(x float64) []float64, weights func() []float64) *discri
 }
 
 // value returns g(x). It records a fault if the number of features differs from the number at an
-// earlier x, or if a feature or g(x) is not finite.
+// earlier x, if a feature is not finite, or if g(x) is NaN.
 func (d *discriminant) value(x float64) float64 {
 	phi := slices.Clone(d.features(x))
 	if len(phi) != len(d.w) {
@@ -307,8 +308,8 @@ func stretches(d *discriminant, at []float64) []stretch {
 	return out
 }
 
-// recogniseMistake returns the verdict on a wrong discriminant. It determines the mistake from the
-// set of points at which g is positive.
+// recogniseMistake returns the verdict on a wrong discriminant. The sign of g on the grid reveals
+// the known mistakes. If it reveals no mistake, recogniseMistake returns the verdict `otherwise`.
 func recogniseMistake(d *discriminant, otherwise *verify.Verdict) verify.Verdict {
 	at := grid()
 	runs := stretches(d, at)

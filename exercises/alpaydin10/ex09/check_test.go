@@ -32,8 +32,8 @@ func step(x, at float64) float64 {
 	return 0
 }
 
-// vary returns the texts that replace the placeholders of the exercise, for a given seed. These
-// texts contain the constants.
+// vary returns the texts that replace the placeholders of the exercise for a given seed, such as the
+// ends of the interval.
 var vary = ex09.Exercise().Vary
 
 // constant returns the number that replaces the placeholder with the given name if the seed is n.
@@ -165,9 +165,9 @@ func ExampleCheck() {
 	// Output: Your g is linear in x itself: a straight line, which changes its sign once. Two boundaries need a g that bends; the features may bend, although g is linear in them.
 }
 
-// TestIntervals checks the intervals for many seeds. Each interval must be valid and fit into the
-// grid, and all 36 possible intervals must occur. For every seed the exercise must replace the same
-// placeholders.
+// TestIntervals checks the intervals for many seeds. Half the length of each interval must be a whole
+// number, and the ends must fit into the grid. Only seed 0 may select (2, 4), and all 36 possible
+// intervals must occur. For every seed the exercise must replace the same placeholders.
 func TestIntervals(t *testing.T) {
 	seen := map[[2]float64]bool{}
 	for n := range uint64(300) {
@@ -175,7 +175,7 @@ func TestIntervals(t *testing.T) {
 		seen[[2]float64{from, to}] = true
 		half := (to - from) / 2
 		if book := from == 2 && to == 4; book != (n == 0) || from < 1 || to > 18 || half != float64(int(half)) || half < 1 {
-			t.Errorf("seed %d: got the interval (%g, %g), want a valid interval that fits into the grid", n, from, to)
+			t.Errorf("seed %d: got the interval (%g, %g), want ends from 1 to 18, a whole half length, and (2, 4) for seed 0 only", n, from, to)
 		}
 		if !slices.Equal(slices.Sorted(maps.Keys(vary(n))), slices.Sorted(maps.Keys(vary(0)))) {
 			t.Errorf("seed %d replaces different placeholders than seed 0, want the same placeholders", n)

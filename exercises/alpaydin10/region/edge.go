@@ -14,9 +14,9 @@ type edge struct {
 	period  float64 // by how much c differs between neighbouring lines; 0 for a single line
 }
 
-// onLine determines which points count as lying on an edge: their distance from the edge is at most
-// onLine times the size of the terms in the edge's equation. onLine is far larger than rounding
-// errors. It is far smaller than the distance between an edge and the test points beside the edge.
+// onLine determines which points count as lying on an edge: at these points the edge's equation
+// holds to within onLine times the size of its terms. onLine is far larger than rounding errors. It
+// is far smaller than the distance between an edge and the test points beside the edge.
 const onLine = 1e-9
 
 // sideOf returns the side of the edge on which the point lies: −1, 1, or 0 for a point on the edge.
@@ -48,7 +48,8 @@ func (e edge) sideOf(x1, x2 float64) int {
 // lines. The lines with large |k| reveal a period that was rounded.
 var steps = []float64{-1000, -100, -50, -20, -12, -11, -7, -4, -3, -2, -1, 0, 1, 2, 3, 4, 7, 11, 12, 20, 50, 100, 1000}
 
-// points returns points on the edge, and points close to the edge on both sides.
+// points returns points on the edge, points close to the edge on both sides, and points farther
+// away: inside and outside a circle, and midway between the lines of a family.
 func (e edge) points(r *rand.Rand) [][2]float64 {
 	var out [][2]float64
 	if e.circle {
@@ -82,8 +83,8 @@ func (e edge) points(r *rand.Rand) [][2]float64 {
 	return out
 }
 
-// midpoint returns a point midway between two parallel lines. The result `ok` is false if the lines
-// are not parallel.
+// midpoint returns a point midway between two parallel lines. The result `ok` is false unless both
+// edges are single lines and parallel.
 func (e edge) midpoint(f edge) (x [2]float64, ok bool) {
 	n, m := math.Hypot(e.a, e.b), math.Hypot(f.a, f.b)
 	if e.circle || f.circle || e.period > 0 || f.period > 0 || math.Abs(e.a*f.b-e.b*f.a) > 1e-9*n*m {

@@ -123,8 +123,8 @@ type Model struct {
 // Linear draws a model with m parameters and noise of precision beta, and then draws targets. It
 // returns the model with its posterior after the first n[0] targets, after the first n[1] targets,
 // and so on. It computes the log evidence as the sum of ln p(t_n|t_1 … t_{n−1}) over the targets.
-// Each of these densities is Gaussian, and its parameters follow from the parameters of the
-// previous density. This method needs no determinant and no integral over the parameters.
+// Each of these densities is Gaussian, and its mean and variance follow from the posterior after
+// the targets t_1 … t_{n−1}. This method needs no determinant and no integral over the parameters.
 func Linear(r *rand.Rand, m int, priorVariance, beta float64, n ...int) []Model {
 	now := Model{M0: instance.Normals(r, m), S0: instance.Covariance(r, m), H: mat.NewSymDense(m, nil),
 		prior: new(mat.Cholesky), data: make([]float64, m), beta: beta}

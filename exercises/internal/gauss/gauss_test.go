@@ -51,7 +51,7 @@ func TestLinear(t *testing.T) {
 }
 
 // TestMode checks models with several parameters. The gradient of the log posterior must be 0 at
-// the mode, and A must equal minus the Hessian of the log posterior.
+// the mode, and its second derivatives must equal minus the diagonal entries of A.
 func TestMode(t *testing.T) {
 	d := Linear(instance.Source(1, 2), 3, 1, 2, 8)[0]
 	for i := range d.Mode {

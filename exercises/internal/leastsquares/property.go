@@ -20,7 +20,7 @@ type property = judge.Property[Problem]
 func Normal(name string, hint int, on func() []Problem) property {
 	return property{Name: name, On: on, Holds: orthogonal,
 		Wrong: judge.Wrong{Key: "not-least-squares", Hint: hint,
-			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, divided by both lengths, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
+			Message: "For {problem} your residuals T − Y are not orthogonal to the columns of [1 X]: their product, divided by the lengths of the column and of the targets, is {off} (column 0 contains the ones). Other weights make the sum of squares smaller."},
 		Right: "At the training inputs your residuals are orthogonal to all columns of [1 X], so no other weights yield a smaller sum of squares."}
 }
 

@@ -31,7 +31,7 @@ func Question(hint int) *judge.Question[Predictor, Problem] {
 			{Key: "mean", Answer: func(_, T *mat.Dense, _ []float64) []float64 { return instance.Mean(T) }, Hint: 1,
 				Message: "You return the mean of the targets for every x. The mean satisfies every constraint that the targets satisfy, but your prediction does not depend on x."},
 			{Key: "no-bias", Hint: 2,
-				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. If no column of ones takes effect, the predictions need not satisfy the constraint.",
+				Message: "Your predictions are least squares without a bias: your function is 0 at x = 0, and the residuals do not sum to zero. Without a bias the predictions need not satisfy the constraint.",
 				Answer:  func(X, T *mat.Dense, x []float64) []float64 { return Times(x, Solve(X, T, FullRank)) }},
 			{Key: "bias-not-used", Hint: 2,
 				Message: "The slopes are right for least squares with a bias, but the bias is missing in your prediction. Add it, for example with a 1 in x, as in the rows of [1 X].",

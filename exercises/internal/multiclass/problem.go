@@ -109,8 +109,8 @@ func Only(Phi *mat.Dense, keep func(i, n int) bool) *mat.Dense {
 }
 
 // LastPoint, FirstPoint, AllButLast and AllButFirst are arguments for Only. Each selects the points
-// that contribute to the result of a wrong loop. Such a loop overwrites its sum, returns too early,
-// starts one point too late, or ends one point too early.
+// that contribute to the result of a wrong loop. In this order, the loop overwrites its sum, returns
+// after one point, ends one point too early, or starts one point too late.
 func LastPoint(i, n int) bool   { return i == n-1 }
 func FirstPoint(i, _ int) bool  { return i == 0 }
 func AllButLast(i, n int) bool  { return i < n-1 }

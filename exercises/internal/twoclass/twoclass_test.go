@@ -30,14 +30,14 @@ func TestLogistic(t *testing.T) {
 	g[2] *= 1 + 1e-6
 	h[8] *= 1 + 1e-6
 	if Logistic.Derivatives(p, g).OK || Logistic.SecondDerivatives(p, h).OK {
-		t.Error("an entry that is off by 1e-6 is accepted, want it rejected")
+		t.Error("Derivatives or SecondDerivatives accepts an entry that is off by 1e-6, want it rejected")
 	}
 }
 
 func TestMinimum(t *testing.T) {
 	low := Logistic.Minimum(drawn())
 	if g := low.unscaleWeights(Logistic.Gradient(low)); !low.Least || floats.Norm(g, math.Inf(1)) > 1e-9 {
-		t.Errorf("at the minimum the gradient is %g, want 0", g)
+		t.Errorf("at the minimum the gradient is %g, want 0, and the field Least set", g)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestForms(t *testing.T) {
 	}
 	if p.Rare(7).T[7] != 1 || floats.Sum(p.Rare(7).T) != 1 || floats.Sum(p.Labelled("ones", 1).T) != 60 ||
 		floats.Min(p.Labelled("ones", 1).Margins(p.W)) != floats.Min(instance.Activations(p.Phi, p.W)) {
-		t.Error("the method Rare or the method Labelled returns wrong targets")
+		t.Error("Rare or Labelled returns wrong targets, or Margins returns wrong numbers for targets of 1")
 	}
 }
 

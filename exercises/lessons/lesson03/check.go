@@ -123,7 +123,7 @@ var askDirection = &judge.Question[directionFunc, clouds]{
 	Right: rightDirection,
 	Unit:  func(p clouds, _ []float64) []float64 { return entrySizes(p) },
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) has the same sign, m2 − m1, but PRML's rule “class 1 if y ≥ y0” needs the opposite sign."},
+		Message: "Your direction is right except for its sign: class 2 has the larger projections. PRML (4.30) has the sign of your answer, m2 − m1, but PRML's rule “class 1 if y ≥ y0” needs m1 − m2."},
 	Mistakes: []judge.Mistake[directionFunc]{
 		{Key: "means", Hint: 1,
 			Message: "Your w is m1 − m2, the line of the means. It is Fisher's direction only where the classes are round: S_W is missing, or has no effect.",

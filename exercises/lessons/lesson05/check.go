@@ -38,8 +38,8 @@ func Check(spherical sphericalFunc) *verify.Report {
 	}...)...)
 }
 
-// compareWeights compares `got` with the right weights. Each weight is a sum, and its error must be
-// at most 1e-9 times the size of the terms of this sum.
+// compareWeights compares `got` with the right weights. The error of each weight must be at most
+// 1e-9 times the size that termSizes returns for this weight.
 func compareWeights(c classPair, got []float64) verify.Finding {
 	want, unit := rightWeights(c), termSizes(c, nil)
 	return verify.CloseSlice(floats.DivTo(make([]float64, len(got)), got, unit),
@@ -58,8 +58,9 @@ func rightWeights(c classPair) []float64 {
 	return out
 }
 
-// termSizes returns one size for each weight. A weight is a sum, and its size is the size of the
-// terms of this sum. Rounding errors are proportional to the sizes, so tolerances must be, too.
+// termSizes returns one size for each weight. A weight is a sum, and its size is the sum of the
+// absolute values of its terms. Rounding errors are proportional to these sizes, so tolerances must
+// be, too.
 func termSizes(c classPair, _ []float64) []float64 {
 	unit := make([]float64, len(c.mu1)+1)
 	for i := range c.mu1 {
@@ -160,7 +161,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 				return out
 			}},
 		{Key: "slide", Hint: 2,
-			Message: "Your function is −2λ times the log odds, the left side of the equation of the boundary on Gambosi's slide. It is 0 at the same points, but its sigmoid is not the posterior.",
+			Message: "Your function is −2λ times the log odds, as in the equation of the boundary on Gambosi's slide. It is 0 where the log odds are 0, but its sigmoid is not the posterior.",
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return q1 - q2 - 2*lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return -2 * v })},
 		{Key: "times-lambda", Hint: 2,
@@ -168,7 +169,7 @@ var askWeights = &judge.Question[sphericalFunc, classPair]{
 			Answer: weights(func(q1, q2, lambda, odds float64) float64 { return (q2-q1)/2 + lambda*math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "no-lambda", Hint: 2,
-			Message: "λ is missing in your weights: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
+			Message: "λ is missing from your weights: divide the weights, and the squares in the bias, by λ. For wider classes the posterior is less certain.",
 			Answer: weights(func(q1, q2, _, odds float64) float64 { return (q2-q1)/2 + math.Log(odds) },
 				func(v, _ float64) float64 { return v })},
 		{Key: "lambda-in-weights-only", Hint: 2,

@@ -30,7 +30,7 @@ func Check(epoch epochFunc) *verify.Report {
 			Right: "For a single pattern of either class, on the right or the wrong side, your step goes down the gradient of the pattern's term of the error."},
 		{Name: "each step starts at the weights from the step before", On: severalPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "sequence", Hint: 1,
-				Message: "{problem}: your weights differ from the result of one step per row, where each step starts at the weights after the previous step: they are {off}."},
+				Message: "{problem}: your weights are {off}. Make one step per row, and start each step at the weights after the previous step."},
 			Right: "With 2 to 40 patterns your weights are the result of one step per row, in the order of the rows."},
 		{Name: "finite and right at activations up to ±800", On: farPatterns, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 3,

@@ -25,7 +25,7 @@ func Check(step stepFunc) *verify.Report {
 			"You returned a weight for each feature, in a new slice."),
 		{Name: "from weights 0: all rows have equal weight", On: fromZero, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "start", Hint: 2,
-				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2; your new weights differ from the least-squares fit to these z: they are {off}."},
+				Message: "{problem}: all outputs are ½, all R are ¼ and all z are ±2. Your new weights should be the least-squares fit to these z, but they are {off}."},
 			Right: "From weights 0 your step is the least-squares fit to the targets ±2."},
 		{Name: "from any weights: row n has the weight R_nn", On: fromAnyWeights, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "step", Hint: 2,
@@ -33,7 +33,7 @@ func Check(step stepFunc) *verify.Report {
 			Right: "Your step is also right from other weights: for one to five features, for as many rows as weights, and for targets of a single class."},
 		{Name: "at the minimum of the error the weights stay unchanged", On: fromMinimum, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "minimum", Hint: 2,
-				Message: "{problem}: the gradient is 0 there, but your step changes the weights: they are {off}."},
+				Message: "{problem}: the gradient is 0 there, so your step must not change the weights, but they are {off}."},
 			Right: "Where the gradient is 0, your step leaves the weights unchanged: the minimum is a fixed point."},
 		{Name: "right at activations up to ±15", On: farSteps, Holds: compareWeights,
 			Wrong: judge.Wrong{Key: "far", Hint: 1,
@@ -60,9 +60,8 @@ func compareWeights(p stepOf, got []float64) verify.Finding {
 }
 
 // weightSize returns the largest absolute value of an old or new weight, but at least 1. Tolerances
-// are proportional to this value. The numbers |z| are at least 2, so rounding errors may be larger
-// than small weights. The minimum of 1 therefore prevents a tolerance that is smaller than rounding
-// errors.
+// are proportional to this value. The targets z of the fit have |z| ≥ 2, so the rounding errors may
+// be larger than small weights. The lower limit of 1 keeps the tolerance above the rounding errors.
 func weightSize(p stepOf, want []float64) float64 {
 	return max(1, floats.Norm(want, math.Inf(1)), floats.Norm(p.w, math.Inf(1)))
 }

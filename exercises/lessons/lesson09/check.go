@@ -79,9 +79,9 @@ func draw(part uint64, m, K, k int, eta float64) presentation {
 	return s
 }
 
-// generalPatterns returns patterns of each class. Except in the first problem, the number of
-// classes is at most the number of features. An answer that swaps two indices therefore returns
-// a wrong number instead of a panic.
+// generalPatterns returns patterns of various classes. In every problem but the first there are at
+// least as many features as classes, so an answer that swaps two indices does not panic but returns
+// wrong numbers.
 func generalPatterns() []presentation {
 	zero := draw(18, 3, 3, 1, 0.5)
 	zero.name += ", all weights 0"

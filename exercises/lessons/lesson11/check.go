@@ -59,7 +59,8 @@ func units(d density, _ []float64) []float64 {
 	return []float64{math.Max(math.Abs(r[0]), 1/math.Sqrt(r[1])), r[1], math.Max(1, math.Abs(r[2]))}
 }
 
-// rightResults finds the mode by bisection: the slope of ln f decreases, and is 0 at the mode.
+// rightResults returns the right z0, A and ln Z. It finds the mode z0 by bisection, because the slope
+// of ln f decreases and is 0 at the mode.
 func rightResults(d density) []float64 {
 	lo, hi := d.start-1, d.start+1
 	for d.first(lo) < 0 {
@@ -121,7 +122,7 @@ var askLaplace = &judge.Question[laplaceFunc, density]{
 			Answer:  newtonFrom(100, precision, func(l, a float64) float64 { return l - math.Log(a)/2 })},
 		{Key: "no-root", Hint: 3, Message: "Your ln Z contains ln(2π/A) in place of ½ ln(2π/A): the area under a bell of height 1 is √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, a float64) float64 { return l + math.Log(2*math.Pi/a) })},
-		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing in ln Z: the height of the bell is f(z0), not 1.",
+		{Key: "no-height", Hint: 3, Message: "{problem}: ln f(z0) is missing from ln Z: the height of the bell is f(z0), not 1.",
 			Answer: newtonFrom(100, precision, func(_, a float64) float64 { return area(0, a) })},
 		{Key: "only-height", Hint: 3, Message: "You return ln f(z0) for ln Z. Z is an area: the height f(z0) times the width √(2π/A).",
 			Answer: newtonFrom(100, precision, func(l, _ float64) float64 { return l })},

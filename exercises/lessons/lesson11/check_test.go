@@ -115,7 +115,7 @@ func TestArea(t *testing.T) {
 	_, _, got := Laplace(logf, func(z float64) float64 { return 9 - 2*math.Exp(z) },
 		func(z float64) float64 { return -2 * math.Exp(z) }, 2)
 	lgamma, _ := math.Lgamma(9)
-	// the error of Stirling's formula for ln Γ(n) is about 1/(12n)
+	// here Laplace's ln Z is Stirling's formula, whose error for ln Γ(n) is about 1/(12n)
 	if want := lgamma - 9*math.Log(2); math.Abs(got-want) > 1.0/(11*9) {
 		t.Errorf("got ln Z = %.6f, want about the exact value %.6f", got, want)
 	}

@@ -210,7 +210,7 @@ var askModerated = &judge.Question[moderatedFunc, problem]{
 			Message: "{problem}: the sum in (4.143) is the precision, the inverse of S_N, as erratum P3 says. You computed the variance as if this sum were the covariance S_N.",
 			Answer:  answerWith(func(q question) float64 { return q.inner(q.precision(q.inverse(q.S0), q.outputSlope)) }, moderate)},
 		{Key: "no-prior", Hint: 1,
-			Message: "{problem}: the prior is missing in the precision of the posterior (erratum P4): the first term of the precision is the inverse of S0.",
+			Message: "{problem}: the prior is missing from the precision of the posterior (erratum P4): the first term of the precision is the inverse of S0.",
 			Answer: answerWith(func(q question) float64 {
 				return q.inner(q.inverse(q.precision(mat.NewSymDense(len(q.w), nil), q.outputSlope)))
 			}, moderate)},

@@ -73,7 +73,7 @@ func Check(separate separator, commonPoint finder) *verify.Report {
 				},
 				Holds: decided,
 				Wrong: judge.Wrong{Key: "missed", Hint: 3,
-					Message: "For {problem} both functions are wrong. Exactly one of the two exists: a hyperplane or a common point. One function claims the one that does not exist, and the other function does not find the one that exists."},
+					Message: "For {problem} both functions are wrong. Either a hyperplane or a common point exists, never both. One function claims what does not exist, and the other function misses what exists."},
 				Right: "On further pairs you found either a hyperplane or a common point, never both. The exercise proves that a hyperplane and a common point exclude each other. In addition, one of the two always exists. (The exercise also asks for the “converse”: separable sets have disjoint hulls. But this statement only says in another way that the two exclude each other.)"}))...)
 }
 
@@ -405,9 +405,10 @@ func projectedRange(x *mat.Dense, w []float64) (low, high float64) {
 	return slices.Min(v), slices.Max(v)
 }
 
-// weightTol and pointTol are the tolerances stated in the text of the exercise. weightTol applies
-// to the weights. pointTol is the largest allowed distance between the two weighted sums of points,
-// divided by the largest distance between two points.
+// weightTol and pointTol are the tolerances stated in the text of the exercise. A weight must be at
+// least −weightTol, and the weights of a set must sum to 1 within weightTol. pointTol is the largest
+// allowed distance between the two weighted sums of points, divided by the largest distance between
+// two points.
 const weightTol, pointTol = 1e-9, 1e-5
 
 // checkConvex returns nil if the weights are convex and the weighted sums of both sets are the same

@@ -93,9 +93,9 @@ func CheckSteps(rightSide func(X1, X2 *mat.Dense) []float64,
 				Right: "Σ x_n(wᵀx_n + w0) with the w0 of your BestBias, minus the result of your RightSide, agrees with ∂E/∂w, computed by finite differences."}))...)
 }
 
-// stationary checks that the derivatives of (4.32) and (4.33) are 0 at the learner's w and w0. Then
-// the residuals are orthogonal to the column of ones and to every column of x. It also compares w
-// with the least-squares weights.
+// stationary checks that the learner's w and w0 satisfy (4.32) and (4.33), which set the derivatives
+// of E to 0: the residuals must be orthogonal to the column of ones and to every column of x. It also
+// compares w with the least-squares weights.
 func stationary(p problem, fit []float64) verify.Finding {
 	y, t := p.fitted(fit), p.coded()
 	f := verify.NormalEquations(instance.WithOnes(p.All()), mat.NewVecDense(len(y), y), mat.NewVecDense(len(t), t),
@@ -173,7 +173,7 @@ func checkEliminated(p problem, right []float64, w0 float64) *verify.Verdict {
 		slope := verify.Derivative(func(v float64) float64 {
 			w := slices.Clone(p.w)
 			w[j] += v / size
-			return p.sumOfSquares(w, askBias.Right(p)[0]) // w0 is the best bias for p.w
+			return p.sumOfSquares(w, askBias.Right(p)[0]) // the bias stays the best bias for p.w
 		}, 0, 0)
 		unit := float64(n) * (1 + floats.Norm(p.w, 1)) * math.Max(1, float64(n)/4)
 		if f := verify.Close(got[j]/size, slope, verify.Tolerance{Abs: 1e-6 * unit}); !f.OK {
@@ -491,8 +491,8 @@ var askRight = &judge.Question[rightFunc, problem]{
 	},
 	Right: problem.right,
 	Unit: func(p problem, _ []float64) []float64 {
-		// the unit is the size of the terms of Σ t_n x_n, because these terms cancel for points far
-		// from the origin
+		// the unit is the size of the terms of Σ t_n x_n: far from the origin these terms nearly
+		// cancel, but their rounding errors do not
 		_, _, n := p.Counts()
 		return floats.ScaleTo(instance.Sizes(p.All()), n, instance.Sizes(p.All()))
 	},

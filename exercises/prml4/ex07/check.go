@@ -389,10 +389,10 @@ func explainValue(p place, got []float64) *verify.Verdict {
 	case p.a < 0 && v > 2*p.right, p.a > 0 && off > 1e-13:
 		return judge.Fail("clipped", 3,
 			"At %v your σ(a) is too far from the right value, as if the argument a or the value σ were clipped. In float64, 1/(1+e^−a) can be as small as 1e−304.", p)
-	// v is a multiple of 2⁻⁵⁴, like the result of subtracting two numbers near 1
+	// v is a multiple of 2⁻⁵⁴, like a difference between two numbers near 1, or half of it
 	case p.a < 0 && math.Abs(math.Mod(v, 0x1p-54)) == 0:
 		return judge.Fail("tail-lost", 3,
-			"In the left tail your σ(a) has lost digits. At %v it looks like 1 minus a number near 1: it is a multiple of 2⁻⁵⁴, a unit in the last place of such numbers.", p)
+			"In the left tail your σ(a) has lost digits. At %v it is a multiple of 2⁻⁵⁴, like the difference between two numbers near 1, or half of it. Such a difference has at most a few right digits.", p)
 	case p.a < 0 && math.Abs(v/math.Exp(p.a)-1) < 1e-15:
 		return judge.Fail("one-missing", 3,
 			"At %v you return e^a. Divide it by 1+e^a: for a > −36 this changes the result.", p)
@@ -434,9 +434,9 @@ var askLogit = &judge.Question[function, probability]{
 		{Key: "entropy", Answer: func(y float64) float64 { return -y*math.Log(y) - (1-y)*math.Log(1-y) }, Hint: 2,
 			Message: "You return the entropy of a probability y. The entropy is equal for y and 1−y, so it cannot be an inverse of σ."},
 		{Key: "base-10", Answer: func(y float64) float64 { return math.Log10(y / (1 - y)) }, Hint: 3,
-			Message: "You return log odds to base 10. σ is defined with e: math.Log is the natural logarithm."},
+			Message: "You return log odds to base 10. σ is defined with e, so use math.Log, the natural logarithm."},
 		{Key: "base-2", Answer: func(y float64) float64 { return math.Log2(y / (1 - y)) }, Hint: 3,
-			Message: "You return log odds to base 2. σ is defined with e: math.Log is the natural logarithm."},
+			Message: "You return log odds to base 2. σ is defined with e, so use math.Log, the natural logarithm."},
 		{Key: "half", Answer: func(y float64) float64 { return math.Log(y/(1-y)) / 2 }, Hint: 3,
 			Message: "You return half of the log odds, artanh(2y−1), which is the inverse of (1+tanh a)/2 = σ(2a). Multiply your result by 2."},
 		{Key: "twice", Answer: func(y float64) float64 { return 2 * math.Log(y/(1-y)) }, Hint: 3,

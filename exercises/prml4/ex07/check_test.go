@@ -76,8 +76,8 @@ func TestRight(t *testing.T) {
 	})
 }
 
-// newton solves ln σ(a) = ln y if y ≤ ½, and ln σ(−a) = ln(1−y) otherwise. Both functions are
-// concave in a, so Newton's method never passes the root if it starts to the left of the root.
+// newton solves ln σ(a) = ln y for y ≤ ½. For y > ½ it returns −newton(1−y). ln σ(a) increases and is
+// concave, so Newton's method never passes the root if it starts to the left of the root.
 func newton(y float64) float64 {
 	if y > 0.5 {
 		return -newton(1 - y)

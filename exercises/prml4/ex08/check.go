@@ -119,7 +119,8 @@ func bayes(p problem, got []float64) verify.Finding {
 	return verify.Finding{OK: true}
 }
 
-// priorFault compares the answer for p with the answer for a copy of p with a different prior.
+// priorFault returns a verdict if a different prior changes w, or changes w0 by a wrong amount. It compares the
+// answer for p with the answer for a copy of p that has another value of p1.
 func priorFault(p problem, got []float64, posterior posteriorFunc) *verify.Verdict {
 	d := len(p.mu1)
 	other := p
@@ -196,7 +197,7 @@ func exchanged(p problem) problem {
 func (p problem) origin() []float64 { return make([]float64, len(p.mu1)) }
 
 // drawProblem returns a pair of classes with different means. In one dimension the mean of class 1
-// lies to the right of `offset`, and the mean of class 2 to the left.
+// lies to the right of the mean of class 2 if `apart` is positive, and to the left if it is negative.
 func drawProblem(r *rand.Rand, name string, offset, scale []float64, apart, p1 float64) problem {
 	d := len(offset)
 	p := problem{name: name, Sigma: instance.Covariance(r, d), p1: p1, mu1: make([]float64, d), mu2: make([]float64, d)}
@@ -390,7 +391,7 @@ var askWeights = &judge.Question[posteriorFunc, problem]{
 	Nearly: judge.Wrong{Key: "w-nearly", Hint: 3,
 		Message: "Nearly right: for {problem} your w is {off}. Do not add a number to Sigma, and do not round intermediate results."},
 	Sign: judge.Wrong{Key: "w-factor", Hint: 2,
-		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ stands in front of the bracket."},
+		Message: "Your w is (4.66) times a negative number. In each exponent the two mixed terms xᵀΣ⁻¹μ have a minus sign inside the bracket, and the factor −½ in front of the bracket makes them positive."},
 	Factor: judge.Wrong{Key: "w-factor", Hint: 2,
 		Message: "Your w is (4.66) times a constant factor. Each quadratic form contains two equal mixed terms xᵀΣ⁻¹μ. The factor ½ turns their sum into a single xᵀΣ⁻¹μ."},
 	Mistakes: []judge.Mistake[posteriorFunc]{

@@ -177,8 +177,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// unusualPrior is wrong only for a single prior. No problem has this prior, but Check uses it in
-// the part of the report that changes p1.
+// unusualPrior is wrong only for the prior 0.35. Check uses this prior in the part of the report that
+// changes p1, and for one problem of the part on units.
 func unusualPrior(mu1, mu2 []float64, Sigma *mat.SymDense, p1 float64) ([]float64, float64) {
 	w, w0 := Posterior(mu1, mu2, Sigma, p1)
 	if p1 == 0.05+0.5*0.6 {

@@ -34,7 +34,7 @@ func Check(priors func(labels []int, K int) []float64) *verify.Report {
 			Right: "Your probabilities are not negative, and their sum is 1."},
 		{Name: "the Lagrangian is stationary at your π", On: all, Holds: stationary,
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k should be equal, but they are {off}. Therefore the labels become more likely if you move probability from one class to another."},
+				Message: "For {problem} the derivatives of the log likelihood with respect to the π_k should all be N, but they are {off}. If they differ, you can move probability from one class to another and make the labels more likely."},
 			Right: "At your π the derivatives of the log likelihood with respect to all π_k are N. This is the condition with the multiplier λ = −N."},
 		{Name: "no other probabilities make the labels more likely", On: all,
 			First: impossibleFault, Holds: largest,

@@ -35,7 +35,7 @@ func Check(fit func(Phi *mat.Dense, labels []int, K int) (mu *mat.Dense, Sigma *
 			Name: "the means: all derivatives of the log likelihood vanish",
 			On:   func() []problem { return slices.Concat(problems(), limits()) }, Holds: meansStationary,
 			Wrong: judge.Wrong{Key: "mean", Hint: 1,
-				Message: "For {problem} the log likelihood increases if one of your means moves: the derivative, per point and per standard deviation, is {off}."},
+				Message: "For {problem} the log likelihood increases if one of your means moves: the derivative, per point and per standard deviation, should be 0, but it is {off}."},
 			Right: "The derivatives with respect to all your means vanish, whatever the covariance is. Each mean is the mean of the points of its class.",
 		}),
 		askCovariance.Parts(fit,
@@ -399,13 +399,13 @@ var askMeans = &judge.Question[fitFunc, problem]{
 		{Key: "one-mean", Answer: fromMeans(func(_ problem, mu *mat.Dense, _ int) []float64 { return mu.RawRowView(0) }),
 			Hint: 1, Message: "All your means are the mean of class 0. Each class has its own mean."},
 		{Key: "mean-divided-by-n", Answer: dividedSums(func(p problem, _ int) float64 { return total(p) }), Hint: 2,
-			Message: "Your means are the sums over the classes divided by N, the number of all points. Divide each sum by N_k, the number of points of its class."},
+			Message: "You divide the sum of the points of each class by N, the number of all points. Divide it by N_k, the number of points of the class."},
 		{Key: "mean-n-minus-1", Answer: dividedSums(func(p problem, k int) float64 { return count(p, k) - 1 }), Hint: 2,
-			Message: "Your means are the sums over the classes divided by N_k − 1. For a mean, divide by N_k."},
+			Message: "You divide the sum of the points of each class by N_k − 1. For a mean, divide it by N_k."},
 		{Key: "mean-divided-by-k", Answer: dividedSums(func(p problem, _ int) float64 { return number(p) }), Hint: 2,
-			Message: "Your means are the sums over the classes divided by K, the number of classes. Divide each sum by N_k, the number of points of its class."},
+			Message: "You divide the sum of the points of each class by K, the number of classes. Divide it by N_k, the number of points of the class."},
 		{Key: "sums", Answer: dividedSums(func(problem, int) float64 { return 1 }), Hint: 2,
-			Message: "Your means are the sums over the classes. Divide each sum by the number of points of its class."},
+			Message: "Each of your means is the sum of the points of its class. Divide this sum by the number of points of the class."},
 		{Key: "reversed", Hint: 4, Message: "Your means are right but in reverse order. Row k belongs to label k.",
 			Answer: fromMeans(func(p problem, mu *mat.Dense, k int) []float64 { return mu.RawRowView(len(p.counts) - 1 - k) })},
 	},
@@ -480,7 +480,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 			})},
 		{Key: "inverse",
 			Answer: fromSigma(func(p problem) *mat.SymDense { return symmetric(inverse(p.covariance())) }), Hint: 3,
-			Message: "Your Sigma is the precision Σ⁻¹. (The derivatives with respect to Σ⁻¹ are simpler, but the result is Σ.) Return its inverse."},
+			Message: "Your Sigma is the precision Σ⁻¹. The derivatives with respect to Σ⁻¹ are simpler, but the exercise asks for Σ. Invert your result."},
 	},
 }
 
@@ -598,7 +598,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 		{Key: "gradient-averaged", Answer: withFactors(func(n float64) (a, b float64) { return 0.5, -0.5 / n }), Hint: 3,
 			Message: "Your gradient is divided by N, as for the mean log likelihood per point. Return the derivatives of the sum over all points."},
 		{Key: "gradient-symmetric", Hint: 3,
-			Message: "You return 2G − diag(G), the derivative if P_ij and P_ji change together. In this exercise all M² entries of P are independent variables.",
+			Message: "You return 2G − diag(G) instead of the gradient G, as if the entries P_ij and P_ji of P = Σ⁻¹ changed together. In this exercise all M² entries of P are independent variables.",
 			Answer: atPlace(func(p place) *mat.Dense {
 				g := p.gradient()
 				g.Apply(func(i, j int, v float64) float64 { return (2 - multiclass.Same(i, j)) * v }, g)

@@ -42,7 +42,7 @@ func Check(dSigmoid func(a float64) float64) *verify.Report {
 				return verify.Close(got[0], slope(float64(a)), verify.Tolerance{Abs: 1e-15, Rel: 1e-11})
 			},
 			Wrong: judge.Wrong{Key: "tails", Hint: 3,
-				Message: "At {problem} your slope is {off}, but only 10⁻¹⁵ is allowed. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
+				Message: "At {problem} your slope is {off}, but only an error of 10⁻¹⁵ is allowed. Perhaps your function returns 0 beyond some limit, or computes the slope from a rounded σ."},
 			Right: "No NaN.", Note: digitNote},
 		{Name: "the area under your function to the left of the point a is σ(a)", On: func() []place { return []place{-6, -1, 0, 0.7, 3, 50} },
 			Holds: func(b place, _ []float64) verify.Finding { return checkArea(dSigmoid, float64(b)) },
@@ -114,7 +114,7 @@ var ask = &judge.Question[function, place]{
 		{Key: "quarter", Answer: func(float64) float64 { return 0.25 }, Hint: 1,
 			Message: "You return ¼ for every argument a. ¼ is the slope at 0; elsewhere the slope is smaller."},
 		{Key: "zero", Answer: func(float64) float64 { return 0 }, Hint: 2,
-			Message: "Your function is 0 everywhere. Perhaps you divide two integers, which gives an integer in Go. If σ is rounded to 0 or 1, σ(1−σ) is 0."},
+			Message: "Your function is 0 everywhere. Perhaps you divide two integers: in Go the quotient is an integer, so your σ is 0 or 1, and σ(1−σ) is 0."},
 		{Key: "logarithm", Hint: 3, Message: "You return ln{σ(1−σ)}. Return its exponential, σ(1−σ).",
 			Answer: func(a float64) float64 { return math.Log(kernel.Sigmoid(a)) + math.Log(kernel.Sigmoid(-a)) }},
 		{Key: "tanh", Answer: func(a float64) float64 { return 1 - math.Pow(kernel.Sigmoid(a), 2) }, Hint: 1,

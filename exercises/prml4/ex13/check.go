@@ -307,7 +307,7 @@ var ask = &judge.Question[gradientFunc, problem]{
 			Message: "You return the gradient of the sum of squares Σ(y−t)². For the cross-entropy the derivative of the logarithms cancels the factor y(1−y).",
 			Answer:  pulling(func(a, t float64) float64 { return 2 * twoclass.Residual(a, t) * twoclass.Prime(a) })},
 		{Key: "chain-rule-stops-at-y", Hint: 2,
-			Message: "You divide each residual by y(1−y). The quotient is the derivative with respect to y, which you multiply by φ. The factor dy/da is missing.",
+			Message: "You divide each residual by y(1−y), which gives the derivative with respect to y, and multiply this derivative by φ. The factor dy/da is missing.",
 			Answer:  pulling(func(a, t float64) float64 { return twoclass.Residual(a, t) / twoclass.Prime(a) })},
 		{Key: "plus-minus-one", Hint: 2,
 			Message: "Your residual is y − (2t−1), with targets −1 and +1. The targets of (4.90) are 0 and 1.",

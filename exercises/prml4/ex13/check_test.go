@@ -158,7 +158,7 @@ func TestWrong(t *testing.T) {
 	// Check must reject this answer, but any part of the report may do so, because random problems
 	// with moderate activations can also reveal the mistake.
 	if r := ex13.Check(withOutput(clippedSigmoid(6))); r.Passed() {
-		t.Errorf("an answer that sets outputs below e⁻⁶ to 0 passes:\n%s", r)
+		t.Errorf("an answer that returns the output 0 for a < −6 and 1 for a > 6 passes:\n%s", r)
 	}
 	gate.Wrongs(t, ex13.Exercise(), checkOutput, map[string][]linkFunc{
 		"output-sign":   {func(y, t float64) float64 { return -ByOutput(y, t) }},
@@ -189,8 +189,8 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestSmallestProblems checks three wrong answers. If there is only one point, these answers return
-// the same result as the mistake “one-term-only”. The report must not name this mistake.
+// TestSmallestProblems checks three wrong answers. On the problem with one point and one weight, these
+// answers return the same result as the mistake “one-term-only”. The report must not name this mistake.
 func TestSmallestProblems(t *testing.T) {
 	for name, f := range map[string]gradientFunc{
 		"all entries 0 for a single point": func(w []float64, Phi *mat.Dense, t []float64) []float64 {

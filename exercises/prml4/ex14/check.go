@@ -41,7 +41,7 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
 				Holds: says,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
-					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss this direction if it stops too early. It can also miss it if it tries only one direction, such as the difference of the means or the least-squares solution."},
+					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss a separating direction if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
 				First: alwaysNo, Holds: says,
@@ -300,9 +300,9 @@ var separable = instance.Once(func() []problem {
 		times(plane, "very small features", 1e-6), times(plane, "very large features", 1e6))
 })
 
-// overlapping returns problems without a separating direction, and one problem with a separating
-// direction. In a problem without a separating direction, every w with Φw ≠ 0 has a point strictly
-// on the wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.)
+// overlapping returns problems in which the classes overlap: every w with Φw ≠ 0 has a point strictly
+// on the wrong side. (The reason is that Σ c_n(2t_n − 1)φ_n = 0 for some c_n > 0.) Only the last
+// problem is separable. It reveals answers that never report a direction.
 func overlapping() []problem {
 	r := instance.Source(414, 2)
 	random := drawSeparable(r, "two hundred points with labels at random", 200, []float64{1, 0, 0}, []float64{0, 1, 1})
@@ -337,8 +337,8 @@ func oneWrong(r *rand.Rand, name string, position func(n int) int) problem {
 }
 
 // touching returns problems in which the classes touch: at least one direction has no point on the
-// wrong side, but each such direction has a point on the boundary. It also returns one problem that
-// has a separating direction.
+// wrong side, but each such direction has a point on the boundary. Only the last problem is
+// separable. It reveals answers that never report a direction.
 func touching() []problem {
 	return []problem{
 		withRows("a point that occurs in both classes", nil, []float64{1, 0, 0}, []float64{1, 1, 0}, []float64{1, 1, 1},
@@ -512,12 +512,12 @@ var askError = &judge.Question[errorFunc, line]{
 	Nearly: judge.Wrong{Key: "nearly", Hint: 3,
 		Message: "Nearly right: for {problem} your number is right to three digits, but not to nine. Do not clip outputs, do not add a number inside the logarithm, and do not round."},
 	Sign: judge.Wrong{Key: "sign", Hint: 1,
-		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
+		Message: "Your number is a positive multiple of the log likelihood. E is the negative log likelihood, a sum of positive terms, and tends to 0 along a separating w."},
 	Factor: judge.Wrong{Key: "factor", Hint: 1,
 		Message: "Your number is E(c·w) times a factor that is the same for all data and every c. E in (4.90) has no factor."},
 	Mistakes: []judge.Mistake[errorFunc]{
 		{Key: "sign", Answer: changedError(func(e, _ float64) float64 { return -e }), Hint: 1,
-			Message: "Your number is the log likelihood. E is the negative log likelihood, a sum of positive terms that decreases to 0."},
+			Message: "Your number is the log likelihood. E is the negative log likelihood, a sum of positive terms, and tends to 0 along a separating w."},
 		{Key: "averaged", Answer: changedError(func(e, n float64) float64 { return e / n }), Hint: 1,
 			Message: "Your number is the error divided by N. E in (4.90) is the sum over the data."},
 		{Key: "base", Answer: changedError(func(e, _ float64) float64 { return e / math.Ln2 }), Hint: 1,
@@ -577,7 +577,7 @@ var askError = &judge.Question[errorFunc, line]{
 		{Key: "likelihood", Answer: changedError(func(e, _ float64) float64 { return math.Exp(-e) }), Hint: 1,
 			Message: "Your number is the likelihood. E is the negative logarithm of the likelihood."},
 		{Key: "prior", Hint: 1,
-			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty the minimum would be finite. In this exercise, return E of (4.90) alone.",
+			Message: "Your number is E plus a penalty ½‖c·w‖². With a penalty, the minimum would lie at a finite w. In this exercise, return E of (4.90) alone.",
 			Answer: func(w []float64, Phi *mat.Dense, t []float64, c float64) float64 {
 				return alongW(w, Phi, t, c) + c*c*floats.Dot(w, w)/2
 			}},
@@ -593,10 +593,10 @@ func notFinite(p line, c, e float64) *verify.Verdict {
 		return judge.Fail("not-finite", 3, "For %v and c = %g you returned %g, which is not a finite number.", p, c, e)
 	case nan:
 		return judge.Fail("overflow", 3,
-			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s).", p, c)
+			"For %v and c = %.4g your error is NaN. Perhaps you compute 0·ln 0 where an output rounds to 0 or 1, or Inf − Inf, or Inf/Inf. Write each term as ln(1+e^−s) with s = (2t−1)a.", p, c)
 	}
 	return judge.Fail("overflow", 3,
-		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. Write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
+		"For %v and c = %.4g your error is %g. Where y rounds to 0, −ln y is Inf, and e^|a| can overflow, but the error of a point is at most about |a|. With s = (2t−1)a, write the term as ln(1+e^−s), and as −s + ln(1+e^s) for negative s.", p, c, e)
 }
 
 // terms returns an answer that computes Σ r(c·a_n, t_n) for a function r.
@@ -622,8 +622,8 @@ func changedError(f func(e, n float64) float64) errorFunc {
 }
 
 // perceptron runs the perceptron algorithm and returns the direction w that it finds. The algorithm
-// stops when as many consecutive points as there are data points need no correction, or after 1000
-// epochs. The result `ok` reports whether w separates the classes.
+// stops after N consecutive points without a correction, where N is the number of data points, or
+// after 1000 epochs. The result `ok` reports whether w separates the classes.
 func perceptron(Phi *mat.Dense, t []float64) (w []float64, ok bool) {
 	w = make([]float64, Phi.RawMatrix().Cols)
 	clean := 0 // number of consecutive points without a correction

@@ -58,7 +58,7 @@ func Check(hessian func(w []float64, Phi *mat.Dense) *mat.Dense,
 				"You returned a direction or reported that none exists, and your result depends only on Φ."),
 			{Name: "NullDirection: no direction where Φ has full column rank", On: fullRank, Holds: problem.checkFound,
 				Wrong: judge.Wrong{Key: "false-direction", Hint: 3,
-					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so every u changes at least one activation. If you use ΦᵀΦ: its condition number is the square of the condition number of Φ, so small eigenvalues lose digits."},
+					Message: "For {problem} you report a flat direction, but the columns of Φ are independent, so every u changes at least one activation. Perhaps you use ΦᵀΦ. Its condition number is the square of the condition number of Φ, so small eigenvalues lose digits."},
 				Right: "Where the columns of Φ are independent, you find no flat direction, so E has at most one minimum."},
 			{Name: "NullDirection: E(w + cu) does not depend on c where columns of Φ are dependent", On: dependent,
 				Holds: problem.checkFound,
@@ -156,13 +156,13 @@ func (p problem) checkFound(got []float64) verify.Finding {
 	return verify.Finding{OK: miss == 0, Miss: miss}
 }
 
-// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the sum of the absolute
-// values of the terms of uᵀφ. It is large enough that even a direction computed from ΦᵀΦ, which
-// has only half the digits, counts as flat.
+// flatTol is the largest |uᵀφ| for which u counts as flat, divided by the upper bound Σ_j|u_j|s_j on
+// |uᵀφ|, where s_j is the largest absolute entry of column j of Φ. flatTol is large enough that even a
+// direction computed from ΦᵀΦ, which has only half the digits, counts as flat.
 const flatTol = 1e-6
 
-// changeAlong returns the largest |uᵀφ| of a point, divided by the sum of the absolute values of
-// the terms of uᵀφ. It returns 0 if this quotient is at most flatTol.
+// changeAlong returns the largest |uᵀφ| of a point, divided by the upper bound on |uᵀφ| that the
+// comment on flatTol defines. It returns 0 if this quotient is at most flatTol.
 func (p problem) changeAlong(u []float64) float64 {
 	unit, length := slices.Clone(u), floats.Norm(u, math.Inf(1))
 	for j := range unit {
@@ -251,9 +251,9 @@ var independent = instance.Once(func() []problem {
 	}
 })
 
-// general returns the problems that independent() returns, followed by problems in which the
-// columns of Φ are dependent or differ greatly in size. The Hessian exists for all of these
-// problems.
+// general returns the problems that independent() returns, followed by a problem with many points and
+// by problems in which the columns of Φ are dependent or differ greatly in size. The Hessian exists for
+// all of these problems.
 var general = instance.Once(func() []problem {
 	draw := drawing(instance.Source(415, 3))
 	return append(slices.Clone(independent()),
@@ -659,7 +659,7 @@ func searchAdvice(p problem) string {
 	if n, m := p.Phi.Dims(); n < m {
 		return "If there are fewer points than weights, a flat direction always exists, even if none of the N singular values is 0."
 	}
-	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value. Rounding leaves a small number in place of 0."
+	return "The direction may combine many columns. If Φ has a column of zeros, this column alone gives a direction. If you use singular values, treat a value as 0 if it is tiny relative to the largest singular value, because rounding leaves a small number in place of 0."
 }
 
 //go:embed exercise.md answer_test.go

@@ -35,7 +35,7 @@ func Check(logLikelihood func(p, pi []float64) float64) *verify.Report {
 				return []float64{l[0] / float64(p.labelCount)}
 			},
 			Wrong: judge.Wrong{Key: "shares", Hint: 1,
-				Message: "For {problem} your number must be the average of the log likelihoods of several points. All these points have the same p, and each has a certain label: a fraction π of them have the label 1, the others 0. The likelihood multiplies the probabilities of several labels."},
+				Message: "For {problem} your number must be the average of the log likelihoods of several points. All these points have the same p, and each has a certain label: a fraction π of them have the label 1, the others 0. The likelihood of several labels is a product, so its logarithm is a sum."},
 			Right: "In your result, π = 2/5 counts like five labels, two of which are 1. π = ½ counts like two labels, one of which is 1."},
 		{Name: "the right model has the best score", On: severalModels, Holds: firstIsBest,
 			Wrong: judge.Wrong{Key: "not-best", Hint: 2,

@@ -41,7 +41,7 @@ func Check(
 			{Name: "Gradient: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsGradient), Holds: probit.IsGradient,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ or activations, and do not use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
+					Message: "For {problem} your gradient is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The factor of a point far on the wrong side grows like |a|."},
 				Right: "In your gradient the factor of a point far on the wrong side is about |a|, and the factor of a point far on the right side is nearly 0."},
 		}...),
 		askHessian.Parts(hessian, []judge.Property[problem]{
@@ -50,13 +50,13 @@ func Check(
 				Holds: probit.SecondDerivatives,
 				Wrong: judge.Wrong{Key: "second-derivative", Hint: 2,
 					Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your Hessian is {off}."},
-				Right: "Your entries are the second derivatives for the observed targets. (An average over targets would give the Fisher information.)"},
+				Right: "Your entries are the second derivatives for the observed targets. (Their average over the targets would be minus the Fisher information.)"},
 			{Name: "Hessian: negative definite where Φ has full column rank", On: independent, First: definite,
 				Right: "All eigenvalues of your Hessian are negative, so the log likelihood is concave and Newton's method increases it."},
 			{Name: "Hessian: finite and right at activations up to ±30", On: tails, Limits: true,
 				First: tailFault(probit.IsHessian), Holds: probit.IsHessian,
 				Wrong: judge.Wrong{Key: "tail-clipped", Hint: 3,
-					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ or activations, and do not use a series with few terms. The weight of a point tends to 1 far on the wrong side, and to 0 far on the right side."},
+					Message: "For {problem} your Hessian is finite, but with each column of Φ scaled to size 1, it is {off}. Do not clip Φ(a) or the activations, and do not use a series with few terms. The weight of a point tends to 1 far on the wrong side, and to 0 far on the right side."},
 				Right: "In your Hessian the weight of a point is nearly 1 far on the wrong side and nearly 0 far on the right side, without Inf or NaN."},
 		}...),
 		askBoth.Parts(functions{gradient, hessian},
@@ -72,7 +72,7 @@ func Check(
 						verify.Tolerance{Abs: 10 * rightTol})
 				},
 				Wrong: judge.Wrong{Key: "information", Hint: 2,
-					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L. But divided by the size of this variance, it is {off}. So your Hessian is not the derivative of your gradient."},
+					Message: "For {problem}, averaged over targets drawn from the model, your −∇∇L should be the variance of your ∇L. In units of the size of this variance, your −∇∇L is {off}. So your gradient and your Hessian cannot both be right."},
 				Right: "Your gradient and your Hessian agree. Averaged over targets drawn from the model, ∇L ∇Lᵀ and −∇∇L are the same matrix, the Fisher information."}))...)
 }
 
@@ -123,9 +123,9 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 }
 
 // rightTol and stepTol are the tolerances stated in the text of the exercise. An entry of the
-// gradient may have the error rightTol times the size of its feature. An entry of the Hessian may
-// have the error rightTol times the product of the sizes of its two features. A result of an
-// optional step may have the error stepTol·(1 + |x|).
+// gradient may be off by rightTol times the size of its feature. An entry of the Hessian may be off
+// by rightTol times the product of the sizes of its two features. A result of an optional step may
+// be off by stepTol·(1 + |x|).
 const (
 	rightTol = 1e-8
 	stepTol  = 1e-9
@@ -151,10 +151,10 @@ func tailFault(compare func(problem, []float64) verify.Finding) func(problem, []
 			return nil
 		case right && a > moderate:
 			return judge.Fail("tail-clipped", 3,
-				"For %v, with each column of Φ scaled to size 1, your result is %s. The contribution of a point on the right side is small, but not 0. It becomes 0 if you cut it off, or if you compute 1 − Φ where Φ rounds to 1.", p, f.Off())
+				"For %v, with each column of Φ scaled to size 1, your result is %s. The contribution of a point on the right side is small, but not 0. It becomes 0 if you cut it off, or if you compute 1 − Φ(a) where Φ(a) rounds to 1.", p, f.Off())
 		case !right && a <= 7 && f.Miss <= (1+a*a)*1e-15/cdf(-a):
 			return judge.Fail("tail", 3,
-				"For %v, with each column of Φ scaled to size 1, your result is %s. If you compute Φ as (1 + erf)/2, or as 1 minus a number near 1, it has errors of this size in the left tail. Use a function that is accurate there.", p, f.Off())
+				"For %v, with each column of Φ scaled to size 1, your result is %s. If you compute Φ(a) as (1 + erf)/2, or as 1 minus a number near 1, Φ(a) has errors of this size in the left tail. Use a function that is accurate there.", p, f.Off())
 		}
 		return nil
 	}
@@ -180,7 +180,7 @@ func definite(p problem, h []float64) *verify.Verdict {
 			"For %v all eigenvalues of your Hessian are positive. The log likelihood is concave, so they must be negative. (The Hessian of the error −L has positive eigenvalues.)", p)
 	}
 	return judge.Fail("not-negative-definite", 2,
-		"For %v, uᵀHu is positive or nearly 0 for some u, although the columns of Φ are independent. ln Φ is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
+		"For %v your Hessian H is not negative definite: uᵀHu is positive or nearly 0 for some u, although the columns of the design matrix are independent. The function ln Φ(x) is concave, so the term of every point is negative for either label. Check the sign s of the label in your formula.", p)
 }
 
 type problem = twoclass.Problem
@@ -206,8 +206,8 @@ func scaledDown(p problem) problem {
 	return p
 }
 
-// independent returns problems in which Φ has full column rank. For any two mistakes with different
-// messages, the first problem shows which mistake was made.
+// independent returns problems in which Φ has full column rank. The first problem tells any two
+// mistakes with different messages apart.
 var independent = instance.Once(func() []problem {
 	draw := drawing(1)
 	first := draw("forty points, four weights", 40, []float64{1, 0, 0, -0.5}, []float64{0, 1, 2, 0.5})
@@ -313,7 +313,7 @@ func middle() []place {
 	return twoclass.Around[place](instance.Source(419, 31), 10, -3.5, 2.5, 0.8, -1.1, 0, 2.5, -3)
 }
 
-// far returns larger and larger arguments.
+// far returns larger and larger arguments on both sides of 0.
 func far() []place { return twoclass.BothSides[place](magnitudes()) }
 
 type (
@@ -447,7 +447,7 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 			Message: "Your matrix is the Hessian of the error −L, with positive weights. Return the Hessian of the log likelihood."},
 		{Key: "expected",
 			Answer: weighting(func(a, _ float64) float64 { return -pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }), Hint: 2,
-			Message: "Your weights are N²/{Φ(1−Φ)} with a minus, which gives the Hessian averaged over targets drawn from the model. Some algorithms use this average. In this exercise return the second derivatives for the observed targets."},
+			Message: "Your weights are −N²/{Φ(1−Φ)}. They give the Hessian averaged over targets drawn from the model. Some algorithms use this average. In this exercise return the second derivatives for the observed targets."},
 		{Key: "expected", Answer: weighting(func(a, _ float64) float64 { return pdf(a) * pdf(a) / (cdf(a) * cdf(-a)) }),
 			Hint:    2,
 			Message: "Your weights are N²/{Φ(1−Φ)}, the Fisher information, averaged over targets drawn from the model. Return the second derivatives of L for the observed targets, with negative weights."},
@@ -462,11 +462,11 @@ var askHessian = &judge.Question[hessianFunc, problem]{
 		{Key: "canonical-form", Answer: weighting(func(a, _ float64) float64 { return -pdf(a) }), Hint: 2,
 			Message: "Your weights are the density N(a), from the derivative of t − Φ(a). The factor in the gradient of this model is not t − Φ(a)."},
 		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -m * m }), Hint: 2,
-			Message: "Your weights are m². The term of the quotient rule with N′(x) = −x·N(x) is missing."},
+			Message: "Your weights are m(x)², with m(x) = N(x)/Φ(x). The term of the quotient rule with N′(x) = −x·N(x) is missing."},
 		{Key: "term-left-out", Answer: fromWeights(func(x, m float64) float64 { return -x * m }), Hint: 2,
-			Message: "Your weights are x·m(x). The term of the quotient rule with the squared density is missing."},
+			Message: "Your weights are x·m(x), with m(x) = N(x)/Φ(x). The term of the quotient rule with the squared density is missing."},
 		{Key: "inner-sign", Answer: fromWeights(func(x, m float64) float64 { return -m * (m - x) }), Hint: 2,
-			Message: "Your weights are m(m − x). The derivative of the density is −x·N(x), so both terms have the same sign."},
+			Message: "Your weights are m(m − x), with m = N(x)/Φ(x). The derivative of the density is −x·N(x), so both terms have the same sign."},
 		{Key: "label-forgotten", Hint: 2,
 			Message: "Your weights are m(m + a), with m = N(s·a)/Φ(s·a). They must be m(m + x) with x = s·a, so check the sign s of the label.",
 			Answer:  weighting(func(a, t float64) float64 { m := mills((2*t - 1) * a); return -m * (m + a) })},
@@ -578,7 +578,7 @@ var askSlope = &judge.Question[curveFunc, place]{
 		{Key: "inverted", Answer: func(x float64) float64 { return cdf(x) / pdf(x) }, Hint: 1,
 			Message: "Your quotient is inverted. The derivative of ln Φ is Φ′/Φ."},
 		{Key: "other-side", Answer: func(x float64) float64 { return pdf(x) / cdf(-x) }, Hint: 2,
-			Message: "You return N/(1−Φ), minus the derivative of ln(1−Φ). Divide by Φ(x)."},
+			Message: "You return N/(1−Φ), the derivative of −ln(1−Φ). Divide by Φ(x)."},
 		{Key: "both", Answer: func(x float64) float64 { return pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
 			Message: "You return N/{Φ(1−Φ)}, the derivative of ln{Φ/(1−Φ)}. Divide only by Φ."},
 		{Key: "logistic", Answer: func(x float64) float64 { return kernel.Sigmoid(-x) }, Hint: 1,
@@ -601,7 +601,7 @@ var askBend = &judge.Question[curveFunc, place]{
 		{Key: "positive", Answer: fromRatio(func(x, m float64) float64 { return m * (x + m) }), Hint: 2,
 			Message: "Both signs are wrong in your result, as in the second derivative of −ln Φ. ln Φ is concave."},
 		{Key: "expected", Answer: func(x float64) float64 { return -pdf(x) * pdf(x) / (cdf(x) * cdf(-x)) }, Hint: 2,
-			Message: "You return −N²/{Φ(1−Φ)}, the average over both targets (minus the Fisher information). Return the derivative itself."},
+			Message: "You return −N²/{Φ(1−Φ)}, the average of the second derivative over both targets (the negative Fisher information). Return the second derivative itself."},
 		{Key: "first", Hint: 2, Message: "You return the first derivative. Differentiate once more.", Answer: mills},
 		{Key: "density-slope", Answer: func(x float64) float64 { return -x * pdf(x) }, Hint: 2,
 			Message: "You return Φ″ = N′, the second derivative of Φ. Return the second derivative of ln Φ."},

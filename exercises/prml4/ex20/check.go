@@ -32,8 +32,8 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 			"You returned an MK×MK matrix for M and K from 1 to 4."),
 		{Name: "the entries are the derivatives of the gradient", On: general, First: otherOrder, Holds: problem.derivatives,
 			Wrong: judge.Wrong{Key: "derivative", Hint: 1,
-				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}. (Row and column numbers start at 0 and are grouped by classes. Check tried both groupings of the weights.)"},
-			Right: "Your entries agree with the finite differences of the gradient. The minus printed in (4.110) is a misprint.",
+				Message: "For {problem} your entries should be the derivatives of the gradient. With each column of Φ scaled to size 1, your matrix is {off}. (Row and column numbers start at 0, with the weights grouped by classes. The function Check has tried both groupings.)"},
+			Right: "Your entries agree with the finite differences of the gradient. The minus sign in (4.110) is a misprint.",
 			Note: func([][]float64) string {
 				return map[bool]string{true: "Your weights are grouped by features, with all classes of a feature together.",
 					false: "Your weights are grouped by classes, like the blocks of (4.110)."}[o.features]
@@ -59,7 +59,7 @@ func Check(hessian func(W, Phi *mat.Dense) *mat.Dense) *verify.Report {
 		{Name: "curved in all directions that do not add one vector to all w_k, if Φ has full column rank", On: fullRank, Holds: problem.curvedElsewhere,
 			Wrong: judge.Wrong{Key: "too-flat", Hint: 2,
 				Message: "For {problem}, uᵀHu is 0 or negative for some u that does not add one vector to all w_k. Φ has full column rank, so E is curved along such a u. If another part reports a wrong sign or block, fix that first."},
-			Right: "No more than M eigenvalues of your matrix are 0. “Positive definite”, after (4.110), holds only if the weights of one class are fixed, or with a prior."},
+			Right: "No more than M eigenvalues of your matrix are 0. The claim “positive definite” after (4.110) holds only if the weights of one class are fixed, or with a prior."},
 		{Name: "finite and right at activations of all sizes, up to ±800", On: tails, Limits: true,
 			First: judge.First(problem.checkSums,
 				judge.Wrong{Key: "tails", Hint: 3,
@@ -273,8 +273,8 @@ func drawing(part uint64) func(name string, n, k int, centre, spread []float64) 
 	}
 }
 
-// drawn returns all random problems. For any two mistakes with different messages, the first
-// problem shows which mistake was made. The first problem also shows how the weights are grouped.
+// drawn returns all random problems. The first problem tells any two mistakes with different messages
+// apart. It also shows how the weights are grouped.
 var drawn = instance.Once(func() []problem {
 	draw, scaled, few := drawing(2), drawing(4), drawing(6)
 	origin := draw("W = 0", 15, 3, []float64{1, 0}, []float64{0, 1})
@@ -329,7 +329,7 @@ type outputs struct {
 func (o outputs) String() string { return "“" + o.name + "”" }
 
 // singles returns the outputs of single points with 1 to 6 classes. For any two mistakes with
-// different messages, at least one of the first points shows which mistake was made.
+// different messages, the results differ at one of the first points at least.
 var singles = instance.Once(func() (list []outputs) {
 	r := instance.Source(420, 31)
 	add := func(name string, y []float64) {
@@ -395,7 +395,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
 		{Key: "printed-sign", Answer: by(negative), Hint: 2,
-			Message: "You return (4.110) as printed, with a minus in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
+			Message: "You return (4.110) as printed, with a minus sign in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
 		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Your diagonal blocks are right, but all other blocks are 0, as if the classes were fitted separately. The denominator of the softmax couples the classes: ∂y_k/∂a_j is not 0 for j ≠ k."},
 		{Key: "cross-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
@@ -424,7 +424,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1,
 			Message: "You return the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
 		{Key: "fixed-bound", Hint: 2,
-			Message: "You return ½(I − 1/K)⊗ΦᵀΦ, an upper bound on the Hessian that some algorithms use in its place. Return the Hessian itself.",
+			Message: "Your blocks are ½(I_kj − 1/K)ΦᵀΦ. They form an upper bound on the Hessian, which some algorithms use in its place. Return the Hessian itself.",
 			Answer: func(W, Phi *mat.Dense) *mat.Dense {
 				_, k := W.Dims()
 				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)

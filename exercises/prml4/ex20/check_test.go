@@ -195,7 +195,7 @@ func TestOrders(t *testing.T) {
 		columns += strings.Count(r.Parts[1].Message, "columns are grouped by features")
 		for _, p := range r.Parts[3:] {
 			if p.Outcome == verify.Wrong && !strings.Contains(p.Message, "fix it there first") {
-				t.Errorf("part %q also mentions the mixed groupings: %s", p.Name, p.Message)
+				t.Errorf("part %q should only refer to the part that reports the mixed groupings, got %s", p.Name, p.Message)
 			}
 		}
 	}
@@ -214,7 +214,7 @@ func TestText(t *testing.T) {
 	stub, _, _ := strings.Cut(e.Answer[strings.Index(e.Answer, "// Spread"):], "func Spread")
 	for _, text := range []string{e.Needs, stub} {
 		if strings.Contains(text, "variance") || strings.Contains(text, "negative") {
-			t.Errorf("the text reveals that Spread is a variance: %s", text)
+			t.Errorf("the text contains “variance” or “negative”, which reveals that Spread is a variance: %s", text)
 		}
 	}
 }

@@ -29,16 +29,16 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 			"You returned a finite number for M from 1 to 8."),
 		{Name: "Gaussian posteriors of 1 to 8 dimensions: the exact evidence", On: models, Holds: matchesExact(false),
 			Wrong: judge.Wrong{Key: "value", Hint: 2,
-				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your number is {off}."},
-			Right: "For Gaussian posteriors the approximation is exact. Your number agrees with the log density of the targets, computed without an integral over the parameters."},
+				Message: "For {problem} the posterior is Gaussian, so the formula gives the exact log density of the targets. Your log evidence is {off}."},
+			Right: "For Gaussian posteriors the approximation is exact. Your log evidence agrees with the log density of the targets, computed without an integral over the parameters."},
 		{Name: "the bias of a coin: exact except for the error of Stirling's formula", On: models, Holds: matchesExact(true),
 			Wrong: judge.Wrong{Key: "coin", Hint: 2,
-				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}, and this is not the error of the Laplace approximation."},
+				Message: "For {problem}, where θ is the log odds of heads, the evidence is a ratio of Beta functions. Your log evidence is {off}. This difference does not include the error of the Laplace approximation."},
 			Right: "For a coin the evidence is a ratio of Beta functions. Your log evidence differs from the logarithm of this ratio by the error of Stirling's formula, 0.12 without any toss and 3·10⁻⁶ after 80 000 tosses."},
 		{Name: "logistic regression with two weights: near the integral, computed by quadrature", On: logistics,
 			Holds: problem.byQuadrature,
-			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your number is {off}."},
-			Right: "These posteriors are not Gaussian. For 3, 12 and 40 points your approximation differs by less than 0.1 from the integral, computed by quadrature."},
+			Wrong: judge.Wrong{Key: "logistic", Hint: 2, Message: "For {problem} your log evidence is {off}."},
+			Right: "These posteriors are not Gaussian. For 3, 12 and 40 points your approximation differs by less than 0.1 from the logarithm of the integral, computed by quadrature."},
 		{Name: "the same evidence in other units of the parameters", On: otherUnits,
 			Holds: func(p problem, got []float64) verify.Finding {
 				// this part compares two results of the learner's function with each other, not
@@ -48,15 +48,15 @@ func Check(logEvidence func(logLik, logPrior func(theta []float64) float64, mode
 					verify.Tolerance{Abs: 1e-7, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "units", Hint: 3,
-				Message: "For {problem} your log evidence changed in other units of the parameters, θ = Tη: it is {off}. The density of η has the factor |T|, and A becomes TᵀAT, so both changes must cancel. (They do not cancel if you add a number to A or to its determinant.)"},
+				Message: "For {problem} your log evidence is {off} if the parameters are measured in other units, θ = Tη. It must not change: the density of η contains the factor |T|, A becomes TᵀAT, and the two changes cancel. (They do not cancel if you add a number to A or to its determinant.)"},
 			Right: "Your evidence does not depend on the units of the parameters, because the changes in the prior density and in ½ ln|A| cancel."},
 		{Name: "determinants beyond the range of a float64", On: farDeterminants, Limits: true,
 			Holds: func(p problem, got []float64) verify.Finding {
 				return verify.Close(got[0], p.exact, verify.Tolerance{Abs: 1e-6, Rel: 1e-8})
 			},
 			Wrong: judge.Wrong{Key: "determinant", Hint: 3,
-				Message: "For {problem} your number is {off}, but it is right if the determinant of A is in the range of a float64. Do not clip the determinant, and do not add a number to it or to A."},
-			Right: "Your number is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
+				Message: "For {problem} your log evidence is {off}, but it is right if the determinant of A is in the range of a float64. Do not clip the determinant, and do not add a number to it or to A."},
+			Right: "Your log evidence is right for 3 to 200 parameters, even if |A| is far outside the range of a float64."},
 	}...)...)
 }
 
@@ -151,11 +151,11 @@ func matchesExact(coins bool) func(p problem, got []float64) verify.Finding {
 func (p problem) byQuadrature(got []float64) verify.Finding {
 	f := verify.Close(got[0], p.exact, verify.Tolerance{Abs: 0.1})
 	if !f.OK {
-		f.Note = fmt.Sprintf("not near the integral, computed by quadrature: %s, which is more than the error of the approximation", f.Off())
+		f.Note = fmt.Sprintf("not near the logarithm of the integral, computed by quadrature: %s, which is more than the error of the Laplace approximation", f.Off())
 		return f
 	}
 	if f = verify.Close(got[0], p.laplace, verify.Tolerance{Abs: 1e-8, Rel: 1e-9}); !f.OK {
-		f.Note = fmt.Sprintf("near the integral, computed by quadrature, but not equal to the Laplace approximation: %s", f.Off())
+		f.Note = fmt.Sprintf("near the logarithm of the integral, computed by quadrature, but not equal to the Laplace approximation: %s", f.Off())
 	}
 	return f
 }

@@ -236,5 +236,5 @@ func ExampleCheckSteps() {
 Equivalent mutants
 
 LogEvidence: return math.NaN() → return 0
-    The line is reached only if A is not positive definite. The statement excludes this case, so any result is accepted.
+    The line is reached only if A is not positive definite. The task excludes this case, so any result is accepted.
 */

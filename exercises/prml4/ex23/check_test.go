@@ -130,7 +130,7 @@ func TestWrong(t *testing.T) {
 		plus(func(_, n float64) float64 { return math.Log(n) })} {
 		r := checkDropped(f)
 		if last := r.Parts[len(r.Parts)-1]; last.Key != "in-the-middle" {
-			t.Errorf("key of the last part is %q for a number that is wrong everywhere, want \"in-the-middle\": %s", last.Key, last.Message)
+			t.Errorf("key of the last part is %q for an answer that is wrong for every N, want \"in-the-middle\": %s", last.Key, last.Message)
 		}
 	}
 }

@@ -78,7 +78,7 @@ func momentPart(name string, which int, right string) judge.Property[problem] {
 			return verify.Close(got[0], p.moments()[which], verify.Tolerance{Abs: 1e-10 * p.sizes()[which]})
 		},
 		Wrong: judge.Wrong{Key: name, Hint: 2,
-			Message: fmt.Sprintf("For {problem} Check computes the activations of weight vectors with the mean m and the covariance S: pairs placed symmetrically about m, along M directions. These activations should have your %s, but your result is {off}.", name)},
+			Message: fmt.Sprintf("For {problem} the function Check computes the activations of 2M weight vectors with the mean m and the covariance S, placed in pairs symmetrically about m. The %s of these activations should equal your result, but your result is {off}.", name)},
 		Right: right}
 }
 

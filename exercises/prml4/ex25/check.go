@@ -26,7 +26,7 @@ func Check(lambdaSquared func() float64) *verify.Report {
 			Right: "With your λ² the slopes of Φ(λa) and σ(a) at 0 are equal, both by calculus and by finite differences."},
 		{Name: "the curves stay as close as equal slopes allow", On: here, Holds: near,
 			Wrong: judge.Wrong{Key: "gap", Hint: 2,
-				Message: "The largest distance between the curves is larger than with equal slopes: it is {off}. Compare the curves in the explore cell below."},
+				Message: "Where the curves Φ(λa) and σ(a) differ most, they are {off}, which is more than with equal slopes. Compare the curves in the explore cell below."},
 			Right: "With your λ² the distance between the curves is at most about 0.018. (With different slopes it can be slightly smaller: the smallest distance and equal slopes are different criteria.)"},
 	}...)...)
 }

@@ -62,7 +62,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 				return verify.Close(sum*p.width(), slopeByDifferences(p.point)*p.width(), verify.Tolerance{Abs: 1e-6})
 			},
 			Wrong: judge.Wrong{Key: "integrand-integral", Hint: 2,
-				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. Divided by the peak of dI/dμ, it is {off}."},
+				Message: "The integral of your Integrand over all z, with the other numbers as in {problem}, should be dI/dμ, computed by finite differences. In units of the peak of dI/dμ, your integral is {off}."},
 			Right: "The integral of your Integrand over z is dI/dμ, computed by finite differences. So the derivative may be taken under the integral sign."}),
 		askSquare.Steps(square,
 			judge.Step[point]{Name: "Square: the completed square in the exponent", On: moderate, Routes: squareRoutes,
@@ -73,7 +73,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 			judge.Property[point]{Name: "Square: the integral over z, computed from the numbers c and rest, is dI/dμ", On: moderate,
 				First: func(p point, got []float64) *verify.Verdict {
 					return judge.FailIf(got[0] <= 0, "square-c-not-positive", 3,
-						"For %v your c is %g. c is a sum of squares, and one of them is 1.", p, got[0])
+						"For %v your c is %g. c is a sum of squares, and one of them is 1, so c must be positive.", p, got[0])
 				},
 				// The centre is not needed: the integral of exp(−½c(z−centre)²) over z is √(2π/c)
 				// for any centre.
@@ -82,7 +82,7 @@ func CheckSteps(integrand func(mu, sigma2, lambda, z float64) float64,
 					return verify.Close(v*p.width(), slope(p)*p.width(), verify.Tolerance{Abs: 1e-8})
 				},
 				Wrong: judge.Wrong{Key: "square-integral", Hint: 3,
-					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. Divided by the peak of dI/dμ, it is {off}."},
+					Message: "For {problem} the Gaussian integral over z with your numbers c and rest should be dI/dμ, computed by quadrature. In units of the peak of dI/dμ, your integral is {off}."},
 				Right: "With your c and rest, the product λ/(2π)·√(2π/c)·exp(−rest/2) equals dI/dμ, computed by quadrature. Your centre does not occur in this product."}),
 		askConstant.Steps(constant,
 			judge.Step[antiderivative]{Name: "Constant: the constant of integration, from a limit", On: antiderivatives,
@@ -179,7 +179,7 @@ func checkTogether(convolve, derivativeMu function) verify.Verdict {
 			verify.Tolerance{Abs: 5e-5})
 		if !found.OK {
 			return verify.Fail("not-its-derivative", 2,
-				"For %v your DerivativeMu should be the derivative of your Convolve, but divided by the largest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
+				"For %v your DerivativeMu should be the derivative of your Convolve, but in units of the largest slope it is %s. The earlier parts of this report show which of the two functions is wrong.", p, found.Off())
 		}
 	}
 	return verify.Pass("Your DerivativeMu is the derivative of your Convolve.")
@@ -286,8 +286,8 @@ func (p place) String() string {
 // u returns λμ+λσz.
 func (p place) u() float64 { return p.lambda * (p.mu + p.sigma()*p.z) }
 
-// ordinary returns places with moderate numbers. For any two mistakes with different messages, at
-// least one of these places shows which mistake was made.
+// ordinary returns places with moderate numbers. For any two mistakes with different messages, the
+// results differ at one of these places at least.
 func ordinary() []place {
 	r := instance.Source(426, 2)
 	out := []place{{point{0.8, 2, 0.5}, 0.7}, {point{-1.3, 0.25, 2}, -0.4}}

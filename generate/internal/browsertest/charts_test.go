@@ -131,7 +131,7 @@ func TestWidthAndTheme(t *testing.T) {
 	Get[bool](p, `place.style.cssText = "background:#1f2226;color:#dcdad5", document.documentElement.style.colorScheme = "dark", true`)
 	p.Until(colors + ` === "#dcdad5 #1f2226 #dcdad5"`)
 	if Get[bool](p, `chart.getOption().legend[0].selected.outliers`) {
-		t.Error("after a change in the width and the colour scheme, the chart shows a class again that the reader has hidden")
+		t.Error("after a change in the width and the colour scheme, the chart shows points that the reader has hidden")
 	}
 	wantNoErrors(t, p)
 }
@@ -331,7 +331,7 @@ func TestNarrowPage(t *testing.T) {
 	got := Get[[]float64](p,
 		`(() => { const f = document.querySelector(".hyperplane-chart > div"); return [f.clientWidth, f.scrollWidth]; })()`)
 	if got[0] > 390 || got[1] > got[0] {
-		t.Errorf("the chart's frame is %g pixels wide, and its content %g pixels; want content that fits", got[0], got[1])
+		t.Errorf("the chart's frame is %g pixels wide, and its content %g pixels; want a frame of at most 390 pixels and no wider content", got[0], got[1])
 	}
 }
 
@@ -414,7 +414,7 @@ func TestNotebook(t *testing.T) {
 	before := size(t, nb)
 	nb.StripTiming()
 	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
-		t.Errorf("the notebook has %d bytes with the library and %d bytes without it; want a small notebook without it", before, after)
+		t.Errorf("the notebook has %d bytes with the library and %d without it; want at most 600000 without it, and at least 600000 more with it", before, after)
 	}
 	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("after StripTiming, the page has %+v, want no picture and 3 surfaces", got)

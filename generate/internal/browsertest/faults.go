@@ -43,9 +43,8 @@ func (p *Page) BlankChart(chart string) []string {
 	return nil
 }
 
-// CutChart returns a fault if a chart extends beyond the window. It also returns a fault if a chart
-// extends beyond a surrounding element that does not show the chart's full width: such an element
-// cuts off wide content or scrolls it.
+// CutChart returns a fault if a chart extends beyond the window, or beyond a surrounding element
+// that cuts off or scrolls wide content.
 func (p *Page) CutChart(chart string) []string {
 	p.t.Helper()
 	return Get[[]string](p, fmt.Sprintf(`(() => {

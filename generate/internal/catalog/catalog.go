@@ -127,7 +127,7 @@ var Content = func() *content.Content {
 	return c
 }()
 
-// These functions and variables are shorthands for the methods of [Content].
+// These variables are shorthands for the methods of [Content].
 var (
 	Checks    = Content.Checks
 	Exercises = Content.Exercises

@@ -112,7 +112,7 @@ func TestSlugsAgree(t *testing.T) {
 
 // TestProgressListsTheCatalogue checks that exercises.Entries lists the same exercises as the
 // catalogue. The two lists have different sources: the catalogue imports the packages of the
-// exercises, but package exercises finds the texts of the exercises in the module.
+// exercises, whereas package exercises finds the texts of the exercises in the module.
 func TestProgressListsTheCatalogue(t *testing.T) {
 	var got, want []string
 	for _, e := range Content.Entries {
@@ -124,14 +124,14 @@ func TestProgressListsTheCatalogue(t *testing.T) {
 		got = append(got, fmt.Sprintf("%+v", e))
 	}
 	if !slices.Equal(got, want) {
-		t.Errorf("Progress lists\n%q, want\n%q", got, want)
+		t.Errorf("exercises.Entries lists\n%q, want\n%q", got, want)
 	}
 }
 
 func TestRoot(t *testing.T) {
 	here := must.Get(cell.FindRoot("."))(t)
 	if want, _ := filepath.Abs(root); here != want {
-		t.Errorf("Root is %s, want %s", here, want)
+		t.Errorf("FindRoot returns %s, want %s", here, want)
 	}
 	for _, l := range must.Get(Content.Lessons(os.DirFS(root)))(t)[:1] {
 		if l.ID != "index" {

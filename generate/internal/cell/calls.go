@@ -14,9 +14,8 @@ type Calls struct {
 	uses map[string][]string // maps a declared name to the top-level names that its declaration uses
 }
 
-// Add processes the next cell. The list `wanted` contains names of functions. Add returns those names
-// in the list whose functions the cell's main calls, directly or indirectly. It keeps the order of
-// the list. For a cell that is not Go, Add returns nil.
+// Add processes the next cell. It returns the functions in `wanted` that the cell's main calls,
+// directly or indirectly, in the order of `wanted`. For a cell that is not Go, Add returns nil.
 func (c *Calls) Add(source string, wanted []string) []string {
 	if c.uses == nil {
 		c.uses = map[string][]string{}

@@ -53,7 +53,7 @@ func TestReadErrorsHaveFileAndLine(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"first line", "func (", "x.md:10: "},
 		{"third line", "%%\nx := 1\ny = = 2\n", "x.md:12: "},
-		{"remainder is no command", "%%\nn := 7\n_ = n \\\n", "x.md:12: "},
+		{"backslash at the end of a Go line", "%%\nn := 7\n_ = n \\\n", "x.md:12: "},
 		{"function after %%", "%%\n\nfunc f() {}", "x.md:12: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -178,13 +178,13 @@ func TestStub(t *testing.T) {
 	}{
 		{"as handed out", stub, false, ""},
 		{"a comment", stub + "\n// to do", false, ""},
-		{"one of two", edit(todo+"}\n\n// Sum", "\treturn 1, nil\n}\n\n// Sum"), true, ""},
+		{"one of two functions", edit(todo+"}\n\n// Sum", "\treturn 1, nil\n}\n\n// Sum"), true, ""},
 		{"print statement before the panic", edit(todo+"}\n\n// Sum", "\tfmt.Println(x)\n"+todo+"}\n\n// Sum"), true, ""},
 		{"other names, own layout",
 			edit("x, w []float64", "points []float64,\n\tweights []float64,\n", todo, "\treturn\n"), true, ""},
 		{"more of its own", "import \"slices\"\n" + edit(todo, "\treturn mine()\n") +
 			"\n\nfunc mine() (float64, error) { return 0, nil }\n\n%%\nfmt.Println(Mean(nil, nil))", true, ""},
-		{"a commented copy of the stub", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"),
+		{"a comment in a given function", edit("{ return 0.5 }", "{\n\treturn 0.5 // the half\n}", todo, "\treturn\n"),
 			true, ""},
 		{"other parameters", edit("x, w []float64", "x []float64", todo, "\treturn\n"), true,
 			"the signature of Mean has changed"},

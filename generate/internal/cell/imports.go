@@ -81,7 +81,7 @@ func Declaration(imports []Import) string {
 	b.WriteString(")")
 	source, err := format.Source([]byte(b.String()))
 	if err != nil {
-		return b.String() // an import path is invalid; the compiler reports it clearly
+		return b.String() // not formatted, because an import path is invalid; the compiler reports it clearly
 	}
 	return string(source)
 }

@@ -92,7 +92,7 @@ func Command() string { return InCourse(ownLine) }
 const Clone = "get the repository (git clone https://" + Module + ") and run `make setup` in it"
 
 // Setup tells the user how to set up a kernel for a course that has its own Go module.
-const Setup = "run `go run . setup --from CHECKOUT/.tools`; for the checkout, " + Clone
+const Setup = "run `go run . setup --from CHECKOUT/.tools`; to make CHECKOUT, " + Clone
 
 // Installed returns the version of the running program, such as "v0.3.0", if the program was
 // installed with go install. If the program was built in a clone, Installed returns "".

@@ -84,7 +84,7 @@ func (s *Stub) Fits(mine *Stub) error {
 		case leaves && f.todo && m.signature != f.signature:
 			return fmt.Errorf("the signature of %s has changed", name)
 		case leaves && !f.todo && m.text != f.text, !leaves && mine.others[name] != s.others[name]:
-			return fmt.Errorf("%s, which the cell provides, has changed", name)
+			return fmt.Errorf("%s, which the cell provides, has changed or is missing", name)
 		}
 	}
 	return nil

@@ -122,8 +122,8 @@ func (b *Book) Write(ctx context.Context, out string) error {
 	return err
 }
 
-// csv returns one line per learner: id, name, email, the points of each exercise, the sum of the
-// points, the largest possible sum, and the number of late exercises.
+// csv returns a table with a header and one line per learner: id, name, email, the points of each
+// exercise, the sum of the points, the largest possible sum, and the number of late exercises.
 func (b *Book) csv() ([]byte, error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)

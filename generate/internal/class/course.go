@@ -55,7 +55,7 @@ func Open(dir string) (*Course, error) {
 	path := filepath.Join(dir, courseFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: make the class with the command `class`, or name its folder", path)
+		return nil, fmt.Errorf("%s is missing: make the class with the command `class`, or pass the folder of a class", path)
 	}
 	if err != nil {
 		return nil, err

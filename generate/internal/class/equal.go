@@ -21,7 +21,7 @@ type Alike struct {
 	Exercise, Function string
 	Learners           []string // ids of the learners who wrote the function identically
 	Of                 int      // number of learners whose answer was judged
-	Numbers            string   // says whether the learners' numbers are equal; "" if the constants do not vary
+	Numbers            string   // says whether the numbers in the functions are equal; "" if the constants do not vary
 }
 
 // A NotCompared is an answer that findAlike could not compare with other answers.
@@ -105,7 +105,7 @@ func findAlike(c *Course, results []*Result,
 	return list, failed
 }
 
-// A learnerFunction is a function in the form in which one learner has written it.
+// A learnerFunction is a function as one learner wrote it.
 type learnerFunction struct {
 	learner         string
 	nodes           int

@@ -23,7 +23,7 @@ import (
 type Grader struct {
 	Course *Course
 	Out    string // folder of the results
-	Tool   string // version of the judge; each result stores it in its Basis
+	Tool   string // version of the judge; stored in the Basis of each result
 	Limits grading.Limits
 	Jobs   int // number of submissions to judge at the same time
 	Shard  Shard

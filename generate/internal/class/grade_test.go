@@ -202,7 +202,7 @@ func TestGrade(t *testing.T) {
 	must.Contain(t, log.String(), "will be judged again", "[1/1]", "1 of 2 points")
 	must.Do(t, os.Remove(path))
 	if grade(0); read(true).Points != 2 {
-		t.Error("the result of a deleted submission is missing")
+		t.Error("the best result does not keep its 2 points after its submission was deleted")
 	}
 	// If a submission cannot be judged, Grade must return an error, and the next run must judge the
 	// submission again.
@@ -212,7 +212,7 @@ func TestGrade(t *testing.T) {
 	}
 	asked = 0
 	if _, _, err := g.Grade(t.Context(), in); err == nil || asked != 1 {
-		t.Errorf("a submission without a verdict was judged %d more times, want 1: %v", asked, err)
+		t.Errorf("a submission that could not be judged was judged %d more times, with the error %v; want once more, with an error", asked, err)
 	}
 	b := must.Get(ReadBook(out, "2", c, true, g.Received, loadOne))(t)
 	if b.Results[1].Status != Failed || b.Results[2].Status != Missing {
@@ -324,7 +324,7 @@ func TestJudgedTwice(t *testing.T) {
 			r := must.Get(ReadBook(g.Out, "1", c, false, g.Received, loadOne))(t).Results[0]
 			noted := strings.Contains(strings.Join(r.Notes, "\n"), "0 of 2 points")
 			if asked != 2 || r.Points != tt.points || noted != tt.note {
-				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements, %g points, and a note about the second judgement: %t",
+				t.Errorf("got %d judgements, %g points and the notes %q; want 2 judgements and %g points; want a note about the second judgement: %t",
 					asked, r.Points, r.Notes, tt.points, tt.note)
 			}
 		})
@@ -555,7 +555,7 @@ func TestOptional(t *testing.T) {
 		c, got := small(), &Result{Reports: reports}
 		c.Exercises[0].Optional = tt.optional
 		if got.score(c.assignedEntry("prml-4.25")); got.Max != 2 || math.Abs(got.Points-tt.want) > 1e-6 {
-			t.Errorf("with the weight %g of optional parts: got %g of %g points, want %g points", tt.optional, got.Points, got.Max, tt.want)
+			t.Errorf("with the weight %g of optional parts: got %g of %g points, want %g of 2 points", tt.optional, got.Points, got.Max, tt.want)
 		}
 	}
 }

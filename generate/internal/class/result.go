@@ -107,8 +107,8 @@ func (r *Result) setLate(l *Learner, at time.Time) {
 	}
 }
 
-// An attempt is a result in the form in which it is stored. It includes Source and Reports, which
-// the file results.json must not contain.
+// An attempt is a result as the file in stateDir stores it. It includes Source and Reports, which the
+// file results.json must not contain.
 type attempt struct {
 	Result
 	Source  string           `json:"source"`
@@ -211,8 +211,8 @@ func (a *attempts) put(r *Result) {
 }
 
 // countTries sets the number of tries until the learner first passed, and the mistakes made in any
-// try. It counts the tries in the learner's own record. If there is no such record, each submission
-// counts as a try.
+// try. It reads the number from the learner's own record. If the record is missing or contains no
+// such number, each submission counts as a try.
 func (r *Result) countTries(a *attempts) {
 	met := map[string]bool{}
 	r.Tries = 0

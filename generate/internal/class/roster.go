@@ -26,9 +26,10 @@ type Learner struct {
 
 // ReadRoster reads a roster, which is a table with commas or semicolons between the columns. The
 // first line must contain the columns id and name, and may contain email and due, in any order.
-// ReadRoster ignores other columns. It returns an error for a missing column, an invalid date or an
-// invalid id. An id is invalid if it is empty, occurs twice, cannot be the name of a folder, or
-// looks like a spreadsheet formula. Errors start with the file's name and, if known, the line.
+// ReadRoster ignores other columns. It returns an error for a missing column, an invalid id, name or
+// date, or a roster without learners. An id is invalid if it is empty, occurs twice, cannot be the
+// name of a folder, or looks like a spreadsheet formula. Errors start with the file's name and, if
+// known, the line.
 func ReadRoster(file string, text []byte) ([]Learner, error) {
 	rows, err := readTable(file, text, "the roster", "id,name,email,due", "id", "name")
 	if err != nil {
@@ -42,7 +43,7 @@ func ReadRoster(file string, text []byte) ([]Learner, error) {
 			return nil, fmt.Errorf("%s:%d: %w", file, row.line, err)
 		}
 		if l.Name == "" || strings.ContainsFunc(l.Name, unprintable) {
-			return nil, fmt.Errorf("%s:%d: invalid name %q for %s", file, row.line, l.Name, l.ID)
+			return nil, fmt.Errorf("%s:%d: invalid name %q for %s: want some text, without control characters or invalid UTF-8", file, row.line, l.Name, l.ID)
 		}
 		key := strings.ToLower(l.ID) // use lower case, because some file systems ignore case
 		if before, ok := first[key]; ok {

@@ -23,9 +23,9 @@ func (s Shard) has(i int) bool { return s.Count == 0 || i%s.Count == s.Index-1 }
 
 func (s Shard) String() string { return fmt.Sprintf("%d-of-%d", s.Index, s.Count) }
 
-// shardsDir is the name of a folder. For each shard that has started, this folder contains one
-// file. Each file is named after its shard. Merge needs these files to detect a missing shard. The
-// leading dot distinguishes the folder from learners' folders, because ids never start with a dot.
+// shardsDir is the name of a folder with one file for each shard that has started. Each file is named
+// after its shard. Merge needs these files to detect a missing shard. The leading dot distinguishes
+// the folder from learners' folders, because ids never start with a dot.
 const shardsDir = stateDir + "/.shards"
 
 const (
@@ -105,7 +105,7 @@ func allShards(folders []string) error {
 			switch s := (Shard{i + 1, n}); state[s] {
 			case shardDone:
 			case "":
-				return fmt.Errorf("shard %d of %d is missing: judge this shard, or name its folder too", s.Index, n)
+				return fmt.Errorf("shard %d of %d is missing: judge this shard, or add the folder of its results", s.Index, n)
 			default:
 				return fmt.Errorf("shard %d of %d is incomplete: run this shard again to resume", s.Index, n)
 			}

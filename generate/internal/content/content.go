@@ -306,7 +306,7 @@ type Place struct {
 	Cell   string // id of the lesson's cell
 }
 
-// Sections lists the sections of the books in the order of the files sections.txt. For each
+// Sections lists the sections of the books in the order of the file sections.txt. For each
 // section, it lists the lesson cells that cover the section. The caller must make the course's
 // notebooks first, because making a lesson's notebook fills in the lesson's field Covers. If a cell
 // covers an unknown section, Sections returns an error.

@@ -32,7 +32,7 @@ func TestNew(t *testing.T) {
 	for _, tt := range []struct {
 		entry exercises.Checked
 		want  string
-	}{{entry("prml-4.1", "prml4/ex01"), `unknown book in the id "prml-4.1": want a form like lesson-N or b-2.N or a-N`},
+	}{{entry("prml-4.1", "prml4/ex01"), `invalid id "prml-4.1": want a form like lesson-N or b-2.N or a-N`},
 		{entry("b-2.2", "a/ex02"), "belongs in a folder named b2"}, {one, "another exercise has the id"},
 		{entry("b-2.2", "b2/ex01"), "or this folder"}} {
 		_, err := New(Content{Books: books, Entries: []exercises.Checked{one, tt.entry}})

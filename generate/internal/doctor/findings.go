@@ -150,9 +150,9 @@ func (m Machine) folders() (checks []check) {
 	return checks
 }
 
-// slowCell is the time limit for the cell that doctor runs. If the cell takes longer, doctor assumes
-// that Go's build cache did not yet contain the packages of the cell. If the cache contains them, the
-// kernel and the cell together need only one or two seconds.
+// slowCell distinguishes a cold from a warm build cache. If doctor's cell takes longer, doctor assumes
+// that the cache did not yet contain the packages of the cell. If the cache contains these packages,
+// the kernel and the cell together need only one or two seconds.
 const slowCell = 10 * time.Second
 
 func (m Machine) cell() (status Status, found, remedy string) {

@@ -67,7 +67,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("got the gaps %v, want the check of prml-4.87 and the test of OK1", gaps)
 	}
 	if list := x.Symbol("Fit"); len(list) != 3 || list[2].ID != "gambosi-sigmoid" || x.Symbol("Fi") != nil {
-		t.Errorf("Symbol finds the equations %v for Fit, want three, and none for Fi", list)
+		t.Errorf("Symbol finds the equations %v for Fit, want three with gambosi-sigmoid last, and none for Fi", list)
 	}
 	text, err := x.Expand("by {eq:prml-4.88}", "../equations.md")
 	if err != nil || text != "by [(4.88)](../equations.md#prml-4.88)" {

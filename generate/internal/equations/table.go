@@ -21,11 +21,11 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/exercises"
 )
 
-// A Table lists the books whose equations the index covers, the folders with the equations, and the
+// A Table lists the books whose equations the index covers, the folder with the equations, and the
 // folders whose files cite equations.
 type Table struct {
 	Books   exercises.Books // books in the order in which the page lists them
-	Dir     string          // folder in the module that contains errata.md and, for each book, a file of equations
+	Dir     string          // folder in the module that contains errata.md and the files of equations
 	Lessons string          // folder of the lessons, in the module
 	Roots   []string        // folders in the module whose files cite equations
 }

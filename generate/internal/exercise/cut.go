@@ -183,11 +183,11 @@ func (c *cutter) text(doc *ast.CommentGroup, pos, end token.Pos) string {
 // code formats the declarations of a piece and determines the imports that they need.
 func (c *cutter) code(p piece) (Code, error) {
 	source, err := format.Source([]byte(strings.Join(p.texts, "\n\n")))
-	if err == nil { // format.Source can insert a line break where Go does not allow one
+	if err == nil { // parse again, because format.Source can insert a line break where Go does not allow one
 		_, err = parser.ParseFile(token.NewFileSet(), "", "package p\n"+string(source), parser.SkipObjectResolution)
 	}
 	if err != nil {
-		return Code{}, fmt.Errorf("%s: cutting the stub: %w", c.fset.Position(c.file.Pos()).Filename, err)
+		return Code{}, fmt.Errorf("%s: cutting the stub or the solution: %w", c.fset.Position(c.file.Pos()).Filename, err)
 	}
 	var imports []cell.Import
 	for _, node := range p.nodes {

@@ -25,7 +25,7 @@ const (
 )
 
 // editedFixture returns the valid fixture after one edit: in one file, `new` replaces `old`, which
-// must occur exactly once. If the file is empty after the edit, editedFixture omits the file.
+// must occur exactly once. If `file` is "", editedFixture changes nothing.
 func editedFixture(t *testing.T, file, old, new string) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
@@ -81,7 +81,7 @@ func TestNotebooksAreTheSameEveryTimeAndValid(t *testing.T) {
 		}
 	}
 	if len(files) != 2 || files["good/07-halves.ipynb"] == "" || files["solutions/good/07-halves.ipynb"] == "" {
-		t.Errorf("got %d notebooks, want the names good/07-halves.ipynb and solutions/good/07-halves.ipynb", len(files))
+		t.Errorf("got %d notebooks, want two with the names good/07-halves.ipynb and solutions/good/07-halves.ipynb", len(files))
 	}
 	must.SameNotebooks(t, files)
 }

@@ -16,13 +16,13 @@ func TestTreeWrite(t *testing.T) {
 	tree := Tree{"b/two": []byte("2"), "a": []byte("1")}
 	got := must.Get(tree.Write(t.Context(), dir))(t)
 	if !slices.Equal(got.Written, []string{"a", "b/two"}) || got.Unchanged != nil {
-		t.Errorf("the first call reports %+v, want that it wrote the files \"a\" and \"b/two\"", got)
+		t.Errorf("the first call reports %+v, want Written with \"a\" and \"b/two\", and no Unchanged", got)
 	}
 	before := must.Get(os.Stat(filepath.Join(dir, "a")))(t)
 	tree["b/two"] = []byte("II")
 	got = must.Get(tree.Write(t.Context(), dir))(t)
 	if !slices.Equal(got.Written, []string{"b/two"}) || !slices.Equal(got.Unchanged, []string{"a"}) {
-		t.Errorf("the second call reports %+v, want that it wrote \"b/two\" and left \"a\" unchanged", got)
+		t.Errorf("the second call reports %+v, want Written with \"b/two\" and Unchanged with \"a\"", got)
 	}
 	if after := must.Get(os.Stat(filepath.Join(dir, "a")))(t); !os.SameFile(before, after) || !after.ModTime().Equal(before.ModTime()) {
 		t.Error("a file that already had the wanted bytes was written again")

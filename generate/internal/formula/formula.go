@@ -120,7 +120,7 @@ func (r *Renderer) MathML(latex string, display bool) (string, error) {
 	return lowerScript(r.cached[in]), nil
 }
 
-// accentedLetter matches an accented letter with a subscript or superscript.
+// accentedLetter matches an accented letter with a superscript, and with or without a subscript.
 var accentedLetter = regexp.MustCompile(`<(msup|msubsup)>(<mover>.*?</mover>)`)
 
 // lowerScript lowers the superscript of an accented letter: it gives the letter the height of a letter

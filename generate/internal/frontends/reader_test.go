@@ -208,7 +208,7 @@ func workOn(t *testing.T, f frontEnd, s *server, e exercise) {
 	n.writeCell(stub, strings.Replace(n.sources[stub], todo, e.wrong, 1))
 	n.runCell(check)
 	if got := n.output(check); !strings.Contains(got, "Wrong") || !strings.Contains(got, e.message) {
-		t.Errorf("for the answer %q the check prints %q, want %q", e.wrong, got, e.message)
+		t.Errorf("for the answer %q the check prints %q, want text with “Wrong” and %q", e.wrong, got, e.message)
 	}
 	n.shot("2-wrong")
 

@@ -52,7 +52,7 @@ func TestSite(t *testing.T) {
 		rel, _ := filepath.Rel(dir, path)
 		name := strings.ReplaceAll(strings.TrimSuffix(rel, ".html"), string(filepath.Separator), "-")
 		kind := filepath.Dir(rel)
-		if kind == "." || !kinds[kind] { // take a screenshot of the first page in each folder
+		if kind == "." || !kinds[kind] { // take a screenshot of each top-level page, and of one page per subfolder
 			kinds[kind] = true
 			kind = name
 		} else {

@@ -37,7 +37,7 @@ type figure struct {
 	Chart      string // name of the HTML file with the interactive version; "" if there is no such version
 	Links      []Link
 	Code       template.HTML
-	ChartCode  template.HTML // description of the interactive version; "" if there is no such version
+	ChartCode  template.HTML // notebook code of the interactive version, as HTML; "" if there is no such version
 	Parameters []parameter
 	Extra
 }

@@ -124,7 +124,7 @@ func TestChangedTools(t *testing.T) {
 	}
 }
 
-// TestServeRefuses checks that the server returns an error for an invalid request or closes the
+// TestServeRefuses checks that, after an invalid request, the server returns an error or closes the
 // connection.
 func TestServeRefuses(t *testing.T) {
 	socket, _ := startServer(t)

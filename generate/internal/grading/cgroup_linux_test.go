@@ -34,7 +34,7 @@ func TestOwnGroup(t *testing.T) {
 			}
 			got, err := ownGroup(tt.mounts, tt.own, controller)
 			if got != tt.want || (err != nil) != (tt.why != "") {
-				t.Errorf("ownGroup returns the folder %s and the error %v, want the folder %s", got, err, tt.want)
+				t.Errorf("ownGroup returns the folder %s and the error %v, want the folder %s, or an error if no folder is named", got, err, tt.want)
 			}
 			if tt.why != "" {
 				must.Fail(t, err, tt.why)
@@ -100,7 +100,7 @@ func TestGroupBounds(t *testing.T) {
 }
 
 // TestGroupEnds checks that `end` kills every process that an answer has started, including processes
-// in a new session. The test is skipped if this machine does not allow creating cgroups.
+// in a new session. The test does nothing if this process cannot create cgroups of version 2.
 func TestGroupEnds(t *testing.T) {
 	g, err := FindGroups()
 	if err != nil || g.Dir == "" {

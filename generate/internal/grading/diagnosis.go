@@ -259,15 +259,14 @@ func (d *diagnosis) passesParts(ctx context.Context, check any, names []string, 
 	return report != nil && report.Complete, nil
 }
 
-// sameSpot is a distance in lines. Two repairs that are at most this far apart may repair the same
-// mistake. If two repairs are farther apart, at least one of them only compensates for the mistake.
-// In this case mistakeSentence mentions neither of them.
+// sameSpot is the largest distance, in lines, between two repairs of the same mistake. If two repairs
+// are farther apart, at least one of them only compensates for the mistake. In this case
+// mistakeSentence mentions neither of them.
 const sameSpot = 2
 
 // mistakeSentence states the line of the repairs and what kind of change they make, but not the new
-// text. A repair can pass although it is not the right correction, because it only removes the
-// effect of the mistake. Such a repair is on the right line, but its text could mislead the
-// learner.
+// text. A repair can pass by removing only the effect of the mistake. Such a repair is on the right
+// line, but its text could mislead the learner.
 func mistakeSentence(passing []*mutant.Repair) string {
 	byLine := map[int][]*mutant.Repair{}
 	var lines []int
@@ -293,7 +292,7 @@ func mistakeSentence(passing []*mutant.Repair) string {
 }
 
 // describeChange describes the change that the repairs of one line make. If the repairs differ in
-// kind, the description quotes only the code that they change.
+// kind or change different code, the description only quotes code of the line.
 func describeChange(list []*mutant.Repair) string {
 	kinds, operands := map[mutant.Kind]bool{}, map[string]bool{}
 	shortest := list[0].Operand

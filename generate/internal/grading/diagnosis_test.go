@@ -21,10 +21,10 @@ const near = "Your answer is one small change away from right. Look at "
 // other tests run.
 func slowerCalls(t *testing.T) { t.Setenv("HYPERPLANE_PATIENCE", "10") }
 
-// TestDiagnose checks that Diagnose finds the line of the mistake in wrong answers. If a test case
-// has a key, the exercise's table of mistakes already describes the mistake, and Diagnose must
-// return "". With this table emptied, Diagnose must find the line of the mistake. The sentence
-// must not contain the repaired text, because some repairs only remove the effect of the mistake.
+// TestDiagnose checks that Diagnose describes the mistakes of wrong answers. If a test case has a
+// key, the exercise's table of mistakes already describes the mistake: Diagnose must return "" with
+// this table, and describe the mistake once the table is empty. The descriptions must not contain
+// the repaired text, because some repairs only remove the effect of the mistake.
 func TestDiagnose(t *testing.T) {
 	slowerCalls(t)
 	const known = "" // a test case with this source judges the reference answer with `old` replaced by `new`
@@ -108,7 +108,7 @@ func TestDiagnoseEnds(t *testing.T) {
 	d.session.Command = func() *exec.Cmd { processes++; return command() }
 	passing := must.Get(d.passingRepairs(t.Context(), catalog.Checks(e.ID)[0], e.Calls[0].Args, []int{1, 0, 2}))(t)
 	if len(passing) == 0 || passing[0].Line != 6 || processes < 4 {
-		t.Errorf("%d repairs pass in %d processes; want a repair in line 6, and at least four processes, because a loop without i++ never ends", len(passing), processes)
+		t.Errorf("got %d passing repairs in %d processes, want the first repair in line 6, and a new process after each repair that never ends (at least 4)", len(passing), processes)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -100,8 +100,8 @@ func TestReport(t *testing.T) {
 			"s := 0.0\n\tfor _, x := range map[int]float64{1: 0.1, 2: 0.3, 3: 0.7, 4: math.Pi/8 - 1.1} {\n\t\ts += x\n\t}\n\treturn s", verify.Right, ""},
 		{"a random start", "x := rand.Float64()\n\tfor range 80 {\n\t\tx = (x + math.Pi/8) / 2\n\t}\n\treturn x",
 			verify.Right, ""},
-		// gonum's assembly kernels do not check N and Inc. With these kernels, this call of
-		// ScaleVec could write beyond the end of the slice.
+		// With gonum's assembly kernels, which do not check N and Inc, this call of ScaleVec could
+		// write beyond the end of the slice. Answers use gonum without the kernels, so the call panics.
 		{"vector whose increment leads past the slice",
 			"a := []float64{0, 0, 1, 0}\n\tvar v mat.VecDense\n\tv.SetRawVector(blas64.Vector{N: 2, Inc: 2, Data: a[:1:1]})\n\tv.ScaleVec(math.Pi/8, &v)\n\treturn a[2]", verify.Crashed, "panic"},
 		{"sleeps", "select {}", verify.TimedOut, "timed-out"},
@@ -198,9 +198,9 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestConfined checks that a program in the sandbox can read only the system's files. The program
-// must have no access to the environment of this process, to other processes or to the network. It
-// must not change any file outside the sandbox.
+// TestConfined checks that a program in the sandbox can read only the system's files and the files
+// given to it. The program must have no access to the environment of this process, to other
+// processes or to the network. It must not change any file outside the sandbox or exceed its limits.
 func TestConfined(t *testing.T) {
 	dir := t.TempDir()
 	canary := filepath.Join(dir, "canary")
@@ -256,7 +256,7 @@ func TestConfined(t *testing.T) {
 
 // TestLibrariesAreChecked checks the packages that an answer may import. They must not contain
 // assembly or linkname, and must not use package unsafe. This ensures that no length, increment or
-// stride that an answer passes can make them write outside a slice.
+// stride that an answer passes can make a package write outside a slice.
 func TestLibrariesAreChecked(t *testing.T) {
 	unchecked := func(tag string) (found []string) {
 		args := append([]string{"list", "-deps", tag, "-f", `{{if not .Standard}}{{$p := .}}{{range .GoFiles}}{{$p.Dir}}/{{.}}
@@ -278,7 +278,7 @@ func TestLibrariesAreChecked(t *testing.T) {
 		t.Errorf("without the build tag, the test found %q; want at least 10 files of gonum with assembly or unsafe", found)
 	}
 	if found := unchecked(checkedTag); len(found) > 0 {
-		t.Errorf("through %s, an answer can access memory past a slice", strings.Join(found, "\n"))
+		t.Errorf("with the build tag, these files still contain assembly, linkname or unsafe, so answers may access memory past a slice:\n%s", strings.Join(found, "\n"))
 	}
 }
 
@@ -362,8 +362,8 @@ func init() {
 }
 `
 
-// TestNativeCode judges nativeAnswer with and without a sandbox. The kernel must deny this answer
-// everything except computation.
+// TestNativeCode runs nativeAnswer with and without a sandbox. In both cases the kernel must refuse
+// every system call that nativeAnswer tries.
 func TestNativeCode(t *testing.T) {
 	e := must.Get(catalog.Exercises(os.DirFS(root), "prml-4.25"))(t)[0]
 	p := must.Get(must.Get(Cut(e, "func LambdaSquared() float64 { return 0.2 }"+rest))(t).program(e))(t)

@@ -65,8 +65,8 @@ func (j *Job) Do(ctx context.Context, e *exercise.Exercise, checks []any) (*Outc
 	return &Outcome{Status: Judged, Reports: judged.Reports, Cost: judged.Cost}, err
 }
 
-// diagnose calls Diagnose and appends the sentence about the mistake to the message of the failed
-// part.
+// diagnose calls Diagnose and appends the sentence that Diagnose returns for a report to the message
+// of the report's first failed part.
 func (j *Job) diagnose(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, judged Judgement) error {
 	if j.Diagnosis <= 0 {
 		return nil
@@ -91,8 +91,8 @@ type Judgement struct {
 }
 
 // Judge compiles a submission and judges it with the checks of the exercise, in the variant whose
-// seed applies to this process. The seed determines the order in which Judge repeats calls. If
-// Judge returns an error, the Judgement contains only the cost.
+// seed applies to this process. The argument `seed` determines the order in which Judge repeats
+// calls. If Judge returns an error, the Judgement contains only the cost.
 func (t *Toolchain) Judge(ctx context.Context, e *exercise.Exercise, checks []any, s *Submission, l Limits,
 	seed uint64) (Judgement, error) {
 	var j Judgement

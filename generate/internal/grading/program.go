@@ -121,8 +121,9 @@ func writeShell(root, dir string) (string, error) {
 	return files.Overlay(dir, replace)
 }
 
-// mainText is part of the main file. The program reads calls from descriptor 3 and writes replies
-// to descriptor 4. Therefore the judge cannot mistake text that an answer prints for a reply.
+// mainText is the main file with the placeholders MODULE and FUNCTIONS. The program reads calls from
+// descriptor 3 and writes replies to descriptor 4. Therefore the judge cannot mistake text that an
+// answer prints for a reply.
 const mainText = `package main
 
 import (

@@ -20,10 +20,9 @@ import (
 type relation struct {
 	text string // description of the wrong results; a message puts it after "Function returned "
 	cost int    // if several relations match, describeRelation reports the relation with the smallest cost
-	// The function `results` returns the right results after the change. The function `args`
-	// returns the arguments after the change. Each function returns nil if it cannot make the
-	// change. If the field `results` is nil, the change does not affect the results. If the field
-	// `args` is nil, the change does not affect the arguments.
+	// The relation changes the arguments with `args` and the right results with `results`. Each
+	// function returns the changed values, or nil if it cannot make the change. If `args` or
+	// `results` is nil, the relation leaves the arguments or the right results unchanged.
 	results func(right []reflect.Value) []reflect.Value
 	args    func(in []reflect.Value) (out []reflect.Value)
 }
@@ -34,10 +33,10 @@ type observedCall struct {
 	in, got, right []reflect.Value
 }
 
-// describeRelation reports a relation only if the relation matches all calls. In addition, the
-// learner's results must differ from the right results in at least minDifferences different calls.
-// Two numbers count as equal if their relative difference is at most equalTolerance. Two numbers
-// count as distinct if their relative difference is more than distinctTolerance.
+// describeRelation reports a relation only if the relation matches all calls, and if at least
+// minDifferences distinct results of the learner differ from the right results. Two numbers count as
+// equal if their relative difference is at most equalTolerance. Two numbers count as distinct if
+// their relative difference is more than distinctTolerance.
 const (
 	equalTolerance    = 1e-6
 	distinctTolerance = 1e-3

@@ -75,9 +75,10 @@ func sandboxCommand(l Limits, ro, rw map[string]string, flags, become []string, 
 
 // identity returns what a sandbox on this machine needs to switch to an unprivileged user: flags
 // for bwrap, and a command to run inside the sandbox. The limit on processes does not apply to
-// root, or to a user that a namespace maps to root. Therefore root creates the sandbox without a
-// user namespace, and the command switches to a user that no other program uses. If root is not
-// allowed to do this, or if this process does not run as root, the sandbox has a user namespace.
+// root, even if a user namespace gives root a different user ID. Therefore root creates the sandbox
+// without a user namespace, and the command switches to a user that no other program uses. If root
+// is not allowed to do this, or if this process does not run as root, the sandbox has a user
+// namespace.
 var identity = sync.OnceValues(func() (flags, become []string) {
 	flags = []string{"--unshare-user", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"}
 	if os.Getuid() != 0 {
@@ -158,8 +159,8 @@ func NewToolchain(ctx context.Context, root, dir string, open bool, provided ...
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	// Build the archives without debug data, so that the linker has less to read. The kernel also
-	// builds cells without debug data, so the build cache often contains the archives already.
+	// Build the archives without debug data, so that the linker has less to read. The notebook
+	// kernel also builds without debug data, so the build cache often contains the archives already.
 	args := append([]string{"list", "-export", "-deps", checkedTag, "-gcflags=all=-dwarf=false", "-overlay=" + overlay,
 		"-f", "{{if .Export}}{{.ImportPath}} {{.Export}}{{end}}"}, packages...)
 	cmd := exec.CommandContext(ctx, "go", args...)
@@ -325,11 +326,11 @@ func (t *Toolchain) run(ctx context.Context, source, out string, command ...stri
 	case err == nil:
 		return nil
 	case exceededLimits(err, text):
-		return &CompileError{Message: "compiling your answer exceeded the limit of time or memory for an answer"}
+		return &CompileError{Message: "compiling your answer exceeded a limit on time, memory or file size"}
 	case errors.As(err, new(*exec.ExitError)):
-		// The compiler's message names main.go if the answer redeclares a name of main.go or if a
-		// package is missing. If an array is too large for the linker, the linker's message names
-		// neither answer.go nor main.go.
+		// A message is placed if it names answer.go and not main.go. It names main.go if the answer
+		// redeclares a name of main.go, or if a package is missing. The linker's message about an
+		// array that is too large names neither file.
 		output := strings.TrimSpace(strings.NewReplacer("/source/", "", source+"/", "").Replace(string(text)))
 		placed := strings.Contains(output, "answer.go:") && !strings.Contains(output, "main.go:")
 		return &CompileError{Message: Printable(output, MaxMessage), Unplaced: !placed}

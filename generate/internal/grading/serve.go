@@ -97,7 +97,7 @@ func (s *server) serve(c net.Conn) {
 	}
 }
 
-// serveJob compiles a program and replies to requests about the program's processes until the judge
+// serveJob compiles a program and replies to requests about the program's processes until the client
 // closes the connection. Then it ends the processes.
 func (s *server) serveJob(c net.Conn, q *question) {
 	dir, err := os.MkdirTemp(s.dir, "job-")

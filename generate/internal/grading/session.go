@@ -61,7 +61,7 @@ func newSession(l Limits, seed uint64) *Session {
 // it.
 type Process interface {
 	io.ReadWriteCloser
-	Why(error) error // returns the reason why the process ended; returns err if the reason is unknown
+	Why(error) error // returns the reason why the process ended, or its argument if the reason is unknown
 	End()            // kills the process
 }
 
@@ -108,8 +108,8 @@ func (s *Session) standIns(check any, names, functions []string) ([]reflect.Valu
 		number := slices.Index(functions, name)
 		t := f.In(i)
 		if number < 0 || t.Kind() != reflect.Func {
-			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v: "+
-				"the program must have this function, and the type must be a function type", name, t)
+			return nil, fmt.Errorf("the check requires the function %s for a parameter of type %v, "+
+				"want a function that the program has, and a parameter of a function type", name, t)
 		}
 		in[i] = reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
 			return s.currentConn().Function(number, t).Call(args)
@@ -237,11 +237,10 @@ func (s *Session) startHere() (Process, error) {
 }
 
 // outOfTime reports whether a process ended because of the limit on processor time. At this limit
-// the system sends SIGKILL, which a sandbox reports as an exit status. The system can also send
-// SIGKILL for other reasons. Therefore outOfTime also compares the process's wall-clock time with
-// the limit. It cannot compare the processor time, which the system does not report for processes
-// in a sandbox. An answer runs on two threads. To use up the limit of processor time, two threads
-// need at least half the limit in wall-clock time.
+// the system sends SIGKILL, which a sandbox reports as an exit status. Because the system also sends
+// SIGKILL for other reasons, outOfTime also checks that the process ran long enough to reach the
+// limit: an answer runs on two threads, so it needs about half the limit in wall-clock time. outOfTime
+// cannot check the processor time, because the system does not report it for processes in a sandbox.
 func outOfTime(status syscall.WaitStatus, ran, limit time.Duration) bool {
 	killed := status.Signaled() && status.Signal() == syscall.SIGKILL || status.ExitStatus() == 128+int(syscall.SIGKILL)
 	return killed && limit > 0 && ran >= limit*45/100
@@ -269,12 +268,13 @@ func (s *Session) Close() {
 	s.process, s.conn = nil, nil
 }
 
-// notTheSame is the key of a verdict. A part gets this verdict if it was Right at first, but one of
-// its functions returned a different result when the calls were repeated.
+// notTheSame is the key of the verdict on a part that was Right at first, but failed when its calls
+// were repeated: a result differed, a call did not end, the program ended, or the results were too
+// large to compare.
 const notTheSame = "not-the-same"
 
-// againAtMost is the time limit for repeating all calls of a part. When the calls are repeated,
-// there are a few more calls than in the part itself.
+// againAtMost is the time limit for repeating all calls of a part. The repetition contains a few more
+// calls than the part itself, because it makes some calls several times.
 const againAtMost = 40 * time.Second
 
 // repeatCalls repeats the calls of every part that is Right, in a new process and in a different
@@ -302,7 +302,7 @@ func (s *Session) repeatCalls(r *verify.Report, functions []string) error {
 		var message string
 		switch {
 		case errors.Is(err, remote.ErrTime) && time.Since(began) < s.Wall:
-			continue // keep the verdict Right: perhaps only the many repeated calls together used up the processor time
+			continue // keep Right: perhaps only all calls together used up the processor time, and no single call
 		case errors.Is(err, remote.ErrTime): // The status TimedOut makes Grade judge the answer once more.
 			p.Outcome, p.Key, p.Hint = verify.TimedOut, notTheSame, 0
 			p.Message = "This part passed at first, but did not end in time when its calls were repeated in another order."

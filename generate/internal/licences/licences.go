@@ -176,7 +176,7 @@ func List(ctx context.Context, root string, packages ...string) ([]Package, erro
 	}
 }
 
-// Modules returns the modules of the packages, except the module at root itself. It reads licences
+// Modules returns the modules of the packages, except hyperplane and the course. It reads licences
 // in the folder of each package and in the folders above it, up to the folder of the module.
 // Modules returns an error if a module has no licence. If the folder of such a module is below
 // root, Modules omits the module instead.
@@ -218,7 +218,7 @@ func Modules(root string, packages []Package) ([]Work, error) {
 	return works, nil
 }
 
-// licenceName matches the names of licence files.
+// licenceName matches the names of files with licences, patent grants or notices.
 var licenceName = regexp.MustCompile(`(?i)licen[cs]e|^copying|^patents|^notice`)
 
 // addTerms adds to w the licences and notices in a folder and in its subfolder `licenses`.

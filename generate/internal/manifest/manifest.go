@@ -199,7 +199,7 @@ func compare(listed, drawn Item) (diffs []string, err error) {
 	}
 	for _, f := range listed.Files {
 		if !slices.ContainsFunc(drawn.Files, func(d File) bool { return d.Name == f.Name }) {
-			add("%s: is in the manifest, but the file is missing", f.Name)
+			add("%s: is in the manifest, but the figure no longer has this file", f.Name)
 		}
 	}
 	// Compare all other fields as JSON values, because the manifest is stored as JSON.

@@ -188,7 +188,7 @@ func TestWriteIsTheSameForAnyJobs(t *testing.T) {
 				t.Errorf("%s: the checksum of the file differs from the checksum in the manifest", f.Name)
 			}
 			if strings.HasSuffix(f.Name, ".csv") && f.SHA256 != item.Numbers {
-				t.Errorf("%s: the checksum in the manifest differs from the checksum of the file with the numbers", item.ID)
+				t.Errorf("%s: in the manifest, the checksum of the numbers differs from the checksum of the CSV file", item.ID)
 			}
 		}
 		if (item.Seed != nil) != (figures.All()[i].Seed != nil) {

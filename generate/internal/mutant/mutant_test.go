@@ -257,7 +257,7 @@ func TestRepairs(t *testing.T) {
 		}
 	}
 	if !seen["method"] || !seen["function"] {
-		t.Errorf("right repairs that contain the method or the function that depends on the change: got %v, want both true",
+		t.Errorf("repairs of the method s.twice and of the function g must rename exactly the declarations that depend on these: got %v, want both true",
 			seen)
 	}
 	ended, cancel := context.WithCancel(t.Context())

@@ -214,8 +214,8 @@ const chartPlace = `<div class="hyperplane-chart"`
 // StripTiming prepares a notebook with outputs for a commit. It removes metadata that change with
 // every run, such as the time at which a cell ran and the Go release that ran it. It removes
 // outputs with the chart library, which is a script of 700 kB. It also removes the interactive
-// version of each chart that has a picture, and the vector version of each picture. It keeps all
-// other outputs and the execution counts.
+// version of each chart that has a picture, and the vector pictures that show.Display adds for pages.
+// It keeps all other outputs and the execution counts.
 func (nb *Notebook) StripTiming() {
 	before := make([]Cell, len(nb.Cells))
 	for i, c := range nb.Cells {

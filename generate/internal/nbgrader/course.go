@@ -218,8 +218,9 @@ const (
 //
 // A declaration that only the solution contains cannot be in a separate region, because nbgrader
 // inserts a stub for every region. Therefore the first function's region also contains these
-// declarations. The region begins in the function's body. The last of these declarations must end
-// with a line that is only a closing brace, and the region ends before this line.
+// declarations. The region begins in the body of this function, and ends before the closing brace of
+// the last of these declarations. Therefore this declaration must end with a line that is only a
+// closing brace.
 func solution(a *exercise.Answer) (string, error) {
 	all, err := declarations(a.Solution.Source)
 	if err != nil {

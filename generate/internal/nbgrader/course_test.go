@@ -77,7 +77,7 @@ func checkValid(s *jsonschema.Schema, nb *nbformat.Notebook) error {
 		case grade && !points:
 			return fmt.Errorf("the graded cell %s has no points", id)
 		case !task && c.Type == nbformat.Markdown && grade != solution:
-			return fmt.Errorf("the markdown cell %s must be graded and a solution", id)
+			return fmt.Errorf("the markdown cell %s must be a graded solution, or neither graded nor a solution", id)
 		case task && c.Type != nbformat.Markdown:
 			return fmt.Errorf("the task %s must be a markdown cell", id)
 		}

@@ -111,7 +111,7 @@ func (b *Builder) picture(o nbformat.Output) string {
 			continue
 		}
 		alt := html.EscapeString(cmp.Or(strings.Join(strings.Fields(plain), " "), "What the cell draws"))
-		if mime == "image/svg+xml" { // a browser runs no scripts of an SVG file in an <img> element
+		if mime == "image/svg+xml" { // show it in an <img> element, where a browser runs no scripts of an SVG file
 			tag := fmt.Sprintf("<img alt=\"%s\"%s src=\"%s\">\n", alt, width(o, mime), b.svg(data))
 			if narrow, ok := o.Data(show.NarrowMIME).(string); ok {
 				tag = "<picture><source media=\"(max-width: 44rem)\" srcset=\"" + b.svg(narrow) + "\">" + tag + "</picture>\n"

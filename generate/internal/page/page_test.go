@@ -165,7 +165,7 @@ func TestMathText(t *testing.T) {
 	} {
 		d := toDocument(t, "so $"+latex+"$.", Options{})
 		if got := d.Sections[0].Text; strings.TrimSpace(got) != "so "+Separator+want+Separator+"." {
-			t.Errorf("the text of the formula %s is %q, want %q", latex, got, want)
+			t.Errorf("the section with the formula %s has the text %q, want the formula's text %q between separators", latex, got, want)
 		}
 	}
 	d := toDocument(t, "# The $x$ axis\n\nText.\n\n## A $y$ axis\n", Options{})

@@ -191,7 +191,7 @@ func TestMuchOutput(t *testing.T) {
 		}
 		text, told := d.get(out), d.get(says)
 		if !strings.HasPrefix(text, tc.begins) || !strings.HasSuffix(text, tc.ends) || len([]rune(text)) > 100200 {
-			t.Errorf("%s: the page shows %d bytes, which begin and end with %.20q and %q; want %q and %q", tc.name, len(text), text,
+			t.Errorf("%s: the page shows %d bytes that begin with %.20q and end with %q, want at most 100200 characters that begin with %q and end with %q", tc.name, len(text), text,
 				text[max(0, len(text)-150):], tc.begins, tc.ends)
 		}
 		if !strings.HasPrefix(told, tc.says) || (tc.says == "") != (told == "") {
@@ -296,7 +296,7 @@ func TestRunInPlace(t *testing.T) {
 	if got := browsertest.Get[[]int](d.Page, `[...seen.pictures]`); !slices.Equal(got, []int{1}) {
 		t.Errorf("while the cell runs, the card shows %v pictures, want 1 at all times", got)
 	}
-	// The page and the kernel may draw pictures whose heights differ by a pixel.
+	// Allow one pixel, because the heights of the page's picture and of the kernel's picture may differ.
 	if got := browsertest.Get[[]int](d.Page, `[...seen.tops]`); slices.Max(got)-slices.Min(got) > 1 {
 		t.Errorf("while the cell runs, the code below the picture moves: its positions are %v", got)
 	}

@@ -71,7 +71,7 @@ func testEditing(t *testing.T, k keyboard, site string) {
 	k.chord(home)
 	k.chord(tab)
 	if got := k.get(answerText); got != "\tx" || k.get(inside) != "true" {
-		t.Errorf("after Tab the editor contains %q and the focus is inside the editor: %s; want a tab and true", got, k.get(inside))
+		t.Errorf("after Tab, the editor contains %q and has the focus: %s; want \"\\tx\" and true", got, k.get(inside))
 	}
 	k.chord(escape)
 	k.chord(tab)

@@ -37,7 +37,7 @@ func startFirefox(t *testing.T) *fox {
 	browser, err := exec.LookPath("firefox-esr")
 	if err != nil {
 		if browser, err = exec.LookPath("firefox"); err != nil {
-			t.Fatal("Firefox is not installed: docker/setup.sh browser")
+			t.Fatal("Firefox is not installed: run docker/setup.sh browser")
 		}
 	}
 	free := must.Get(net.Listen("tcp", "127.0.0.1:0"))(t)

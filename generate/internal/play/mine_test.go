@@ -112,7 +112,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Center("form.ask")
 	d.Screenshot("guess-field")
 	d.press("form.ask button[type=submit]") // an empty field does not count as a guess
-	hidden("after Look without a number")
+	hidden("after pressing Look with an empty field")
 	d.press("form.ask input")
 	d.Type("9")
 	d.Press("\r")
@@ -126,7 +126,7 @@ func TestGuessInThePage(t *testing.T) {
 	d.Until(told + `.includes("You guessed 9") && document.querySelector("form.ask").hidden`)
 	d.press(".told button")
 	d.Until(`document.activeElement === document.querySelector("form.ask input")`)
-	hidden("after Guess again")
+	hidden("after pressing Guess again")
 	d.Press("\t\t") // The Tab key moves the focus past the button "Look" to "No guess, show me".
 	d.Until(`document.activeElement.textContent === "No guess, show me"`)
 	d.Press("\r")
@@ -172,7 +172,7 @@ func TestMyWork(t *testing.T) {
 	f := must.Get(work.Parse([]byte(text)))(t)
 	if a := must.Get(f.Answer(e.ID, 0))(t); a.Source != "// mine" || a.Time == "" ||
 		f.Progress.Peek(e.ID).State() != progress.Passed {
-		t.Errorf("got the exported file %+v, want the answer, its time and a passed exercise", f)
+		t.Errorf("the exported file contains %+v, want the answer with its time, and a passed exercise", f)
 	}
 	d.press("[data-do=delete]")
 	says("deletes from this browser 1 answer, 0 guesses, 0 changed cells and the progress of 1 exercise, with the hints")
@@ -248,8 +248,8 @@ func TestImportLater(t *testing.T) {
 }
 
 // TestSameMistake makes the same mistake three times. The page must count the repetitions, offer
-// the hint, and finally say that no part has changed. The text for a report of a wrong verdict must
-// contain the exercise, the seed, the version, the answer and the report.
+// the hint, and finally say that no part has changed. When the learner disputes the verdict, the text
+// of the dispute must contain the exercise, the seed, the version, the answer and the report.
 func TestSameMistake(t *testing.T) {
 	t.Parallel()
 	d := openDesk(t, addressOf(serveSite(t), find(t, "prml-4.25")), browsertest.View{})
@@ -259,7 +259,7 @@ func TestSameMistake(t *testing.T) {
 	}
 	if said := d.get(`[...document.querySelectorAll("#play-report > div > p")].map((p) => p.innerText).join()`); strings.Contains(said, "Hint(") ||
 		!strings.Contains(said, "Show hint ") {
-		t.Errorf("the page mentions a call that works only in a notebook:\n%s", d.report())
+		t.Errorf("the page mentions a call of Hint, which works only in a notebook, or does not mention the button Show hint:\n%s", d.report())
 	}
 	d.press("#play-report p button") // open the hint that the line about the repeated mistake offers
 	d.Until(`document.querySelector("details.hint[open]") !== null`)
@@ -288,7 +288,7 @@ func TestUnchangedAnswer(t *testing.T) {
 	tries := func(want string) {
 		t.Helper()
 		if got := d.text("play-record"); !strings.HasPrefix(got, "tried "+want) {
-			t.Errorf("the page shows the record %q, want %s", got, want)
+			t.Errorf("the page shows the record %q, want one that begins with \"tried %s\"", got, want)
 		}
 	}
 	d.judge(wrong)
@@ -309,8 +309,8 @@ func TestUnchangedAnswer(t *testing.T) {
 	d.wantNoErrors()
 }
 
-// TestMarkOfVariant checks that passing a variant marks only that variant, and that the list names
-// the variant.
+// TestMarkOfVariant checks that passing a variant marks only that variant, and that the list of
+// exercises names the variant.
 func TestMarkOfVariant(t *testing.T) {
 	t.Parallel()
 	site, e := serveSite(t), find(t, "prml-4.3")
@@ -353,7 +353,7 @@ func TestStubAgain(t *testing.T) {
 	d.write("// another answer")
 	d.Until(offer + ` === ""`)
 	if got := d.storedValue("hyperplane-replaced:prml-4.25"); got != "" {
-		t.Errorf("after an edit the browser still keeps %q", got)
+		t.Errorf("after an edit, the browser still stores the replaced answer %q", got)
 	}
 	d.wantNoErrors()
 }

@@ -101,7 +101,7 @@ func TestAnswers(t *testing.T) {
 		{"right", right, "passed: all 3 parts right", "", ""},
 		{"stub", header + "{ panic(verify.TODO) }", "·\u00a0not attempted", "", ""},
 		{"own import", "import m \"math\"\n\n" + header + "{ return m.Pi / 8 }", "passed", "", ""},
-		{"variable called as a package", header + "{ sort := struct{ X float64 }{math.Pi}; return sort.X / 8 }",
+		{"variable named like a package", header + "{ sort := struct{ X float64 }{math.Pi}; return sort.X / 8 }",
 			"passed", "", ""},
 		{"wrong", header + "{ return math.Sqrt(math.Pi / 8) }", "Your number is λ, not λ²", "", ""},
 		{"type error", header + "{\n\tx := 3\n\treturn math.Pi / \"8\"\n}", "", "does not compile", "line 3, column"},

@@ -58,7 +58,7 @@ type Manifest struct {
 	Cells       Part              `json:"cells"`       // additional packages for cells
 	CellImports map[string]string `json:"cellImports"` // imports that the page adds to cells: name → path
 	Variants    Part              `json:"variants"`    // wasm program that prints the constants of a variant
-	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells, see builder.editor
+	Editor      Part              `json:"editor"`      // wasm program that works on the text of cells, see the constant editor
 
 	Works []licences.Work `json:"-"` // licences of Go and of the modules whose code is in the compiled files
 }
@@ -74,9 +74,9 @@ func (m *Manifest) First(id string) int {
 	return m.Compile.Size + m.Link.Size + m.Base.Size + m.Packs[id].Size
 }
 
-// Scripts returns the files that Build returns, except the compiler and the packages. With these
-// files, a learner can write answers in the pages. The pages can judge the answers only if the site
-// also has the files of Build.
+// Scripts returns the scripts and styles that Build returns, but no compiled files. With the scripts,
+// a learner can write answers in the pages. The pages can judge the answers only if the site also has
+// the compiled files.
 func Scripts(ctx context.Context, o Options) (files.Tree, []licences.Work, error) {
 	b, err := newBuilder(ctx, o)
 	if err != nil {
@@ -192,8 +192,8 @@ func newBuilder(ctx context.Context, o Options) (*builder, error) {
 	return b, err
 }
 
-// close removes the temporary folder. If it fails, it tries again: a compiler process that ends
-// shortly after the go command can still write a file to the folder.
+// close removes the temporary folder. If this fails, close tries again, because a compiler process
+// that ends shortly after the go command can still write a file to the folder.
 func (b *builder) close() {
 	for range 50 {
 		if os.RemoveAll(b.dir) == nil {

@@ -54,20 +54,20 @@ func TestBuild(t *testing.T) {
 		sizes = append(sizes, pack.Size)
 	}
 	slices.Sort(sizes)
-	t.Logf("%s: compiler %.2f MB, linker %.2f MB, packages %.2f MB; for an exercise %.3f to %.3f MB, median %.3f MB", m.Go,
+	t.Logf("%s: compiler %.2f MB, linker %.2f MB, common packages %.2f MB; packages of one exercise %.3f to %.3f MB, median %.3f MB", m.Go,
 		float64(m.Compile.Size)/mega,
 		float64(m.Link.Size)/mega, float64(m.Base.Size)/mega, float64(sizes[0])/mega, float64(sizes[len(sizes)-1])/mega,
 		float64(sizes[len(sizes)/2])/mega)
 	// The largest limit is for the packages of PRML 4.7, which uses math/big.
 	if n := len(sizes); n != len(catalog.Entries) || sizes[n/2] > 0.2*mega || sizes[n-2] > 0.31*mega || sizes[n-1] > 0.4*mega ||
 		!m.Trimmed {
-		t.Errorf("got %d exercises, want %d; their packages have %d bytes, and the compiler is trimmed: %t; want small packages and a trimmed compiler",
+		t.Errorf("invalid manifest: %d exercises (want %d), packages of %d bytes (want at most 0.4 MB), trimmed compiler: %t (want true)",
 			n, len(catalog.Entries), sizes, m.Trimmed)
 	}
 	t.Logf("files for cells %.2f MB, for variants %.2f MB, for the editor %.2f MB", float64(m.Cells.Size)/mega, float64(m.Variants.Size)/mega,
 		float64(m.Editor.Size)/mega)
 	if m.Cells.Size > 10*mega || m.Variants.Size > 1.5*mega || m.Editor.Size > 3*mega {
-		t.Errorf("the files are too large: %.2f MB for cells, %.2f MB for variants, %.2f MB for the editor", float64(m.Cells.Size)/mega,
+		t.Errorf("the files have %.2f MB for cells, %.2f MB for variants, %.2f MB for the editor; want at most 10, 1.5 and 3 MB", float64(m.Cells.Size)/mega,
 			float64(m.Variants.Size)/mega, float64(m.Editor.Size)/mega)
 	}
 	var names map[string][]exportedName
@@ -114,8 +114,8 @@ func packedPackages(t *testing.T, m *Manifest) map[string][]string {
 }
 
 // checkComplete checks that the page of every exercise has the packages that its check depends on.
-// It gets the dependencies from go list, independently of Build, and ignores packages that Build
-// replaces.
+// It gets the dependencies from go list, independently of Build, and checks only packages of this
+// module and of Gonum.
 func checkComplete(t *testing.T, m *Manifest, contents map[string][]string) {
 	t.Helper()
 	ids := map[string]string{} // by import path

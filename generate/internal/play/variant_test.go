@@ -39,7 +39,7 @@ func TestSeed(t *testing.T) {
 				t.Errorf("the stub is\n%s\nwant\n%s", got, variant.Answer.Stub.Source)
 			}
 			if says != "" && (!strings.Contains(d.taskText(), says) || strings.Contains(common.taskText(), says)) {
-				t.Errorf("want a statement that contains %q, got\n%s", says, d.taskText())
+				t.Errorf("want %q in the statement of the variant and not in the common statement; the variant's statement is\n%s", says, d.taskText())
 			}
 			d.judge(want.text.Source, "· variant 7", "passed")
 			if !d.showsReport(want.reports[0].HTML()) {

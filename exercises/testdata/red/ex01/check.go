@@ -10,7 +10,7 @@ import (
 
 var exercise = &exercises.Exercise{ID: "own-1", Title: "Areas", Hints: []string{"Multiply."}}
 
-// Exercise returns a copy of the text of this exercise, as far as the tests need it.
+// Exercise returns a copy of this exercise, with only the fields that the tests need.
 func Exercise() *exercises.Exercise { return exercise.Copy() }
 
 // Check judges the function `area` by its result for a single rectangle, whose sides are both 1.

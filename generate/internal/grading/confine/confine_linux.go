@@ -1,9 +1,9 @@
 //go:build linux && (amd64 || arm64)
 
-// Package confine installs a filter that denies its own process most system calls. The process can
+// Package confine installs a filter that denies this process most system calls. The process can
 // still make the system calls that a program needs in order to compute. The program of an answer
-// imports this package. Its init function runs before the first line of the answer. The answer
-// cannot allow a denied call again, even if it runs machine code.
+// imports this package. The package's init function installs the filter before the first line of the
+// answer runs. The answer cannot remove the filter, even if the answer runs machine code.
 //
 // The sandbox around the program protects the machine's files and network. The package's filter
 // denies the use of memory that does not count towards any limit: shared mappings, memfds and pipes.

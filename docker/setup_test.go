@@ -221,10 +221,10 @@ func TestRelease(t *testing.T) {
 // need apt, and must list missing packages by their pip names.
 func TestWithoutApt(t *testing.T) {
 	path := fakePath(t, nil)
-	python := func(has ...string) string { // returns the path of a fake Python that can import only the given modules
+	python := func(modules ...string) string { // returns the path of a fake Python that can import only the given modules
 		file := filepath.Join(t.TempDir(), "python")
 		text := "#!/bin/sh\n[ \"$1\" = -m ] && echo \"served by $2\" && exit\nfor module in nbclient nbformat jupyter_client jupyterlab notebook; do\n" +
-			"case \" " + strings.Join(has, " ") +
+			"case \" " + strings.Join(modules, " ") +
 			" \" in *\" $module \"*) continue ;; esac\ncase \"$2\" in *$module*) exit 1 ;; esac\ndone\n"
 		noError(t, os.WriteFile(file, []byte(text), 0o755))
 		return file

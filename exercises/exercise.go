@@ -139,14 +139,14 @@ func (e *Exercise) hint(n int) string {
 	if n >= 1 && n <= len(e.Hints) {
 		return fmt.Sprintf("**Hint %d of %d.** %s", n, len(e.Hints), e.Hints[n-1])
 	}
-	has := fmt.Sprintf("exercise has hints 1 to %d, from a nudge to nearly there", len(e.Hints))
+	available := fmt.Sprintf("exercise has hints 1 to %d, from a nudge to nearly there", len(e.Hints))
 	if len(e.Hints) == 1 {
-		has = "exercise has one hint, number 1"
+		available = "exercise has one hint, number 1"
 	}
 	if n == 0 {
-		return "This " + has + ": write the number of the one you want in place of 0."
+		return "This " + available + ": write the number of the one you want in place of 0."
 	}
-	return fmt.Sprintf("There is no hint %d: this %s.", n, has)
+	return fmt.Sprintf("There is no hint %d: this %s.", n, available)
 }
 
 // Hint shows hint n, counted from 1, in the notebook and returns its markdown. If hint n does not

@@ -265,12 +265,12 @@ func changedParts(a *progress.Attempts) string {
 	}
 	var right, wrong []int
 	for i := 1; i <= now.Parts; i++ {
-		_, was := before.Wrong[i]
-		_, is := now.Wrong[i]
+		_, wrongBefore := before.Wrong[i]
+		_, wrongNow := now.Wrong[i]
 		switch {
-		case was && !is:
+		case wrongBefore && !wrongNow:
 			right = append(right, i)
-		case is && !was:
+		case wrongNow && !wrongBefore:
 			wrong = append(wrong, i)
 		}
 	}

@@ -149,9 +149,9 @@ func TestRepeatedMistakes(t *testing.T) {
 func TestDispute(t *testing.T) {
 	e, _, _ := asNotebook(t)
 	var page string
-	was := showFolded
+	saved := showFolded
 	showFolded = func(html, _ string) { page += html }
-	t.Cleanup(func() { showFolded = was })
+	t.Cleanup(func() { showFolded = saved })
 	ours := wrong
 	ours.Of = []string{"Half", "Twice"}
 	e.Judge(ours) // as in a web page: without GONB_TMP_DIR, Judge offers no text
@@ -187,7 +187,7 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 	e, f, _ := asNotebook(t)
 	dir := t.TempDir()
 	t.Setenv("GONB_TMP_DIR", dir)
-	of := func(p verify.Part, functions ...string) verify.Part {
+	partOf := func(p verify.Part, functions ...string) verify.Part {
 		p.Of = functions
 		return p
 	}
@@ -202,7 +202,7 @@ func TestOldVersionsAreNotJudged(t *testing.T) {
 		{"Explore", 2, "not so"},
 	} {
 		requireNoError(t, os.WriteFile(filepath.Join(dir, "uncompiled"), []byte(tt.uncompiled), 0o600))
-		report := e.Judge(of(wrong, "Sigmoid"), of(right, "Logit", "Sigmoid"))
+		report := e.Judge(partOf(wrong, "Sigmoid"), partOf(right, "Logit", "Sigmoid"))
 		if r := recorded(t, f, e); r.Answer.Tries != tt.tries || !strings.Contains(report.String(), tt.want) {
 			t.Errorf("uncompiled functions %q: got %d tries, want %d, and want %q in the report\n%s", tt.uncompiled, r.Answer.Tries, tt.tries, tt.want, report)
 		}
@@ -296,9 +296,9 @@ func TestRunnersRecordNothing(t *testing.T) {
 		"below a runner's mark": func(t *testing.T) {
 			root := t.TempDir()
 			program := filepath.Join(root, "tmp", "cell", "program")
-			was := executable
+			saved := executable
 			executable = func() (string, error) { return program, nil }
-			t.Cleanup(func() { executable = was })
+			t.Cleanup(func() { executable = saved })
 			t.Setenv(headlessVariable, "0") // the mark must count even if the code of a cell sets this variable
 			if headless() {
 				t.Error("headless returned true without the mark, want false")

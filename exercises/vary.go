@@ -109,8 +109,8 @@ func (f *filler) answerLine(line string) (string, error) {
 func (f *filler) commonLine(line string) (string, error) {
 	made, err := f.answerLine(line)
 	code, _, marked := strings.Cut(line, varyMark)
-	if stands := strings.TrimRight(code, " \t"); err == nil && marked && made != stands {
-		err = fmt.Errorf("the line is %q, but the template after %q gives %q for seed 0", strings.TrimSpace(stands),
+	if original := strings.TrimRight(code, " \t"); err == nil && marked && made != original {
+		err = fmt.Errorf("the line is %q, but the template after %q gives %q for seed 0", strings.TrimSpace(original),
 			strings.TrimSpace(varyMark), strings.TrimSpace(made))
 	}
 	return made, err

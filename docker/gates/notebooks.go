@@ -66,8 +66,11 @@ func (s *session) sameNotebook(committed, fresh string) error {
 func (s *session) notebookGlob(patterns ...string) (list []string, err error) {
 	for _, p := range patterns {
 		found, err := filepath.Glob(filepath.Join(s.dir, p))
-		if err != nil || len(found) == 0 {
-			return nil, fmt.Errorf("no notebook matches %s: %w", p, err)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p, err)
+		}
+		if len(found) == 0 {
+			return nil, fmt.Errorf("no notebook matches %s", p)
 		}
 		for _, f := range found {
 			rel, err := filepath.Rel(s.dir, f)

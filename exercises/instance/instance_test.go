@@ -42,16 +42,16 @@ func TestTwoClassesVary(t *testing.T) {
 		n1, n2, d := c.Dims()
 		m1, m2 := c.Means()
 		gap := floats.Distance(m1, m2, 2)
-		for what, is := range map[string]bool{
+		for what, holds := range map[string]bool{
 			"to the right": d == 1 && m2[0] > m1[0], "to the left": d == 1 && m2[0] < m1[0],
 			"N1 = 1": n1 == 1, "N2 = 1": n2 == 1, "near": gap < 0.01,
 			"far": gap > 100 && c.Name != "columns of very different size",
 		} {
-			seen[what] = seen[what] || is
+			seen[what] = seen[what] || holds
 		}
 	}
-	for what, is := range seen {
-		if !is {
+	for what, holds := range seen {
+		if !holds {
 			t.Errorf("no clouds have the property “%s”, want some with it", what)
 		}
 	}

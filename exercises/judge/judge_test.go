@@ -25,13 +25,13 @@ func (r rows) String() string { return "“" + r.name + "”" }
 
 func (r rows) sums() []float64 { return sums(func(v float64) float64 { return v })(r.x) }
 
-func sums(of func(float64) float64) sumsFunc {
+func sums(term func(float64) float64) sumsFunc {
 	return func(X *mat.Dense) []float64 {
 		n, d := X.Dims()
 		out := make([]float64, n)
 		for i := range n {
 			for j := range d {
-				out[i] += of(X.At(i, j))
+				out[i] += term(X.At(i, j))
 			}
 		}
 		return out

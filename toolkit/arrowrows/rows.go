@@ -50,9 +50,10 @@ type batches func(yield func(arrow.RecordBatch) bool) error
 
 // New returns the rows of a source of record batches. Each pass over the rows calls `open`, reads
 // the record batches from the returned reader, and releases the reader. Errors: a nil function, no
-// rows, a feature column that is not numeric, a duplicate column name, a missing value, an unknown
-// label column, or a class not in Options.Classes. New also returns errors from opening and
-// reading.
+// rows, fewer than two columns, a feature column that is not numeric, a duplicate column name, an
+// unknown label column, or a name that occurs twice in Options.Classes. New also returns errors from
+// opening and reading. Missing values and classes not in Options.Classes are errors of Each, not of
+// New.
 func New(open func() (array.RecordReader, error), o Options) (*Rows, error) {
 	if open == nil {
 		return nil, errors.New("arrowrows: New: open is nil: give a function that opens a record reader")
@@ -157,8 +158,9 @@ func (f *Rows) K() int { return len(f.ClassNames) }
 
 // Each makes one pass over the rows. It calls yield with the features x of each row and its label
 // until yield returns false. The label is the number 0…K−1 of the class, or the target. Each reuses
-// the slice x for the next row. It returns the same errors as New, and an error for a nil yield. An
-// error about a value names its row.
+// the slice x for the next row. Errors: a nil yield, a missing value, a class not in ClassNames, or a
+// record batch whose columns do not match the first batch. Each also returns errors from opening and
+// reading. An error about a value names its row.
 func (f *Rows) Each(yield func(x []float64, label float64) bool) error {
 	if f == nil || f.batches == nil || yield == nil {
 		return errors.New("arrowrows: Each: the rows or yield is nil: make rows with OpenParquet, OpenArrow or New, and give a function")

@@ -138,7 +138,7 @@ func TestTypes(t *testing.T) {
 				label.values[i] + `}`
 		}
 		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
-		if label.typ.ID() == arrow.DICTIONARY { // all batches of an Arrow file share one dictionary per column
+		if label.typ.ID() == arrow.DICTIONARY { // use one batch, because all batches of an Arrow file share one dictionary per column
 			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
 		}
 		files := map[string]*Rows{
@@ -152,14 +152,14 @@ func TestTypes(t *testing.T) {
 		for name, f := range files {
 			if f.D() != 7 || !slices.Equal(f.ClassNames, label.classes) || f.K() != len(label.classes) ||
 				!slices.Equal(f.FeatureNames, []string{"f64", "f32", "f16", "i64", "i8", "u16", "yes"}) {
-				t.Errorf("%s: got %d columns %q and the classes %q, want the classes %q", name, f.D(), f.FeatureNames, f.ClassNames,
-					label.classes)
+				t.Errorf("%s: got %d columns %q and the classes %q, want the 7 columns f64 to yes and the classes %q", name, f.D(),
+					f.FeatureNames, f.ClassNames, label.classes)
 			}
 			for range 2 { // two passes
 				x, labels := onePass(t, f)
 				if !slices.Equal(labels, label.want) || len(x) != 3 ||
 					!slices.Equal(x[2], []float64{1.5, -0.5, 2, -7, 3, 65535, 1}) {
-					t.Errorf("%s: got the rows %v and the labels %v, want the labels %v", name, x, labels, label.want)
+					t.Errorf("%s: got the rows %v and the labels %v, want 3 equal rows and the labels %v", name, x, labels, label.want)
 				}
 			}
 		}

@@ -284,7 +284,7 @@ func byColumn(int) func(out []float64, stride, n int, a []float64, rows int) {
 var scoreLink = complementLink(func(_ vec.Kernels, y, _, a []float64) { copy(y, a) })
 
 // sigmoidLink maps a to σ(a) and σ(−a), PRML (4.87); normalLink maps a to Φ(a) and Φ(−a), PRML
-// (4.114). Results near 0 are also accurate to a few rounding errors.
+// (4.114). Even results near 0 are accurate to a few rounding errors.
 var (
 	sigmoidLink = complementLink(vec.Kernels.Sigmoid)
 	normalLink  = complementLink(vec.Kernels.Normal)

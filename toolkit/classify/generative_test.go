@@ -109,10 +109,11 @@ func sharesOf(m classify.Generative) classify.ClassShares {
 // expected degrees of freedom.
 func TestGenerativeLikelihood(t *testing.T) {
 	all, labels := generativeModels(t)
-	// With K = 3 and D = 3 the models have 9 means, 9 variances and 2 priors. A shared covariance
-	// has 6 entries, and separate covariances have 18. With 3 features of three values, each of the
-	// 3 classes has 2 free probabilities per feature, which are 18 in total. The other models have
-	// one parameter per class and column: 9 means and 2 priors.
+	// With K = 3 and D = 3, each model has 2 free priors. The three Gaussian models also have 9
+	// means, and LDA has 6 entries of a shared covariance, QDA 18 entries of separate covariances,
+	// and naive Bayes 9 variances. Categorical naive Bayes has 2 free probabilities per class and
+	// feature of three values, 18 in total. The other models have one parameter per class and
+	// column, 9 in total.
 	dof := map[string]int{"LDA": 17, "QDA": 29, "NaiveBayesGaussian": 20, "categorical naive Bayes": 20}
 	for name, g := range all {
 		s, dens, free := sharesOf(g.m), must(g.m.LogDensities(g.x))(t), cmp.Or(dof[name], 11)
@@ -140,15 +141,15 @@ func TestGaussianTails(t *testing.T) {
 	point := mat.NewDense(2, 3, []float64{60, -50, 40, -900, 800, 700})
 	for _, f := range generativeFits[:3] {
 		m, at := must(f.fit(x, labels, 3, nil, false))(t), must(f.fit(far, labels, 3, nil, false))(t)
-		// The entries of "far", near 1e9, are rounded to multiples of 2⁻²³.
+		// The tolerance is 1e-6, because the entries of "far", near 1e9, are multiples of 2⁻²³.
 		near(t, f.name+" at an offset", must(at.Posterior(far))(t), must(m.Posterior(x))(t), 1e-6)
 		post, logPost := must(m.Posterior(point))(t), must(m.LogPosterior(point))(t)
 		for i := range 2 {
 			closeTo(t, floats.Sum(post.RawRowView(i)), 1, 1e-15, "%s: row %d", f.name, i)
-			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one of at most −30", f.name, logPost.RawRowView(i))
+			errorIf(t, mat.Min(logPost.RowView(i)) > -30, "%s: the log posteriors are %v, want at least one ≤ −30", f.name, logPost.RawRowView(i))
 			finite(t, f.name, logPost.RawRowView(i)...)
 		}
-		// For entries of 1e200, squares overflow in QDA and naive Bayes.
+		// For entries of 1e200, squares overflow in QDA and naive Bayes, so an error is correct, too.
 		if p, err := m.Posterior(mat.NewDense(1, 3, []float64{1e200, 1e200, -1e200})); err == nil {
 			finite(t, f.name, p.RawRowView(0)...)
 		} else {
@@ -287,7 +288,7 @@ func TestGenerativeEmptyClass(t *testing.T) {
 			}
 			m := must(f.fit(x, labels, 3, []float64{1, 0, 0}, false))(t)
 			errorIf(t, must(m.Predict(x))(t)[9] != 0 || !math.IsInf(sharesOf(m).LogLikelihood, -1),
-				"with prior 1 for class 0 the log likelihood is %v, want -Inf and class 0 for every row", sharesOf(m).LogLikelihood)
+				"with prior 1 for class 0 the log likelihood is %v, want -Inf; or row 9 is not in class 0", sharesOf(m).LogLikelihood)
 			errorHas(t, errorOf2(emptyOf(m).(classify.Generative).Sample(1, 1)), f.name, "Fit function")
 			errorHas(t, errorOf2(m.Sample(0, 1)), "n is 0")
 			errorHas(t, errorOf(f.fit(x.Slice(0, 1, 0, 2), []int{0}, 3, nil, false)), "class", "1 rows")

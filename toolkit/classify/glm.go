@@ -148,8 +148,8 @@ func glmOf(in *check.Data, l *glm.CanonicalLoss, o LogisticOptions) (*GLM, error
 	if l.Name == "Poisson" {
 		f.Other = &solve.Other{
 			Steeper: 1,
-			Decay:   func(float64) float64 { return 1 }, // if t = 0, the derivatives e′ and e″ of the error are equal
-			Signs:   make([]float64, len(t)),            // the direction must not change η of rows with t > 0
+			Decay:   func(float64) float64 { return 1 }, // for t = 0, e″ equals e′, so e″/|e′| is 1
+			Signs:   make([]float64, len(t)),            // 0 for t = 0; 0.5 for t > 0, where a direction must not change η
 		}
 		for i, v := range t {
 			if v > 0 {
@@ -269,7 +269,7 @@ func (m *GLM) PearsonScale(x mat.Matrix, t []float64, weights ...float64) (float
 	left := src.Total() - float64(m.Rank)
 	if left <= 0 {
 		return 0, failure("PearsonScale",
-			fmt.Errorf("%.6g rows are enough for %d weights, but not for the scale as well: want more rows than weights", src.Total(),
+			fmt.Errorf("%.6g rows are too few for %d weights and the scale: want more rows than weights", src.Total(),
 				m.Rank))
 	}
 	var sum float64

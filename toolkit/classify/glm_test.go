@@ -30,7 +30,7 @@ func TestGLMTwins(t *testing.T) {
 }
 
 // TestPoissonExistence checks when FitGLM reports that the likelihood of Poisson targets has no
-// maximum. This must be the case if a direction of w lowers the means of zero counts without
+// maximum. This must be the case if a direction of w lowers the means of rows with count 0 without
 // changing the means of the other rows.
 func TestPoissonExistence(t *testing.T) {
 	for _, c := range []struct {

@@ -180,7 +180,7 @@ func TestJeffreysEdges(t *testing.T) {
 		d      int
 		t      []float64
 		o      classify.LogisticOptions
-		scales []float64 // factor by which naiveJeffreys multiplies each column; nil means 1
+		scales []float64 // naiveJeffreys gets each column divided by its scale; nil means 1
 	}{
 		{"separable", line, 1, split, classify.LogisticOptions{}, nil},
 		{"quasi-separable", []float64{0, 1, 2, 2, 3, 4}, 1, split, classify.LogisticOptions{}, nil},
@@ -339,11 +339,11 @@ func TestPriorsRefused(t *testing.T) {
 		}
 	}
 	errorIf(t, reflect.TypeFor[classify.LogisticOptions]().NumField() != 6,
-		"LogisticOptions has a new field: check that it also works in GLMOptions and ProbitOptions, which have the same fields")
+		"LogisticOptions no longer has 6 fields: check that a new field also works in GLMOptions and ProbitOptions, which have the same fields")
 }
 
-// A threshold on the input separates the three rows of each class, so the maximum-likelihood
-// weights are infinite. Jeffreys' prior gives finite weights, and has no parameter to choose.
+// A threshold on the input separates the two classes, so the maximum-likelihood weights are
+// infinite. Jeffreys' prior gives finite weights, and has no parameter to choose.
 func ExampleJeffreys() {
 	x, t := mat.NewDense(6, 1, []float64{-3, -2, -1, 1, 2, 3}), []float64{0, 0, 0, 1, 1, 1}
 	m := toolkit.Must(classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Jeffreys{}}))

@@ -171,13 +171,13 @@ func labelFlipOf(in *check.Data, o LabelFlipOptions) (*LabelFlip, error) {
 		try(start)
 	}
 	separable := &solve.Recession{}
-	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum at W rules out a separating direction
+	if f.Prior == nil && (!best.Converged || best.Eps == 0) { // a strict minimum with ε > 0 rules out a separating direction
 		separable = f.Recede()
 	}
 	if o.Estimate && separable.Direction != nil && separable.On == 0 {
 		return f.fitSeparable(o) // for strictly separable classes, E comes arbitrarily close to 0
 	}
-	if d := separable.Direction; d != nil && best.Direction == nil { // along the direction d the loss of no row increases
+	if d := separable.Direction; d != nil && best.Direction == nil { // a step along d increases the loss of no row
 		best.Converged, best.Direction = false, f.Coord.Inner(d)
 		best.Reason = fmt.Sprintf("the objective has no minimum: it approaches its lowest value as w grows, because a hyperplane separates the classes, with %d rows on the hyperplane; "+
 			"W is the iterate after %d iterations; for finite weights use a Prior", separable.On, len(best.Trace)-1)

@@ -211,7 +211,7 @@ func (c Change) Back(logq func(u float64) float64) func(z float64) float64 {
 // finite differences.
 type Laplace1DOptions struct {
 	// Lower and Upper are the ends of the domain of f. Outside the domain f is 0. Both ends may be
-	// infinite. If Lower equals Upper, for example if both are 0, the domain is the whole line.
+	// infinite. If both ends are 0, the domain is the whole line.
 	Lower, Upper float64
 	// First and Second are the derivatives of ln f; nil means finite differences.
 	First, Second func(z float64) float64

@@ -150,7 +150,7 @@ func TestIRLSSaysWhy(t *testing.T) {
 	} {
 		m := must(classify.FitIRLS(x, c.t, c.o))(t)
 		errorIf(t, m.Converged || m.Separable != c.separable || !strings.Contains(m.Reason, c.words),
-			"%s: got Converged %v and Separable %v, want false, the value in the table, and a Reason with the cause: %s", c.name, m.Converged, m.Separable, m.Reason)
+			"%s: got Converged %v, Separable %v and the Reason below; want Converged false, Separable as in the table, and a Reason with the cause\n%s", c.name, m.Converged, m.Separable, m.Reason)
 		errorIf(t, !strings.Contains(m.String(), "NOT CONVERGED"), "%s prints %s", c.name, m)
 	}
 	fit := func(y []float64, o classify.IRLSOptions) error { return errorOf(classify.FitIRLS(x, y, o)) }

@@ -168,7 +168,7 @@ func TestInfiniteIsPrinted(t *testing.T) {
 	large := &classify.WeightIntervals{W: []float64{0, 800}, Lower: []float64{0, 2}, Upper: []float64{0, math.Inf(1)},
 		P: []float64{1, 0}}
 	errorIf(t, !strings.Contains(large.String(), "> 1e308") || !strings.Contains(large.String(), "+∞"),
-		"the table is\n%s, want the odds ratio of a finite weight and of an infinite weight", large)
+		"the table is\n%s, want the odds ratios > 1e308 and +∞ in the table", large)
 	either := must(classify.FitLogistic(x, []float64{0, 0, 0, 1, 1, 1}, classify.LogisticOptions{}))(t).String()
 	for _, want := range []string{"separate the classes: x0\n", "either sign: x1\n", "±∞", "target 1"} {
 		errorIf(t, !strings.Contains(either, want), "the table is\n%s, want %q in the table", either, want)
@@ -212,7 +212,7 @@ func TestProfilePValues(t *testing.T) {
 	allClose(t, "p under Jeffreys' prior", v.P, []float64{1, chi2.Survival(2 * (null - m.E))}, 1e-9)
 	wald := must(m.WaldIntervals(0.95))(t)
 	_, p, err := m.Wald()
-	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want %v, the p-values that the method Wald returns", wald.P, p)
+	errorIf(t, err != nil || fmt.Sprint(wald.P) != fmt.Sprint(p), "WaldIntervals returns the p-values %v, want the p-values %v of the method Wald and no error from Wald", wald.P, p)
 }
 
 // TestProfile checks that the profile is 0 at W and equals the χ² quantile at the ends of the

@@ -33,11 +33,12 @@ type QuadraticLogisticOptions struct {
 	// comment).
 	Weights []float64
 	// Rank is the maximum rank of the matrices W_k; 0 means D. With a smaller Rank, W_k = U·V_k·Uᵀ,
-	// where U is D×Rank. The first of two fits has full matrices W_k. The columns of U are the
-	// leading eigenvectors of Σ_k W_k² for these matrices. The second fit determines V_k and the
-	// other weights.
+	// where U is D×Rank, and the model is fitted twice. The first fit has full matrices W_k, and the
+	// columns of U are the leading eigenvectors of Σ_k W_k² for these matrices. The second fit
+	// determines V_k and the other weights.
 	Rank int
-	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton.
+	// MaxIterations is the maximum number of iterations of each fit; 0 means 100 for Newton and more
+	// for slower solvers.
 	MaxIterations int
 	// Tolerance has the same meaning as in SoftmaxOptions; 0 means 1e-10.
 	Tolerance float64
@@ -130,10 +131,10 @@ func fitQuadratic(x mat.Matrix, labels []int, k int, o QuadraticLogisticOptions)
 	return o.fit(&low, t)
 }
 
-// linearFirst fits a model without products if Alpha is 0. It returns nil if this linear model does
-// not separate classes. If the linear model separates classes, the full model needs no quadratic
-// part: its objective tends to the lowest value as the linear weights grow. linearFirst then
-// returns the last iterate of the linear model.
+// linearFirst fits a model without products, for options with a penalty Lambda but without Alpha. It
+// returns nil if this linear model does not separate classes. If the linear model separates classes,
+// the full model needs no quadratic part: its objective tends to the lowest value as the linear
+// weights grow. linearFirst then returns the last iterate of the linear model.
 func (o QuadraticLogisticOptions) linearFirst(q *quadFeatures, t *glm.ClassTargets) (*QuadraticLogistic, error) {
 	lin := *q
 	lin.linear = true

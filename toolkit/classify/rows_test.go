@@ -77,7 +77,7 @@ func outcome(m any, err error) string {
 	return text
 }
 
-// sourceFit fits a source with options of one type.
+// sourceFit is a function that fits a source, with the type of its options.
 type sourceFit struct {
 	options reflect.Type
 	fit     func(s classify.Source, options any) (any, error)
@@ -246,7 +246,7 @@ func TestRowsProgress(t *testing.T) {
 		classify.RowsOptions{Classes: 2,
 			Progress: func(pass, row, rows int) { steps = append(steps, step{pass, row, rows}) }}))(t)
 	if last := steps[len(steps)-1]; last.pass != 0 || last.row < n-1024 || last.rows != 0 {
-		t.Errorf("the last progress of the first pass is %v, want pass 0 and one of the last rows", last)
+		t.Errorf("the last progress of the first pass is %v, want pass 0, one of the last rows and the total 0", last)
 	}
 	steps = nil
 	must(classify.FitLDAFrom(rows, classify.LDAOptions{}))(t)
@@ -261,7 +261,7 @@ func TestRowsProgress(t *testing.T) {
 		}
 	}
 	if ends < 3 || steps[0].pass != 1 {
-		t.Errorf("got %d passes that reach the last row, and the first step %v; want at least 3, and pass 1 first", ends, steps[0])
+		t.Errorf("%d passes reach the last row, and the first step is %v, want at least 3 passes and a first step in pass 1", ends, steps[0])
 	}
 }
 
@@ -362,8 +362,8 @@ func TestRowsMemory(t *testing.T) {
 	}
 }
 
-// TestRowsErrors checks that an error of NewRows or of a fit names the row that caused the error.
-// The invalid row occurs in the first pass or only in later passes.
+// TestRowsErrors checks that an error of NewRows or of a fit states the cause of the error and, for an
+// invalid row, the row. The cause occurs in the first pass or only in later passes.
 func TestRowsErrors(t *testing.T) {
 	const n = 5000
 	good, none := generatedRows(n, 2, 2, false), errors.New("no further row")

@@ -107,9 +107,11 @@ func readTable(file string) (*table, error) {
 	if !slices.Equal(t.Environ, buildSettings()) {
 		return nil, fmt.Errorf("the environment has changed from %q to %q", t.Environ, buildSettings())
 	}
-	for path, was := range t.Files {
-		if is, err := hashFile(path); err != nil || is != was {
-			return nil, fmt.Errorf("%s has changed (%v)", path, err)
+	for path, recorded := range t.Files {
+		if hash, err := hashFile(path); err != nil {
+			return nil, err
+		} else if hash != recorded {
+			return nil, fmt.Errorf("%s has changed", path)
 		}
 	}
 	return t, nil
@@ -144,8 +146,8 @@ func (t *table) readCell(program string) (module string, source []byte, err erro
 		return "", nil, errors.New("go.mod does not begin with GoNB's module line (module gonb_…)")
 	}
 	module = string(m[1])
-	if is := strings.ReplaceAll(string(mod), module, name); is != t.GoMod {
-		return "", nil, fmt.Errorf("go.mod is %q, want %q", is, t.GoMod)
+	if got := strings.ReplaceAll(string(mod), module, name); got != t.GoMod {
+		return "", nil, fmt.Errorf("go.mod is %q, want %q", got, t.GoMod)
 	}
 	if string(work) != t.GoWork {
 		return "", nil, fmt.Errorf("go.work is %q, want %q", work, t.GoWork)
@@ -194,13 +196,17 @@ func (t *table) linkedPackages(imports []string) map[string]pkg {
 // table describes them.
 func checkUnchanged(packages map[string]pkg) error {
 	for path, p := range packages {
-		for folder, was := range p.Sources {
-			if is, err := hashFolder(folder); err != nil || is != was {
-				return fmt.Errorf("the source of %s in %s has changed or cannot be read (%v)", path, folder, err)
+		for folder, recorded := range p.Sources {
+			if hash, err := hashFolder(folder); err != nil {
+				return err
+			} else if hash != recorded {
+				return fmt.Errorf("the source of %s in %s has changed", path, folder)
 			}
 		}
-		if info, err := os.Stat(p.Export); err != nil || info.Size() != p.Size {
-			return fmt.Errorf("the archive of %s is missing or its size has changed (%v)", path, err)
+		if info, err := os.Stat(p.Export); err != nil {
+			return fmt.Errorf("the archive of %s: %w", path, err)
+		} else if info.Size() != p.Size {
+			return fmt.Errorf("the archive of %s has changed its size", path)
 		}
 	}
 	return nil

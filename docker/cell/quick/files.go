@@ -38,11 +38,11 @@ func goEnv() string {
 	if folder, err := os.UserConfigDir(); file == "" && err == nil {
 		file = filepath.Join(folder, "go", "env")
 	}
-	is, err := hashFile(file)
+	hash, err := hashFile(file)
 	if err != nil {
 		return err.Error()
 	}
-	return is
+	return hash
 }
 
 // sourceHashes returns, by path, the hashes of all folders from which a package is built: the
@@ -54,11 +54,11 @@ func sourceHashes(folder string, embedded []string) (map[string]string, error) {
 		if hashes[f] != "" {
 			continue
 		}
-		is, err := hashFolder(f)
+		hash, err := hashFolder(f)
 		if err != nil {
 			return nil, err
 		}
-		hashes[f] = is
+		hashes[f] = hash
 	}
 	return hashes, nil
 }

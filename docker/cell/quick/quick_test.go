@@ -170,13 +170,13 @@ func TestRefuses(t *testing.T) {
 	noError(t, build(file, "gonb_1a2b"))
 	write := func(path, text string) func(*testing.T) {
 		return func(t *testing.T) {
-			was, err := os.ReadFile(path)
+			saved, err := os.ReadFile(path)
 			put(t, path, text)
 			t.Cleanup(func() {
 				if err != nil {
 					os.Remove(path)
 				} else {
-					put(t, path, string(was))
+					put(t, path, string(saved))
 				}
 			})
 		}

@@ -200,11 +200,11 @@ func (t *table) recordBuild(main, module string) error {
 		return fmt.Errorf("invalid build information in the output of go build -x: %q", info[1])
 	}
 	t.Head, t.Tail = []byte(text[:16]), []byte(text[len(text)-16:])
-	of, err := debug.ParseBuildInfo(text[16 : len(text)-16])
+	build, err := debug.ParseBuildInfo(text[16 : len(text)-16])
 	if err != nil {
 		return err
 	}
-	t.Info = *of
+	t.Info = *build
 	if t.buildInformation(module, t.Packages) != text {
 		return errors.New("the build information cannot be reproduced from the table")
 	}
@@ -240,14 +240,14 @@ func toolCommand(log, tool, work string) ([]string, error) {
 // runOutput runs a command and returns its standard output. For the command `go build -x`,
 // runOutput returns the standard error, because `go build -x` prints its commands there.
 func runOutput(program string, args ...string) (string, error) {
-	var out, says bytes.Buffer
+	var out, stderr bytes.Buffer
 	c := exec.Command(program, args...)
-	c.Stdout, c.Stderr = &out, &says
+	c.Stdout, c.Stderr = &out, &stderr
 	if err := c.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w\n%s", c, err, says.String())
+		return "", fmt.Errorf("%s: %w\n%s", c, err, stderr.String())
 	}
 	if args[0] == "build" {
-		return says.String(), nil
+		return stderr.String(), nil
 	}
 	return out.String(), nil
 }

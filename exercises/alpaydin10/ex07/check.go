@@ -495,10 +495,10 @@ func (l *rescaler) ask(s set, views bool) rescaled {
 	case back == nil:
 		say("no-back", 4, "For %v the function “back” is nil.", s)
 	default:
-		an, width := a.Dims()
-		if bn, bc := b.Dims(); an != n || bn != m || width != bc {
+		rows, width := a.Dims()
+		if bn, bc := b.Dims(); rows != n || bn != m || width != bc {
 			say("wrong-shape", 4,
-				"For %v, with N = %d training points and M = %d test points, you returned a %d×%d and a %d×%d matrix. Return one row per point, and the same number of columns in both.", s, n, m, an, width, bn, bc)
+				"For %v, with N = %d training points and M = %d test points, you returned a %d×%d and a %d×%d matrix. Return one row per point, and the same number of columns in both.", s, n, m, rows, width, bn, bc)
 			break
 		}
 		for _, x := range []*mat.Dense{a, b} {

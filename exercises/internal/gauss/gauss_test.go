@@ -63,8 +63,8 @@ func TestMode(t *testing.T) {
 		if slope := verify.Derivative(along, 0, 0); math.Abs(slope) > 1e-6 {
 			t.Errorf("at the mode the slope along parameter %d is %g, want 0", i, slope)
 		}
-		if bend := along(1) + along(-1) - 2*along(0); math.Abs(bend+d.A.At(i, i)) > 1e-8 {
-			t.Errorf("the second derivative along parameter %d is %g, want −1 times the diagonal entry %g of A", i, bend, d.A.At(i, i))
+		if curvature := along(1) + along(-1) - 2*along(0); math.Abs(curvature+d.A.At(i, i)) > 1e-8 {
+			t.Errorf("the second derivative along parameter %d is %g, want −1 times the diagonal entry %g of A", i, curvature, d.A.At(i, i))
 		}
 	}
 }

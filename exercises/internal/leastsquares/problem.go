@@ -211,7 +211,7 @@ func Dependent(r *rand.Rand) []Problem {
 		p.Dependent = true
 		return p
 	}
-	as := func(int, []float64) {}
+	unchanged := func(int, []float64) {}
 	return []Problem{
 		edit("a column that occurs twice", plane, func(_ int, x []float64) { x[2] = x[0] }),
 		edit("a column that is a mixture of two others", plane,
@@ -224,8 +224,8 @@ func Dependent(r *rand.Rand) []Problem {
 		}),
 		edit("the same input in every row", plane, func(_ int, x []float64) { copy(x, []float64{0.5, -1, 2}) }),
 		edit("three points in five dimensions",
-			recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, as),
-		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, as),
+			recipe{"", []int{1, 1, 1}, make([]float64, 5), []float64{1, 1, 1, 1, 1}, rankTol}, unchanged),
+		edit("a single point", recipe{"", []int{1, 0}, []float64{1, 2}, []float64{1, 1}, rankTol}, unchanged),
 		edit("a column of thousandths that occurs twice",
 			recipe{"", []int{2, 2, 2}, make([]float64, 2), []float64{1e-3, 1e-3}, rankTol},
 			func(_ int, x []float64) { x[1] = x[0] }),

@@ -96,11 +96,11 @@ func TestChanges(t *testing.T) {
 	if !floats.EqualApprox(first, Logistic.Gradient(p), 1e-9) {
 		t.Error("the gradient of the first row and the gradient of all other rows do not sum to the gradient of all rows")
 	}
-	of, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
+	sum, others := Logistic.ButHessian(Logistic.Rest(0, 0))(p.W, p.Phi, p.T),
 		Logistic.ButHessian(Logistic.Rest(1, -1))(p.W, p.Phi, p.T)
-	of.Add(of, others)
+	sum.Add(sum, others)
 	// the tolerance is small relative to the largest entries, which are about 1e9
-	if !floats.EqualApprox(of.RawMatrix().Data, whole, 1e-3) {
+	if !floats.EqualApprox(sum.RawMatrix().Data, whole, 1e-3) {
 		t.Error("the Hessian of the first row and the Hessian of all other rows do not sum to the Hessian of all rows")
 	}
 }

@@ -107,14 +107,14 @@ func singlePatterns() (list []epochOf) {
 func severalPatterns() []epochOf {
 	zero := drawEpoch(34, "eight patterns, all weights 0", 8, 3, true, 0.5)
 	clear(zero.w)
-	alike := drawEpoch(35, "twelve patterns of one class", 12, 3, true, 0.2)
-	clear(alike.t)
+	oneClass := drawEpoch(35, "twelve patterns of one class", 12, 3, true, 0.2)
+	clear(oneClass.t)
 	return append(singlePatterns(),
 		drawEpoch(30, "two patterns, η = 1", 2, 3, true, 1),
 		drawEpoch(31, "forty patterns, four features", 40, 4, true, 0.3),
 		drawEpoch(32, "five patterns, one feature, no bias", 5, 1, false, 0.4),
 		drawEpoch(33, "three patterns, five features", 3, 5, true, 0.7),
-		zero, alike)
+		zero, oneClass)
 }
 
 // farPatterns returns epochs that contain patterns with large activations of both signs. In some

@@ -122,11 +122,11 @@ func TestArea(t *testing.T) {
 }
 
 func ExampleCheck() {
-	sharp := func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
+	withPrecision := func(logf, first, second func(z float64) float64, start float64) (z0, A, logZ float64) {
 		z0, A, logZ = Laplace(logf, first, second, start)
 		return z0, A, logZ + math.Log(A)
 	}
-	fmt.Println(lesson11.Check(sharp).Parts[1].Message)
+	fmt.Println(lesson11.Check(withPrecision).Parts[1].Message)
 	// Output: Your ln Z contains the precision in place of the variance. A narrower peak has less area, not more.
 }
 

@@ -240,14 +240,14 @@ func separable(n uint64) []problem {
 		{name: "coordinates of very different size", x: points(2, 3e5, 1e-6, 1e6, -2e-6),
 			y: points(2, -1e5, 3e-6, -2e6, 1e-6, -2e5, -1e-6)},
 	}
-	return slices.Concat(list, plane.copies(), of(narrow, []problem{
+	return slices.Concat(list, plane.copies(), withKind(narrow, []problem{
 		drawApart(r, "a gap close to the smallest allowed gap", 30, 30, 2, 8, smallestGap, 0),
 		drawApart(r, "a gap close to the smallest allowed gap, three dimensions", 20, 16, 3, 12, smallestGap, 0),
 		drawApart(r, "a gap close to the smallest allowed gap, one dimension", 5, 7, 1, 2, smallestGap, 1),
 	}))
 }
 
-func of(kind string, list []problem) []problem {
+func withKind(kind string, list []problem) []problem {
 	for i := range list {
 		list[i].kind = kind
 	}
@@ -275,7 +275,7 @@ func meeting(n uint64) []problem {
 		pushTogether(r, drawApart(r, "hulls that overlap a little", 12, 10, 2, 3, 0, 0), 3, 1e-3),
 		pushTogether(r, drawApart(r, "hulls that overlap a little, three dimensions", 12, 10, 3, 4, 0, 0), 4, 1e-3),
 	}
-	list = slices.Concat(list, plane.copies(), of(touching, []problem{
+	list = slices.Concat(list, plane.copies(), withKind(touching, []problem{
 		{name: "the same single point", x: points(3, 1, 2, 3), y: points(3, 1, 2, 3)},
 		{name: "a corner of one hull on an edge of the other", x: points(2, 0, 0, 2, 0, 1, -1), y: points(2, 1, 0, 1, 1)},
 		{name: "a shared corner", x: points(2, 0, 0, 1, 0, 0, 1), y: points(2, 1, 0, 2, 0, 2, 1)},

@@ -272,7 +272,7 @@ var targetSets = instance.Once(func() (list []targets) {
 		n, k := p.T.Dims()
 		list = append(list, targets{p.Name, p.T, min(n-1, k-len(p.B)), moderate})
 	}
-	add := func(name string, n, k, count int, scale, noise float64, of kind) {
+	add := func(name string, n, k, count int, scale, noise float64, size kind) {
 		t := drawProblem(r, name, n, 1, k, count).T
 		t = addNoise(r, t, noise*floats.Norm(t.RawMatrix().Data, math.Inf(1)))
 		t.Scale(scale, t)
@@ -280,7 +280,7 @@ var targetSets = instance.Once(func() (list []targets) {
 		if noise > 1e-9 {
 			rank = min(n-1, k)
 		}
-		list = append(list, targets{name, t, rank, of})
+		list = append(list, targets{name, t, rank, size})
 	}
 	add("two targets of five entries", 2, 5, 0, 1, 0, moderate)
 	add("a single target of three entries", 1, 3, 0, 1, 0, moderate)

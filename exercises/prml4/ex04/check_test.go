@@ -171,13 +171,13 @@ func TestTurned(t *testing.T) {
 // TestOtherLine checks an answer whose w has the wrong sign and also does not lie along m2 − m1.
 // The message must not say that only the sign is wrong.
 func TestOtherLine(t *testing.T) {
-	aside := changed(Direction, func(w []float64) {
+	turned := changed(Direction, func(w []float64) {
 		floats.Scale(-1, w)
 		if len(w) > 1 {
 			w[0], w[1] = w[0]-w[1], w[1]+w[0]
 		}
 	})
-	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "Part 3": aside} {
+	for want, f := range map[string]directionFunc{"of an eigenvector is arbitrary": eigenvector, "Part 3": turned} {
 		if got := ex04.Check(f).Parts[3]; got.Key != "orientation" || !strings.Contains(got.Message, want) {
 			t.Errorf("want key \"orientation\" and a message with %q, got %s: %s", want, got.Key, got.Message)
 		}

@@ -171,13 +171,13 @@ func (p problem) symmetric(s *mat.Dense) verify.Finding {
 // eachDirection calls `look` with random directions w and returns the first finding that is not OK.
 // It divides each entry of w by the spread of its column, so that all columns have the same
 // influence.
-func (p problem) eachDirection(look func(w []float64) verify.Finding) verify.Finding {
+func (p problem) eachDirection(check func(w []float64) verify.Finding) verify.Finding {
 	r := instance.Source(4050, uint64(p.dim()))
 	spread := p.Spread()
 	for range 6 {
 		w := instance.Unit(r, p.dim())
 		floats.Div(w, spread)
-		if f := look(w); !f.OK {
+		if f := check(w); !f.OK {
 			return f
 		}
 	}
@@ -258,8 +258,8 @@ func scaledCriterion(p problem, both []float64) *verify.Verdict {
 		}
 		return verify.Close(ratio, first, verify.Tolerance{Rel: 1e-6})
 	})
-	is := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
-	return judge.FailIf(is, "criterion-scaled", 1,
+	scaled := p.dim() > 1 && same.OK && first > 0 && !math.IsInf(first, 1) && math.Abs(first-1) >= 1e-6
+	return judge.FailIf(scaled, "criterion-scaled", 1,
 		"Your J(w) is (4.25), multiplied by the same number for all w. Such a factor does not change the best w, but it makes J wrong. Check the factors in your two matrices.")
 }
 

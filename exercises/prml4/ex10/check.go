@@ -484,7 +484,7 @@ var askCovariance = &judge.Question[fitFunc, problem]{
 	},
 }
 
-func of(Phi *mat.Dense, labels []int, K int) problem {
+func newProblem(Phi *mat.Dense, labels []int, K int) problem {
 	p := problem{Phi: mat.DenseCopyOf(Phi), labels: labels, counts: make([]int, K)}
 	for _, k := range labels {
 		p.counts[k]++
@@ -500,7 +500,7 @@ func number(p problem) float64       { return float64(len(p.counts)) }
 // all classes.
 func fromMeans(f func(p problem, mu *mat.Dense, k int) []float64) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
-		p := of(Phi, labels, K)
+		p := newProblem(Phi, labels, K)
 		mu := p.means()
 		for k := range K {
 			mu.SetRow(k, f(p, p.means(), k))
@@ -519,7 +519,7 @@ func dividedSums(divisor func(p problem, k int) float64) fitFunc {
 // fromSigma returns an answer that computes Sigma with f and returns the right means.
 func fromSigma(f func(p problem) *mat.SymDense) fitFunc {
 	return func(Phi *mat.Dense, labels []int, K int) (*mat.Dense, *mat.SymDense) {
-		p := of(Phi, labels, K)
+		p := newProblem(Phi, labels, K)
 		return p.means(), f(p)
 	}
 }
@@ -630,7 +630,7 @@ var askGradient = &judge.Question[gradientFunc, place]{
 // atPlace returns an answer that calls f to compute the gradient at a place.
 func atPlace(f func(p place) *mat.Dense) gradientFunc {
 	return func(Phi *mat.Dense, labels []int, mu *mat.Dense, Sigma *mat.SymDense) *mat.Dense {
-		return f(place{of(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
+		return f(place{newProblem(Phi, labels, mu.RawMatrix().Rows), mat.DenseCopyOf(mu), Sigma})
 	}
 }
 

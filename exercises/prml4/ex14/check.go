@@ -30,7 +30,7 @@ type (
 // separating w (M) and reports whether such a w exists. Its arguments are the design matrix Phi
 // (N×M) and the targets t (N, each 0 or 1). errorAlong returns the cross-entropy (4.90) at c·w.
 func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Report {
-	says := func(p problem, ok []float64) verify.Finding {
+	correct := func(p problem, ok []float64) verify.Finding {
 		return verify.CloseSlice(ok, isSeparable(p), verify.Tolerance{})
 	}
 	return exercise.Judge(slices.Concat(
@@ -39,16 +39,16 @@ func Check(separatingDirection directionFunc, errorAlong errorFunc) *verify.Repo
 				func() []problem { return separable()[:4] }, nil, judge.Wrong{},
 				"SeparatingDirection returns the same result on a second call, and also when Φ is a part of a larger matrix."),
 			{Name: "SeparatingDirection: finds a separating w if one exists", On: separable, First: fixedNumber,
-				Holds: says,
+				Holds: correct,
 				Wrong: judge.Wrong{Key: "missed", Hint: 2,
 					Message: "For {problem} there is a separating direction, but you report no direction. A search can miss a separating direction if it stops too early, or if it tries only one direction, such as the difference of the means or the least-squares solution."},
 				Right: "Your w separates the classes strictly on every set, even if the gap is as narrow as the statement allows. Any separating direction of any length is right."},
 			{Name: "SeparatingDirection: terminates and reports no direction where the classes overlap", On: overlapping,
-				First: alwaysNo, Holds: says,
+				First: alwaysNo, Holds: correct,
 				Wrong: judge.Wrong{Key: "false-success", Hint: 2,
 					Message: "For {problem} no direction separates the classes, but you report one. Before you report a w, check that all points lie strictly on their sides of the boundary. A point with wᵀφ = 0 lies on neither side."},
 				Right: "You report no direction where the classes overlap."},
-			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: alwaysNo, Holds: says,
+			{Name: "SeparatingDirection: reports no direction where the classes touch", On: touching, First: alwaysNo, Holds: correct,
 				Wrong: judge.Wrong{Key: "touching", Hint: 3,
 					Message: "For {problem} you report a separating direction, but every direction without a point on the wrong side has a point on the boundary. The conditions are strict: each point on the boundary adds ln 2 to E, so E does not decrease to 0."},
 				Right: "You report no direction where the classes only touch. Each point on the boundary would add ln 2 to E."},

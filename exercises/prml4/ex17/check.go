@@ -175,26 +175,26 @@ var ask = &judge.Question[jacobianFunc, scores]{
 	Factor: judge.Wrong{Key: "factor", Hint: 2,
 		Message: "Your matrix is the right matrix times a constant factor. The derivatives of the softmax have no factor in front."},
 	Mistakes: []judge.Mistake[jacobianFunc]{
-		{Key: "diagonal-only", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+		{Key: "diagonal-only", Answer: jacobianWith(multiclass.DiagonalOnly), Hint: 1,
 			Message: "The diagonal of your matrix is right, but all other entries are 0. Each output depends on all activations through the denominator: for j ≠ k, y_k decreases as a_j increases."},
-		{Key: "off-diagonal-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+		{Key: "off-diagonal-sign", Answer: jacobianWith(multiclass.OffDiagonalSign), Hint: 2,
 			Message: "Your entries off the diagonal are positive. They must be negative: an output decreases when the activation of another class increases."},
-		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+		{Key: "inner-sign", Answer: jacobianWith(multiclass.InnerSign), Hint: 2,
 			Message: "Your entries are y_k(I + y_j). The quotient rule has a minus between its two terms."},
-		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
+		{Key: "identity-left-out", Answer: jacobianWith(multiclass.IdentityLeftOut), Hint: 2,
 			Message: "Your entries are −y_k·y_j, as if only the denominator depended on the activations. For j = k the numerator also depends on a_j."},
-		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
+		{Key: "outer-product", Answer: jacobianWith(multiclass.OuterProduct), Hint: 2,
 			Message: "Your entries are y_k·y_j. This is one of the two terms, and its sign is wrong. The derivative of the numerator is missing."},
-		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
+		{Key: "one-for-identity", Answer: jacobianWith(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your entries are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
-		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+		{Key: "denominator-held-fixed", Answer: jacobianWith(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "Your entries are y_k on the diagonal and 0 elsewhere, as if only the numerator depended on the activations. The derivative of the denominator is missing."},
-		{Key: "log-softmax", Answer: by(multiclass.LogSoftmax), Hint: 2,
+		{Key: "log-softmax", Answer: jacobianWith(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your entries are I − y_j, the derivatives of ln y_k. A factor y_k is missing."},
-		{Key: "log-softmax", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
+		{Key: "log-softmax", Answer: jacobianWith(multiclass.LogSoftmaxTransposed), Hint: 2,
 			Message: "Your entries are I − y_k, the derivatives of ln y_j with respect to a_k. Compute the derivatives of ln y_k with respect to a_j instead, and multiply them by y_k."},
-		{Key: "squared", Answer: by(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often. Leave out one of these factors."},
-		{Key: "one-index", Answer: by(multiclass.OneIndex), Hint: 2,
+		{Key: "squared", Answer: jacobianWith(multiclass.Squared), Hint: 2, Message: "Your entries contain the factor y_k once too often. Leave out one of these factors."},
+		{Key: "one-index", Answer: jacobianWith(multiclass.OneIndex), Hint: 2,
 			Message: "Your entries are y_k(I − y_k). Off the diagonal they must be −y_k·y_j, with the outputs of both classes as factors."},
 		{Key: "one-triangle", Hint: 3,
 			Message: "The diagonal and one triangle of your matrix are right, but the other triangle is 0. Fill both triangles, because a *mat.Dense does not mirror entries.",
@@ -217,7 +217,7 @@ var ask = &judge.Question[jacobianFunc, scores]{
 		{Key: "softmax-twice",
 			Answer: withValues(func(a []float64) []float64 { return kernel.Softmax(kernel.Softmax(a)) }, multiclass.Softmax),
 			Hint:   3, Message: "You apply the softmax twice: your entries are computed from the softmax of the outputs. Apply the softmax only once, to the activations."},
-		{Key: "zero", Answer: by(multiclass.Zero), Hint: 2,
+		{Key: "zero", Answer: jacobianWith(multiclass.Zero), Hint: 2,
 			Message: "All your entries are 0. Check that you write to the matrix that you return, and that the outputs are not rounded."},
 		{Key: "factor", Hint: 2,
 			Message: "Your matrix is the right matrix divided by K. Do not average over the classes.",
@@ -248,21 +248,21 @@ func withValues(values func(a []float64) []float64, d multiclass.Derivative) jac
 	return func(a []float64) *mat.Dense { return d.At(values(a)) }
 }
 
-func by(d multiclass.Derivative) jacobianFunc { return withValues(kernel.Softmax, d) }
+func jacobianWith(d multiclass.Derivative) jacobianFunc { return withValues(kernel.Softmax, d) }
 
 // bySum returns an answer that computes entry (k, j) as f(y_k, y_j, I_kj, S), where S is the sum of
 // the exponentials.
 func bySum(f func(yk, yj, same, sum float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
 		sum := pair{a: a}.sum()
-		return by(func(yk, yj, same float64) float64 { return f(yk, yj, same, sum) })(a)
+		return jacobianWith(func(yk, yj, same float64) float64 { return f(yk, yj, same, sum) })(a)
 	}
 }
 
 // changed returns an answer that replaces each entry v of the right matrix by f(k, j, K, v).
 func changed(f func(k, j, classes int, v float64) float64) jacobianFunc {
 	return func(a []float64) *mat.Dense {
-		out := by(multiclass.Softmax)(a)
+		out := jacobianWith(multiclass.Softmax)(a)
 		out.Apply(func(k, j int, v float64) float64 { return f(k, j, len(a), v) }, out)
 		return out
 	}

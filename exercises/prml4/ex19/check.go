@@ -104,18 +104,18 @@ func CheckSteps(logSlope, logBend func(x float64) float64) *verify.Report {
 		askBend.Parts(logBend,
 			judge.Property[place]{Name: "LogBend is the derivative of LogSlope, and is negative", On: middle,
 				With: "LogSlope",
-				First: func(x place, bend []float64) *verify.Verdict {
-					f := verify.Close(bend[0],
+				First: func(x place, second []float64) *verify.Verdict {
+					f := verify.Close(second[0],
 						verify.Derivative(func(x float64) float64 { return logSlope(x) }, float64(x), 0),
 						verify.Tolerance{Abs: 1e-5})
 					switch {
 					case !f.OK:
 						return judge.Fail("not-its-derivative", 2,
 							"At %v your LogBend should be the derivative of your LogSlope, but it is %s. The earlier parts of this report show which of the two functions is wrong.", x, f.Off())
-					case !(bend[0] < 0):
+					case !(second[0] < 0):
 						return judge.Fail("not-concave", 2,
 							"At %v your LogBend is %.3g. The second derivative of ln Φ must be negative, because ln Φ is concave.", x,
-							bend[0])
+							second[0])
 					}
 					return nil
 				},

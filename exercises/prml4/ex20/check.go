@@ -394,32 +394,32 @@ var ask = &judge.Question[hessianFunc, problem]{
 	Factor: judge.Wrong{Key: "factor", Hint: 3,
 		Message: "Your matrix is the Hessian times a constant factor. E in (4.108) has no factor in front of the sums."},
 	Mistakes: []judge.Mistake[hessianFunc]{
-		{Key: "printed-sign", Answer: by(negative), Hint: 2,
+		{Key: "printed-sign", Answer: hessianWith(negative), Hint: 2,
 			Message: "You return (4.110) as printed, with a minus sign in front, which is a misprint. E is convex, so no entry on the diagonal can be negative."},
-		{Key: "cross-blocks-left-out", Answer: by(multiclass.DiagonalOnly), Hint: 1,
+		{Key: "cross-blocks-left-out", Answer: hessianWith(multiclass.DiagonalOnly), Hint: 1,
 			Message: "Your diagonal blocks are right, but all other blocks are 0, as if the classes were fitted separately. The denominator of the softmax couples the classes: ∂y_k/∂a_j is not 0 for j ≠ k."},
-		{Key: "cross-sign", Answer: by(multiclass.OffDiagonalSign), Hint: 2,
+		{Key: "cross-sign", Answer: hessianWith(multiclass.OffDiagonalSign), Hint: 2,
 			Message: "Your cross blocks have the wrong sign. When the activation of one class increases, the outputs of all other classes decrease."},
 		{Key: "diagonal-blocks-left-out",
-			Answer: by(func(yk, yj, same float64) float64 { return (same - 1) * yj * yk }), Hint: 2,
+			Answer: hessianWith(func(yk, yj, same float64) float64 { return (same - 1) * yj * yk }), Hint: 2,
 			Message: "Your cross blocks are right, but the diagonal blocks are 0. For j = k the factor is y(1 − y)."},
-		{Key: "inner-sign", Answer: by(multiclass.InnerSign), Hint: 2,
+		{Key: "inner-sign", Answer: hessianWith(multiclass.InnerSign), Hint: 2,
 			Message: "Your factors are y_k(I + y_j). The derivative of the softmax is y_k(I − y_j)."},
-		{Key: "identity-left-out", Answer: by(multiclass.IdentityLeftOut), Hint: 2,
+		{Key: "identity-left-out", Answer: hessianWith(multiclass.IdentityLeftOut), Hint: 2,
 			Message: "Your factors are −y_j·y_k. For j = k the numerator of the softmax also depends on a_j, which adds y_k."},
-		{Key: "outer-product", Answer: by(multiclass.OuterProduct), Hint: 2,
+		{Key: "outer-product", Answer: hessianWith(multiclass.OuterProduct), Hint: 2,
 			Message: "Your factors are y_j·y_k. This is one of the two terms, and its sign is wrong. The right factors are y_k(I − y_j)."},
-		{Key: "one-for-identity", Answer: by(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }), Hint: 2,
+		{Key: "one-for-identity", Answer: hessianWith(func(yj, yk, _ float64) float64 { return yk * (1 - yj) }), Hint: 2,
 			Message: "Your factors are y_k(1 − y_j). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
-		{Key: "one-for-identity", Answer: by(multiclass.OneForIdentity), Hint: 2,
+		{Key: "one-for-identity", Answer: hessianWith(multiclass.OneForIdentity), Hint: 2,
 			Message: "Your factors are y_j(1 − y_k). In place of 1 the formula needs I_kj, the element of the identity matrix, which is 0 for j ≠ k."},
-		{Key: "denominator-held-fixed", Answer: by(multiclass.DenominatorHeldFixed), Hint: 1,
+		{Key: "denominator-held-fixed", Answer: hessianWith(multiclass.DenominatorHeldFixed), Hint: 1,
 			Message: "Your factors are y_k on the diagonal and 0 elsewhere. The derivative of the denominator of the softmax is missing."},
-		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmaxTransposed), Hint: 2,
+		{Key: "factor-left-out", Answer: hessianWith(multiclass.LogSoftmaxTransposed), Hint: 2,
 			Message: "Your factors are I − y_j, the derivatives of ln y_k. The factor y_k is missing."},
-		{Key: "factor-left-out", Answer: by(multiclass.LogSoftmax), Hint: 2,
+		{Key: "factor-left-out", Answer: hessianWith(multiclass.LogSoftmax), Hint: 2,
 			Message: "Your factors are I − y_k, the derivatives of ln y_j. The factor y_j is missing."},
-		{Key: "weights-left-out", Answer: by(func(_, _, same float64) float64 { return same }), Hint: 2,
+		{Key: "weights-left-out", Answer: hessianWith(func(_, _, same float64) float64 { return same }), Hint: 2,
 			Message: "Every diagonal block of your matrix is ΦᵀΦ, the Hessian of least squares. The derivatives of the softmax are missing."},
 		{Key: "sigmoids", Answer: blocks(rows(multiclass.Map(kernel.Sigmoid)), multiclass.DiagonalOnly), Hint: 1,
 			Message: "You return the Hessian of K separate two-class models with sigmoids. The softmax has one denominator for all classes."},
@@ -427,7 +427,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 			Message: "Your blocks are ½(I_kj − 1/K)ΦᵀΦ. They form an upper bound on the Hessian, which some algorithms use in its place. Return the Hessian itself.",
 			Answer: func(W, Phi *mat.Dense) *mat.Dense {
 				_, k := W.Dims()
-				return by(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
+				return hessianWith(func(_, _, same float64) float64 { return (same - 1/float64(k)) / 2 })(W, Phi)
 			}},
 		{Key: "softmax-over-points", Answer: blocks(multiclass.OverPoints, multiclass.Softmax), Hint: 2,
 			Message: "Your outputs are the softmax over the points, so the outputs of one class sum to 1. Apply the softmax over the classes of each point, so that the outputs of one point sum to 1."},
@@ -452,7 +452,7 @@ var ask = &judge.Question[hessianFunc, problem]{
 		{Key: "diagonal-only",
 			Answer: changed(func(i, j, _ int, v float64) float64 { return multiclass.When(i == j, v) }), Hint: 3,
 			Message: "The diagonal of your matrix is right, but all other entries are 0. They should be the mixed second derivatives."},
-		{Key: "zero", Answer: by(multiclass.Zero), Hint: 3,
+		{Key: "zero", Answer: hessianWith(multiclass.Zero), Hint: 3,
 			Message: "All your entries are 0. Check that you write to the matrix that you return."},
 		{Key: "averaged", Answer: changed(func(_, _, n int, v float64) float64 { return v / float64(n) }), Hint: 3,
 			Message: "Your matrix is the Hessian divided by N. E in (4.108) is a sum over the data, not a mean, so its Hessian is a sum too."},
@@ -588,7 +588,7 @@ func checkSign(o outputs, got []float64) *verify.Verdict {
 // The variable `right` is the correct answer for Hessian, grouped by classes. The variable `block`
 // is the correct answer for Block.
 var (
-	right = by(multiclass.Softmax)
+	right = hessianWith(multiclass.Softmax)
 	block = multiclass.Derivative(multiclass.Softmax).At
 )
 
@@ -605,7 +605,7 @@ func rows(softmax func(a []float64) []float64) func(W, Phi *mat.Dense) *mat.Dens
 	return func(W, Phi *mat.Dense) *mat.Dense { return multiclass.Outputs(W, Phi, softmax) }
 }
 
-func by(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
+func hessianWith(d multiclass.Derivative) hessianFunc { return blocks(rows(kernel.Softmax), d) }
 
 // selectedPoints returns an answer that uses point i only if which(i, N) is true.
 func selectedPoints(which func(i, n int) bool) hessianFunc {

@@ -131,7 +131,7 @@ func checkRelation(probit, erf function) verify.Verdict {
 	for i, a := range g {
 		wide[i] = probit(math.Sqrt2 * a)
 	}
-	by := func(p []float64, root float64) bool {
+	matches := func(p []float64, root float64) bool {
 		for i := range p {
 			if !verify.Close(p[i], (1+e[i]/root)/2, tol).OK {
 				return false
@@ -140,11 +140,11 @@ func checkRelation(probit, erf function) verify.Verdict {
 		return true
 	}
 	switch {
-	case by(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
+	case matches(p, math.Sqrt2) && slices.Max(p)-slices.Min(p) < 1e-3:
 		return verify.Fail("constant", 1, "Both of your functions are constant. Φ and the erf of the chapter increase.")
-	case by(p, math.Sqrt2):
+	case matches(p, math.Sqrt2):
 		return verify.Pass("Your functions satisfy (4.116). With the usual erf the relation is Φ(a) = ½{1 + erf(a/√2)}, with √2 inside the argument.")
-	case by(wide, 1):
+	case matches(wide, 1):
 		return verify.Fail("usual-relation", 2,
 			"Your functions satisfy Φ(a) = ½{1 + erf(a/√2)}, the relation for the usual erf, but not (4.116).")
 	}

@@ -86,17 +86,17 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	of := func(f func(l, m, n float64) float64) bicFunc {
+	bicOf := func(f func(l, m, n float64) float64) bicFunc {
 		return func(l float64, M, N int) float64 { return f(l, float64(M), float64(N)) }
 	}
 	gate.Wrongs(t, ex23.Exercise(), checkBIC, map[string][]bicFunc{
 		"drifts": {
-			of(func(l, m, n float64) float64 { return l - m*math.Sqrt(n) }),
-			of(func(l, m, n float64) float64 { return l - m/8*math.Log(n) }),
+			bicOf(func(l, m, n float64) float64 { return l - m*math.Sqrt(n) }),
+			bicOf(func(l, m, n float64) float64 { return l - m/8*math.Log(n) }),
 		},
-		"bic": {of(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
-		"not-finite": {of(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // N = 1
-			of(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
+		"bic": {bicOf(func(l, m, n float64) float64 { return l - m*math.Log(n)/2 + 0.01 })},
+		"not-finite": {bicOf(func(l, m, n float64) float64 { return l - m/2/math.Log(n)*math.Pow(math.Log(n), 2) }), // N = 1
+			bicOf(func(l, m, n float64) float64 { return l - math.Log(math.Pow(n, m))/2 })}, // Nᴹ overflows
 	})
 	ofDeterminant := func(mode, m []float64, V0, H *mat.SymDense, N int) float64 {
 		q, _, a, n := fourTerms(mode, m, V0, H, N)

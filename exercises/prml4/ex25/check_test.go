@@ -57,17 +57,17 @@ func TestRight(t *testing.T) {
 // TestWrong checks wrong answers that are not in the tables of mistakes in check.go. For each
 // answer, the report must contain the expected key, that is, the name of the mistake.
 func TestWrong(t *testing.T) {
-	is := func(v float64) constantFunc { return func() float64 { return v } }
+	constant := func(v float64) constantFunc { return func() float64 { return v } }
 	times := func(c float64) slopeFunc { return func(l float64) float64 { return c * ProbitSlope(l) } }
 	gate.Wrongs(t, ex25.Exercise(), ex25.Check, map[string][]constantFunc{
-		"rounded":  {is(0.3927), is(22. / 7 / 8)},
+		"rounded":  {constant(0.3927), constant(22. / 7 / 8)},
 		"zero":     {func() float64 { n, d := 1, 8; return float64(n/d) * math.Pi }},
-		"negative": {is(-math.Pi / 8)},
-		"slope":    {is(0.2)},
-		"gap":      {is(3)},
+		"negative": {constant(-math.Pi / 8)},
+		"slope":    {constant(0.2)},
+		"gap":      {constant(3)},
 	})
 	gate.Wrongs(t, ex25.Exercise(), checkSigmoid, map[string][]constantFunc{
-		"sigmoid-sign": {is(-0.25)}, "sigmoid-value": {is(0.3)}, "sigmoid-nearly": {is(0.250001)},
+		"sigmoid-sign": {constant(-0.25)}, "sigmoid-value": {constant(0.3)}, "sigmoid-nearly": {constant(0.250001)},
 	})
 	gate.Wrongs(t, ex25.Exercise(), checkProbit, map[string][]slopeFunc{
 		"probit-sign": {times(-1)}, "probit-factor": {times(0.5)}, "probit-nearly": {times(1.00001)},
@@ -75,7 +75,7 @@ func TestWrong(t *testing.T) {
 	})
 	// A λ² with rounded decimals changes the slope noticeably, but not the largest distance between
 	// the curves.
-	if gap := ex25.Check(is(0.3927)).Parts[2]; gap.Outcome != verify.Right {
+	if gap := ex25.Check(constant(0.3927)).Parts[2]; gap.Outcome != verify.Right {
 		t.Errorf("the part on the gap should accept a rounded λ², but its message is %s", gap.Message)
 	}
 }

@@ -392,7 +392,7 @@ func TestNotebook(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	nb = must.Get(nbformat.ReadFile(file))(t)
-	look := func(trust bool) struct{ Pictures, Surfaces int } {
+	countCharts := func(trust bool) struct{ Pictures, Surfaces int } {
 		t.Helper()
 		b := pages.New(pages.Options{Trust: trust})
 		b.Notebook(nb)
@@ -408,7 +408,7 @@ func TestNotebook(t *testing.T) {
 		return struct{ Pictures, Surfaces int }{Get[int](p, pictures),
 			Get[int](p, `chart.getOption().series.filter(s => s.type === "surface").length`)}
 	}
-	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
+	if got := countCharts(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("with the chart library, the page has %+v, want no picture and 3 surfaces", got)
 	}
 	before := size(t, nb)
@@ -416,10 +416,10 @@ func TestNotebook(t *testing.T) {
 	if after := size(t, nb); before-after < 600_000 || after > 600_000 {
 		t.Errorf("the notebook has %d bytes with the library and %d without it; want at most 600000 without it, and at least 600000 more with it", before, after)
 	}
-	if got := look(true); got.Pictures != 0 || got.Surfaces != 3 {
+	if got := countCharts(true); got.Pictures != 0 || got.Surfaces != 3 {
 		t.Errorf("after StripTiming, the page has %+v, want no picture and 3 surfaces", got)
 	}
-	if got := look(false); got.Pictures != 1 || got.Surfaces != 0 {
+	if got := countCharts(false); got.Pictures != 1 || got.Surfaces != 0 {
 		t.Errorf("without scripts, the page has %+v, want 1 picture and no surface", got)
 	}
 }

@@ -126,7 +126,7 @@ func Needed(earlier []string, source string) string {
 		uses []string
 	}
 	var all []*declaration
-	by := map[string][]*declaration{} // maps a name to its declarations; a type's name also maps to its methods
+	byName := map[string][]*declaration{} // maps a name to its declarations; a type's name also maps to its methods
 	read := func(source string) (parsed []*declaration, names [][]string) {
 		goSource, _, _ := asFile(source)
 		fset := token.NewFileSet()
@@ -166,9 +166,9 @@ func Needed(earlier []string, source string) string {
 			all = append(all, d)
 			for _, name := range names[i] {
 				if !fresh[name] {
-					fresh[name], by[name] = true, nil
+					fresh[name], byName[name] = true, nil
 				}
-				by[name] = append(by[name], d)
+				byName[name] = append(byName[name], d)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func Needed(earlier []string, source string) string {
 	var follow func(uses []string)
 	follow = func(uses []string) {
 		for _, name := range uses {
-			for _, d := range by[name] {
+			for _, d := range byName[name] {
 				if !needed[d] {
 					needed[d] = true
 					follow(d.uses)

@@ -83,15 +83,15 @@ func findAlike(c *Course, results []*Result,
 		}
 		keys := slices.SortedFunc(maps.Keys(forms), func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
 		for _, key := range keys {
-			who := forms[key]
-			if len(who) < 2 || len(who) > max(2, judged/commonOne) {
+			answers := forms[key]
+			if len(answers) < 2 || len(answers) > max(2, judged/commonOne) {
 				continue
 			}
 			alike := Alike{Exercise: a.ID, Function: key[0], Of: judged}
 			same := true
-			for _, f := range who {
+			for _, f := range answers {
 				alike.Learners = append(alike.Learners, f.learner)
-				same = same && f.numbered == who[0].numbered
+				same = same && f.numbered == answers[0].numbered
 			}
 			if vary(e) {
 				alike.Numbers = "their numbers differ"

@@ -192,9 +192,9 @@ func (x *Index) addErratum(part section) error {
 // occur in Equations.
 func (x *Index) checkReferences() error {
 	var bad []error
-	known := func(of, id string) {
+	known := func(place, id string) {
 		if x.byID[id] == nil {
-			bad = append(bad, fmt.Errorf("%s/%s: there is no equation %s", x.table.Dir, of, id))
+			bad = append(bad, fmt.Errorf("%s/%s: there is no equation %s", x.table.Dir, place, id))
 		}
 	}
 	for _, e := range x.Equations {

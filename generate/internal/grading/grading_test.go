@@ -208,7 +208,7 @@ func TestConfined(t *testing.T) {
 	t.Setenv("HYPERPLANE_CANARY", "sing")
 	inherited := must.Get(syscall.Open(canary, syscall.O_RDONLY, 0))(t) // without close-on-exec
 	defer syscall.Close(inherited)
-	look := func(script string) string {
+	output := func(script string) string {
 		args := confinedCommand(DefaultLimits, map[string]string{canary: "/given"}, nil, "/bin/sh", "-c", script)
 		cmd := exec.Command(args[0], args[1:]...)
 		endWithParent(cmd)
@@ -244,7 +244,7 @@ func TestConfined(t *testing.T) {
 		{"another's processes", "kill -9 " + strconv.Itoa(os.Getpid()), "No such process"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if said := look(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
+			if said := output(tt.script); !strings.Contains(said, tt.want) || strings.Contains(said, "is written") {
 				t.Errorf("%s prints %q, want %q", tt.script, said, tt.want)
 			}
 		})

@@ -522,7 +522,7 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 						n = max(n, rows)
 					}
 				}
-				out, did := slices.Clone(in), 0
+				out, changed := slices.Clone(in), 0
 				for i, v := range in {
 					rows := -1
 					switch x := v.Interface().(type) {
@@ -537,11 +537,11 @@ func rowsLeftOut(calls []observedCall) (list []relation) {
 					}
 					if rows == n {
 						if w, ok := rearrange(v, false, r.order); ok {
-							out[i], did = w, did+1
+							out[i], changed = w, changed+1
 						}
 					}
 				}
-				if n < 2 || did < 2 {
+				if n < 2 || changed < 2 {
 					return nil
 				}
 				return out

@@ -117,14 +117,14 @@ func (m *Maker) mutate(code exercise.Code, given []string) (Text, []Mutant, erro
 
 // addOrdinals appends an ordinal to names that occur more than once.
 func addOrdinals(mutants []Mutant) {
-	total, so := map[string]int{}, map[string]int{}
+	total, seen := map[string]int{}, map[string]int{}
 	for _, m := range mutants {
 		total[m.Name]++
 	}
 	for i, m := range mutants {
 		if total[m.Name] > 1 {
-			so[m.Name]++
-			mutants[i].Name = fmt.Sprintf("%s #%d", m.Name, so[m.Name])
+			seen[m.Name]++
+			mutants[i].Name = fmt.Sprintf("%s #%d", m.Name, seen[m.Name])
 		}
 	}
 }
@@ -232,14 +232,14 @@ func namesOf(d ast.Decl) []string {
 		if d.Recv == nil {
 			return []string{d.Name.Name}
 		}
-		of := ""
+		receiver := ""
 		ast.Inspect(d.Recv.List[0].Type, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok && of == "" {
-				of = id.Name
+			if id, ok := n.(*ast.Ident); ok && receiver == "" {
+				receiver = id.Name
 			}
 			return true
 		})
-		return []string{of + "." + d.Name.Name}
+		return []string{receiver + "." + d.Name.Name}
 	case *ast.GenDecl:
 		var names []string
 		for _, s := range d.Specs {

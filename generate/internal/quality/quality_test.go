@@ -94,7 +94,7 @@ func TestRed(t *testing.T) {
 	// CheckSteps must reject this mutant of the step's function.
 	i := slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Mutant == "Square: return s * s → return 2*(s * s)" })
 	if i < 0 || r.Fates[i].Fate != Killed || r.Fates[i].How != "Wrong square" {
-		t.Errorf("got the fates %+v, want the mutant of the step killed by “Wrong square”", r.Fates)
+		t.Errorf("got the fates %+v, want the mutant of Square killed with “Wrong square”", r.Fates)
 	}
 	i = slices.IndexFunc(r.Fates, func(f Fate) bool { return f.Fate == Equivalent })
 	if i < 0 || r.Fates[i] != (Fate{"Square: s := a → s := -a", Equivalent, "The sign is lost in the product."}) {
@@ -115,7 +115,7 @@ func TestSpread(t *testing.T) {
 	var b strings.Builder
 	r.WriteRow(&b)
 	if !strings.Contains(b.String(), "(5 of 15 mutants)") {
-		t.Errorf("the row must say that not all mutants were judged: %s", &b)
+		t.Errorf("the row does not say that only 5 of 15 mutants were judged: %s", &b)
 	}
 	all := make([]mutant.Mutant, 10)
 	for i := range all {
@@ -162,13 +162,13 @@ func TestEventsOfTests(t *testing.T) {
 		[]record{{Kind: "wrong", Exercise: "m", Complete: false, Test: "T"}, {Kind: "right", Exercise: "other"}}, nil)
 	if f.rejected != (Count{0, 1}) || f.right != (Count{}) ||
 		!slices.Contains(f.faults, "a wrong answer is not rejected: T") {
-		t.Errorf("for an incomplete report, got %+v, want the fault that a wrong answer is not rejected", f)
+		t.Errorf("for an incomplete report, got %+v, want no right form, and one wrong answer with the fault that it is not rejected", f)
 	}
 }
 
 // TestReferenceThatIsNotRight checks that the judge reports a fault if the reference answer is
-// wrong. In this case, rejected mutants prove nothing about the check: it may reject the mutants
-// for the same reason as the reference answer.
+// wrong. In this case, rejected mutants prove nothing about the check, because the check may reject
+// the mutants for the same reason as the reference answer.
 func TestReferenceThatIsNotRight(t *testing.T) {
 	e := must.Get(exercise.Load(os.DirFS(moduleRoot), red))(t)
 	tr := &subject{exercise: e}
@@ -227,7 +227,7 @@ func TestInOrder(t *testing.T) {
 		return nil
 	}, func(i int) {
 		if i != next || int(done[i].Load()) != i%4 {
-			t.Errorf("inOrder reported subject %d, want subject %d; %d of its %d portions are judged", i, next, done[i].Load(), i%4)
+			t.Errorf("inOrder reported subject %d with %d of %d portions judged, want subject %d with all portions judged", i, done[i].Load(), i%4, next)
 		}
 		next++
 	})
@@ -246,7 +246,7 @@ func TestInOrder(t *testing.T) {
 		}
 	})
 	if !errors.Is(err, failure) {
-		t.Errorf("got the error %v, want the error that the function `do` returned", err)
+		t.Errorf("got the error %v, want the error that judgePortion returned", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -25,8 +25,8 @@ func (s *Summary) Red() int {
 	return n
 }
 
-// A Count counts answers or mutants. The field `Of` is the number of answers or mutants that were
-// judged. The field `Good` is the number of answers or mutants for which the check gave the desired
+// A Count counts answers or mutants. The field Judged is the number of answers or mutants that were
+// judged. The field Good is the number of answers or mutants for which the check gave the desired
 // result.
 type Count struct {
 	Good   int `json:"good"`
@@ -62,8 +62,8 @@ type Result struct {
 // Red reports whether the exercise has a fault.
 func (r *Result) Red() bool { return len(r.Faults) > 0 }
 
-// Mutants returns a Count in which the field Good is the number of killed mutants, and the field Of
-// is the number of judged mutants that are not equivalent.
+// Mutants returns a Count in which the field Good is the number of killed mutants, and the field
+// Judged is the number of judged mutants that are not equivalent.
 func (r *Result) Mutants() Count { return Count{r.Killed, r.Judged - r.Equivalent} }
 
 // Survivors returns the names of the mutants that survived: they pass, but check_test.go does not

@@ -197,7 +197,7 @@ func TestInterruptedRunKeepsVerdicts(t *testing.T) {
 	}
 	want := map[string]runner.Verdict{"a.ipynb": runner.OK, "b.ipynb": runner.NotJudged, "c.ipynb": runner.NotJudged}
 	if v := verdicts(s); !maps.Equal(v, want) || s.Passed {
-		t.Errorf("got the verdicts %v (passed %t), want %v", v, s.Passed, want)
+		t.Errorf("got the verdicts %v (passed %t), want %v (passed false)", v, s.Passed, want)
 	}
 }
 
@@ -272,7 +272,7 @@ func TestReuse(t *testing.T) {
 		for i, want := range []runner.Verdict{runner.OK, runner.CompileError} {
 			if n := s.Notebooks[i]; n.Verdict != want || len(n.Files) != 1 || len(n.Cells) != 1 ||
 				n.Path != []string{good, bad}[i] {
-				t.Errorf("got the result %+v, want the verdict %s, one file and one cell", n, want)
+				t.Errorf("got the result %+v, want the verdict %s, one file, one cell and the path of the notebook", n, want)
 			}
 			reused[i] = s.Notebooks[i].Reused
 		}
@@ -283,7 +283,7 @@ func TestReuse(t *testing.T) {
 		want   bool
 	}{{"a", false}, {"a", true}, {"b", false}, {"b", true}} {
 		if got := run(step.inputs); got != [2]bool{step.want, false} {
-			t.Errorf("whether run %d reused the results of the good and the bad notebook: got %v, want %t and false", i+1, got, step.want)
+			t.Errorf("run %d reused the results of the good and the bad notebook: %v, want [%t false]", i+1, got, step.want)
 		}
 	}
 	fresh := must.Read(t, filepath.Join(out, "good.ipynb"))

@@ -22,7 +22,7 @@ type claim struct {
 	seed         *uint64  // seed that every report must have; nil for any seed
 	solved       bool     // true if the notebook contains the reference answer
 	lesson       bool     // true if a cell may expect a verdict other than a pass
-	fault        string   // description of how the metadata contradict the options; "" without a contradiction
+	fault        string   // invalid seed, or contradiction between metadata and options; "" without a fault
 }
 
 var (

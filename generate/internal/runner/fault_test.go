@@ -131,8 +131,8 @@ func TestFaults(t *testing.T) {
 }
 
 // TestUncompiledAnswers covers answers whose cells do not compile. GoNB then keeps the earlier
-// version of the answer, but the check must not judge that version. The error must name the
-// misspelt function.
+// version of the answer, but the check must not judge that version. The compile error must describe
+// the mistake.
 func TestUncompiledAnswers(t *testing.T) {
 	kernel := kerneltest.Kernel(t)
 	checkCleanUp(t)

@@ -57,8 +57,8 @@ type Judgement struct {
 	Cost Cost // cost of judging; zero if the text did not compile
 }
 
-// Limits are the limits on the resources for judging one text; 0 means no limit. Unlike wall-clock
-// time, processor time does not depend on the load of the machine.
+// Limits are the limits on the resources for judging one text; 0 means no limit. Time is limited as
+// processor time, which does not depend on the load of the machine.
 type Limits struct {
 	CPU    time.Duration // processor time
 	Memory int64         // maximum number of bytes of data; enforced by the operating system
@@ -254,7 +254,8 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	controlFile := file(members[0]) + ".control" // several processes can judge the control at the same time
+	// The name contains the first member, because several processes can judge the control at the same time.
+	controlFile := file(members[0]) + ".control"
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
 		control = nil

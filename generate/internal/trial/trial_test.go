@@ -77,7 +77,7 @@ func TestRed(t *testing.T) {
 	tests := []struct {
 		name string
 		s    submission
-		want string // text at the beginning of the result of Outcomes
+		want string // prefix of the result of Outcomes
 	}{
 		{"stub", submission{good, stub}, "NotAttempted NotAttempted NotAttempted"},
 		{"answer", submission{good, answer}, "Right Right Right"},
@@ -150,7 +150,7 @@ func TestBundle(t *testing.T) {
 	tests := []struct {
 		name string
 		text fixtureText
-		want string // text at the beginning of the result of Outcomes
+		want string // prefix of the result of Outcomes
 	}{
 		{"right", sumOf("return 3"), "Right Right Right"},
 		{"wrong step", sumOf("return 4"), "Right Right Wrong"},

@@ -115,14 +115,14 @@ const newsTimeout = 25 * time.Second
 type News struct {
 	mu      sync.Mutex
 	version int64            // number of the latest change
-	first   int64            // value of the counter before the first change
+	first   int64            // value of version before the first change
 	changed map[string]int64 // maps a file of the site to the number of the file's latest change
 	failed  string
 	wake    chan struct{} // closed when the next change occurs
 }
 
-// NewNews returns a News that contains no changes yet. It numbers the changes, and begins with a
-// number larger than all numbers that an earlier server has used.
+// NewNews returns a News that contains no changes yet. The numbers of its changes are larger than
+// all numbers that an earlier server has used.
 func NewNews() *News {
 	first := time.Now().UnixMilli()
 	return &News{version: first, first: first, changed: map[string]int64{}, wake: make(chan struct{})}
@@ -192,7 +192,9 @@ func (n *News) Handler(next http.Handler) http.Handler {
 			r.Header.Del(name)
 		}
 		page := &buffer{header: w.Header(), code: http.StatusOK}
-		news, _ := n.since(0) // get the state first: if the file changes while it is read, the page then learns of the change
+		// Get the number of the latest change before the file is read. If the file changes while it is
+		// read, the page then asks for changes after this number, and reloads.
+		news, _ := n.since(0)
 		next.ServeHTTP(page, r)
 		text := page.text.Bytes()
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
@@ -232,7 +234,7 @@ func (n *News) awaitNews(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(news) // ignore an error: the browser has disconnected
 }
 
-// buffer is a ResponseWriter that stores the text of a response.
+// buffer is a ResponseWriter that stores the text of a response, so that Handler can add the script.
 type buffer struct {
 	header http.Header
 	code   int

@@ -160,7 +160,7 @@ func TestHandler(t *testing.T) {
 		t.Errorf("got the status %s and the page %s, want 200 and a page with one script", answer.Status, text)
 	}
 	if _, answer := get("/data.bin"); answer.StatusCode != http.StatusNotModified {
-		t.Errorf("got the status %s for a binary file, want the status of the file server", answer.Status)
+		t.Errorf("got the status %s for a binary file, want 304, the status of the file server", answer.Status)
 	}
 	if _, answer := get("/absent.html"); answer.StatusCode != http.StatusNotFound {
 		t.Errorf("for a missing page, got the status %s, want 404", answer.Status)

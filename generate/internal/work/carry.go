@@ -14,13 +14,13 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/generate/internal/nbformat"
 )
 
-// A Carried is the result of copying one answer of the learner into the new copy of the answer's
+// A Carried describes the copying of one answer of the learner into the newest copy of the answer's
 // notebook.
 type Carried struct {
 	From     string // path of the notebook or File that contains the answer, relative to the learner's folder
 	Exercise string // id of the answered exercise if From is a File
-	To       string // path of the new, unedited copy into which the answer was copied
-	Why      string // reason why the answer cannot be copied; "" if it was copied
+	To       string // path of the newest copy of the answer's notebook; a description if there is no such notebook
+	Why      string // reason why the answer cannot be copied; "" if it can be copied
 }
 
 // String returns a message that tells the learner what happened to the answer.

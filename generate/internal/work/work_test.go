@@ -42,7 +42,7 @@ func (f folder) want(name, content string) {
 func (f folder) expect(s Step, action Action, beside string) {
 	f.t.Helper()
 	if s.Action != action || s.New != beside {
-		f.t.Errorf("the step has the action %q and the new path %q, want %q and %q", s.Action, s.New, action, beside)
+		f.t.Errorf("got the action %q (want %q) and the new path %q (want %q)", s.Action, action, s.New, beside)
 	}
 }
 

@@ -1,21 +1,21 @@
-# hyperplane in a container: GoNB, headless Jupyter and JupyterLab, the toolkit
-# compiled. docker/README.md tells how to build and run it; docker/image.sh does.
+# The container image: GoNB, headless Jupyter, JupyterLab and the compiled toolkit. docker/image.sh
+# builds, tests and runs the image; docker/README.md explains how.
 #
-# BASE is any Debian trixie with Go 1.26 in /usr/local/go; where no registry is
-# reached, docker/base.sh makes one.
+# BASE is an image of Debian trixie with Go 1.26 in /usr/local/go. If no registry can be reached,
+# docker/image.sh makes such an image with docker/base.sh.
 ARG BASE=golang:1.26-trixie
 
-# ---- the kernel and what it calls, at the versions of docker/tools/go.mod ----
+# ---- the kernel and the tools that it calls, at the versions of docker/tools/go.mod ----
 FROM ${BASE} AS tools
-# For a module proxy or certificates of your own. An image's history shows such
-# arguments, so no passwords.
+# These arguments can name your own module proxy and a file with your own certificates. They must not
+# contain passwords, because the image's history shows them.
 ARG GOPROXY
 ARG SSL_CERT_FILE
 ENV PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local
 WORKDIR /src/tools
 COPY docker/tools/ ./
-# The licences of what the tools are made of come with them, a folder a module.
+# Install the tools, and copy the licences of all modules that they contain, one folder per module.
 RUN set -eu; \
     GOBIN=/tools/bin ./install.sh -trimpath -ldflags='-s -w' tool; \
     go list -deps -f '{{with .Module}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}' tool | sort -u | while read -r module dir; do \
@@ -26,7 +26,7 @@ RUN set -eu; \
     done; \
     go clean -cache -modcache
 
-# ---- Debian, Jupyter, Go modules: what changes seldom comes first ----
+# ---- Debian, Jupyter and Go modules come first, because they rarely change ----
 FROM ${BASE}
 ARG GOPROXY
 ARG SSL_CERT_FILE
@@ -34,10 +34,10 @@ ENV PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sb
     CGO_ENABLED=0 GOENV=off GOFLAGS=-buildvcs=false GOTOOLCHAIN=local \
     GOPATH=/opt/go GOCACHE=/opt/gocache LANG=C.UTF-8
 
-# Of the package jupyterlab only the files are wanted: installing it brings 500
-# node packages, 0.9 GB, that a server of ready-built pages never reads. So what
-# its python part imports is installed, and the package itself only unpacked. So with
-# jupyterhub, of which a container at a hub runs the single-user server alone.
+# Unpack the package jupyterlab, but do not install it: that would add 500 node packages (0.9 GB),
+# which a server of ready-built pages never reads. Install only the packages that its Python code
+# imports. Treat jupyterhub in the same way, because a container at a hub runs only its single-user
+# server.
 COPY docker/packages.txt /opt/hyperplane/docker/
 RUN set -eu; \
     export DEBIAN_FRONTEND=noninteractive; \
@@ -60,8 +60,8 @@ RUN set -eu; \
     mkdir -p /usr/share/doc/hyperplane; \
     dpkg-query --show >/usr/share/doc/hyperplane/packages.txt
 
-# Lab asks no other host for news or extensions. The shim is for settings of the
-# notebook server of old, and all it does here is warn about itself at each start.
+# Prevent JupyterLab from asking other hosts for news or extensions. Remove the notebook shim: it
+# reads settings of the old notebook server, and here it only prints a warning at each start.
 RUN set -eu; \
     rm -f /etc/jupyter/jupyter_server_config.d/notebook_shim.json; \
     mkdir -p /etc/jupyter/labconfig; \
@@ -73,8 +73,8 @@ RUN set -eu; \
 COPY --from=tools /tools/bin/ /usr/local/bin/
 COPY --from=tools /tools/doc/ /usr/share/doc/hyperplane/tools/
 
-# The modules, without the archives they came in, which no build reads again,
-# and without the films in GoNB's documentation: half a gigabyte less.
+# Download the modules. Then delete their archives, which no build reads again, and the videos in
+# GoNB's documentation. This saves half a gigabyte.
 WORKDIR /opt/hyperplane
 COPY go.mod go.sum ./
 RUN set -eu; \
@@ -88,12 +88,12 @@ RUN set -eu; \
     chmod a+rwx /home/jovyan /work /out
 
 # ---- the toolkit ----
-# setup.sh puts the kernel below HYPERPLANE_TOOLS, and Jupyter looks for kernels
-# in /usr/local/share/jupyter whoever the user is and wherever the home is.
+# setup.sh puts the kernel into the folder share/jupyter of HYPERPLANE_TOOLS. In /usr/local, Jupyter
+# finds this folder for every user and every home folder.
 ENV HYPERPLANE_TOOLS=/usr/local HYPERPLANE_PYTHON=/usr/bin/python3
 COPY . /opt/hyperplane/
-# Any user may run it, so any user may write to the caches. The command is built of the
-# packages without debug data that cells are, which the cache then holds once.
+# Any user may run the image, so every user may write to the caches. The command is built without
+# debug data, like the cells, so that both share the compiled packages in the build cache.
 RUN set -eu; \
     docker/setup.sh kernel warm; \
     go build -tags=osusergo,netgo -gcflags=all=-dwarf=false -ldflags='-s -w' -o /usr/local/bin/hyperplane ./generate; \
@@ -104,9 +104,9 @@ RUN set -eu; \
 
 ENV HOME=/home/jovyan
 USER jovyan
-# Proof that a notebook needs no network and no root: without it there is no image. So with
-# a class; what compiles its answers is in the build cache then, which may be read-only
-# where it is graded.
+# Build the image only if a notebook runs without root and without a module proxy, and if a class can
+# be graded. Grading also puts the packages of the answers' programs into the build cache, which may be
+# read-only later.
 RUN set -eu; \
     proof=$(find notebooks/exercises/solutions -name '*.ipynb' | sort | head -n 1); \
     test -n "$proof"; \
@@ -121,6 +121,7 @@ RUN set -eu; \
 
 WORKDIR /work
 EXPOSE 8888
-# Of a container that serves; one that runs a command has ended before it is asked.
+# For a container that serves Jupyter. A container that runs a command has usually ended before the
+# first health check.
 HEALTHCHECK --start-period=30s --interval=30s --timeout=5s CMD ["/opt/hyperplane/docker/entrypoint.sh", "health"]
 ENTRYPOINT ["/usr/bin/tini", "-s", "-g", "--", "/opt/hyperplane/docker/entrypoint.sh"]

@@ -1,4 +1,4 @@
-# make help lists what there is to make.
+# `make help` lists the targets.
 .DEFAULT_GOAL := help
 .PHONY: help setup gates ready demo site notebooks manifest lab quick check test test-image test-all judge fuzz bench bench-cell image push release trust clean
 
@@ -11,22 +11,22 @@ gates = .tools/bin/gates
 help:
 	@echo 'make demo       a first look: set up, run the tour, two lessons and an exercise, serve the course as pages'
 	@echo 'make site       the pages with their compiler, all lessons and all solved exercises run: out/site'
-	@echo 'make lab        set up, lay the notebooks into work/, open Jupyter there'
+	@echo 'make lab        set up, copy the notebooks to work/, open Jupyter there'
 	@echo 'make quick      what has changed since BASE or the last commit: format, vet, short tests (a minute)'
 	@echo 'make check      before you send a change: lint, unit tests, every recorded answer, figures (10 minutes)'
 	@echo 'make test       what CI runs first: check, and commands, race, lessons, class, pages (30 minutes)'
-	@echo 'make test-image what CI runs then: the image, both notebook front ends, a hub, Slurm (20 minutes)'
+	@echo 'make test-image what CI runs after that: the image, both notebook front ends, a hub, Slurm (20 minutes)'
 	@echo 'make test-all   before a release: everything exhaustively, and fuzzing (90 minutes)'
 	@echo 'make judge      how well the exercises tell right answers from wrong ones, by their tests and by mutants'
-	@echo 'make bench      the fits beside those of scikit-learn, statsmodels, numpy and R, as far as they are installed (BENCH: flags of docker/bench/run.py)'
-	@echo 'make bench-cell how long cells take in the notebook, beside GoNB as it installs itself'
+	@echo 'make bench      compare the fits with scikit-learn, statsmodels, numpy and R, as far as they are installed (BENCH: flags of docker/bench/run.py)'
+	@echo 'make bench-cell how long cells take in the notebook, compared with GoNB as it installs itself'
 	@echo 'make setup      only the set-up: Jupyter, kernel, warm build cache, the generate command'
-	@echo 'make notebooks  make notebooks/ anew: sources, outputs of the lessons, picture of the README, manifest'
-	@echo 'make manifest   make the figures'"'"' manifest anew, against which make test compares them'
+	@echo 'make notebooks  make notebooks/ again: notebooks, outputs of the lessons, picture of the README, manifest'
+	@echo 'make manifest   record all figures again in the manifest, with which make test compares them'
 	@echo 'make fuzz       every fuzz target for FUZZTIME (30s) each'
 	@echo 'make image      build the container image, with docker, podman or buildah'
-	@echo 'make release    what a release consists of, for TAG: notes, site, checksums in out/release; make push: the image, as IMAGE'
-	@echo 'make clean      remove what the others made, but never work/'
+	@echo 'make release    make the files of the release TAG in out/release: notes, site, checksum; make push: push the image as IMAGE'
+	@echo 'make clean      remove .tools/ and out/, but never work/'
 
 setup:
 	@docker/setup.sh
@@ -47,7 +47,8 @@ notebooks: manifest
 	@cp -r .tools/made/notebooks/. notebooks/
 	@cp .tools/made/fig-prml-4.4.png notebooks/images/
 
-# No PNG: its bytes are the most, and its lines are those of the SVG.
+# The manifest omits PNG files. They are the largest files, and they show the same lines as the SVG
+# files.
 manifest: setup
 	@rm -rf .tools/manifest
 	@$(generate) figures --size page --format svg,pdf,csv,html --gallery=false --out .tools/manifest
@@ -93,7 +94,7 @@ judge:
 fuzz:
 	@docker/fuzz.sh
 
-# Debian has the peers: python3-sklearn python3-statsmodels libopenblas0-pthread
+# These Debian packages contain the peers: python3-sklearn python3-statsmodels libopenblas0-pthread
 # r-base-core r-cran-mass r-cran-nnet r-cran-glmnet.
 bench:
 	@python3 docker/bench/run.py $(BENCH)
@@ -113,7 +114,8 @@ release: setup
 	@[ "$$CI" != true ] || docker/setup.sh xz
 	@docker/release.sh "$(TAG)"
 
-# In a container the clone belongs to somebody else, which git refuses to read.
+# In a container the clone belongs to a different user. git reads such a clone only if it is listed as
+# safe.
 trust:
 	@git config --global --add safe.directory "$(CURDIR)"
 

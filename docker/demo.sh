@@ -51,7 +51,7 @@ if [ "$what" = all ]; then
 else
 	run=(notebooks/tour.ipynb notebooks/lessons/04-*.ipynb notebooks/lessons/07-*.ipynb notebooks/exercises/solutions/prml4/25-*.ipynb) usual='20 s'
 fi
-step 2/3 run "${#run[@]} of notebooks/, through the kernel (usually $usual)"
+step 2/3 run "${#run[@]} files and folders of notebooks/, through the kernel (usually $usual)"
 rm -rf out/notebooks out/site $made
 mkdir -p $reuse
 find $reuse -type f -mtime +14 -delete

@@ -135,7 +135,7 @@ run)
 	exec hyperplane run "$@"
 	;;
 -*)
-	say "hyperplane: options come after a word: lab, hub, figures, run, progress, doctor, list, exercises, bash"
+	say "hyperplane: the first argument must be a word such as lab, hub, figures, run, progress, doctor, list, exercises or bash; options follow it"
 	exit 2
 	;;
 *)

@@ -79,7 +79,7 @@ if [ $targets -eq 0 ]; then
 fi
 echo "$targets targets, $failed failed, $time each"
 if [ ${#seeds[@]} -gt 0 ]; then
-	echo 'kept, commit them with the fix:'
+	echo 'failing inputs that were stored; commit them with the fix:'
 	printf '  %s\n' "${seeds[@]#"$PWD"/}"
 fi
 [ $failed -eq 0 ]

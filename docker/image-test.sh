@@ -42,8 +42,8 @@ check_comparison() {
 	! same "$scratch/figures-outside" "$scratch/tampered" || wrong "the loss of ${victim##*/} went unnoticed"
 	ok "a missing figure is noticed"
 	mkdir "$scratch/none" "$scratch/nothing"
-	! same "$scratch/none" "$scratch/nothing" || wrong "no figures at all went unnoticed"
-	ok "no figures at all are noticed"
+	! same "$scratch/none" "$scratch/nothing" || wrong "a folder without figures went unnoticed"
+	ok "a folder without figures is noticed"
 }
 
 # one_cell FILE CODE writes a notebook with one cell.
@@ -59,8 +59,8 @@ one_cell() {
 # check_offline checks that a container with --offline has no network. Later tests rely on this.
 check_offline() {
 	inside --offline -- python3 -c 'import socket; socket.create_connection(("192.0.2.1", 9), 5)' >"$scratch/run.log" 2>&1 || true
-	grep -q 'Network is unreachable' "$scratch/run.log" || wrong "a container without a network tried to reach one: $(tail -n 3 "$scratch/run.log")"
-	ok "a container without a network reaches none"
+	grep -q 'Network is unreachable' "$scratch/run.log" || wrong "a container with --offline did not report that the network is unreachable: $(tail -n 3 "$scratch/run.log")"
+	ok "a container with --offline has no network"
 }
 
 # check_notebooks USER [OPTION…] runs the tour and a notebook with one cell, without a network.
@@ -135,11 +135,11 @@ check_grading() {
 		wrong "a class: $(tail -n 5 "$scratch/run.log")"
 	if [ "$engine" = buildah ]; then
 		namespace=yes read_only "${grade[@]}" --out /shared/confined >"$scratch/run.log" 2>&1 && earned confined ||
-			wrong "bubblewrap in the image: $(tail -n 5 "$scratch/run.log")"
+			wrong "grading with bubblewrap in the image: $(tail -n 5 "$scratch/run.log")"
 		ok "a class is graded in the image, by its bubblewrap"
 		! read_only "${grade[@]}" --out /shared/refused >"$scratch/run.log" 2>&1 && grep -q 'this machine cannot isolate answers' "$scratch/run.log" ||
-			wrong "without namespaces: $(tail -n 5 "$scratch/run.log")"
-		ok "a container that may not make namespaces refuses to grade by itself"
+			wrong "grading without namespaces must fail and say why: $(tail -n 5 "$scratch/run.log")"
+		ok "a container that cannot create namespaces refuses to grade without a second container"
 	fi
 	set -m # start a process group, so that one signal can end all of its processes
 	read_only answers /shared/answers.sock >"$scratch/answers.log" 2>&1 </dev/null &
@@ -151,7 +151,7 @@ check_grading() {
 		sleep 0.2
 	done
 	read_only "${grade[@]}" --out /shared/apart --answers /shared/answers.sock >"$scratch/run.log" 2>&1 && earned apart ||
-		wrong "the answers in a container of their own: $(tail -n 5 "$scratch/run.log") $(tail -n 5 "$scratch/answers.log")"
+		wrong "grading with the answers in a second container: $(tail -n 5 "$scratch/run.log") $(tail -n 5 "$scratch/answers.log")"
 	ok "a class is graded by two containers that share a socket"
 	kill -TERM -- -$server
 	wait $server 2>/dev/null || true
@@ -159,18 +159,18 @@ check_grading() {
 
 check_read_only() {
 	read_only sh -c 'id -u; id -g; touch /opt/x 2>&1 || true' >"$scratch/run.log" 2>&1 || true
-	grep -q 'Read-only file system' "$scratch/run.log" || wrong "a read-only root can be written to, or there is none: $(tail -n 5 "$scratch/run.log")"
+	grep -q 'Read-only file system' "$scratch/run.log" || wrong "the root is not read-only: $(tail -n 5 "$scratch/run.log")"
 	read_only run --out /tmp/made /cells/right.ipynb >"$scratch/run.log" 2>&1 ||
 		wrong "one cell with a read-only root: $(tail -n 15 "$scratch/run.log")"
 	ok "one cell runs with a read-only root, as user 4321 of group 0"
 	read_only doctor >"$scratch/run.log" 2>&1 || true
-	grep -q 'gonb .*v[0-9]' "$scratch/run.log" && grep -q 'go1\.' "$scratch/run.log" || wrong "doctor says no versions: $(cat "$scratch/run.log")"
-	ok "doctor says the versions of Go, GoNB and Jupyter"
+	grep -q 'gonb .*v[0-9]' "$scratch/run.log" && grep -q 'go1\.' "$scratch/run.log" || wrong "doctor does not print the versions: $(cat "$scratch/run.log")"
+	ok "doctor prints the versions of Go and GoNB"
 }
 
 check_hub_and_health() {
 	inside --offline -- jupyterhub-singleuser --version >"$scratch/run.log" 2>&1 || wrong "the single-user server: $(tail -n 5 "$scratch/run.log")"
-	grep -qE '^[0-9]+\.' "$scratch/run.log" || wrong "the single-user server says no version: $(cat "$scratch/run.log")"
+	grep -qE '^[0-9]+\.' "$scratch/run.log" || wrong "the single-user server does not print its version: $(cat "$scratch/run.log")"
 	ok "there is a single-user server for a hub"
 	! inside --offline -- health >"$scratch/run.log" 2>&1 || wrong "a container without Jupyter is healthy"
 	ok "a container without Jupyter is not healthy"
@@ -214,7 +214,7 @@ check_jupyter() {
 	answer 403 /api/status
 	answer 201 /api/kernels "${key[@]}" -H 'Content-Type: application/json' -d '{"name": "gonb"}'
 	if [ "$engine" = buildah ]; then # with docker and podman, a second container could not reach the loopback interface of the first
-		inside --env "HYPERPLANE_PORT=$port" -- health >"$scratch/answer" 2>&1 || wrong "Jupyter serves, and is not healthy: $(tail -n 3 "$scratch/answer")"
+		inside --env "HYPERPLANE_PORT=$port" -- health >"$scratch/answer" 2>&1 || wrong "Jupyter serves, but the health check fails: $(tail -n 3 "$scratch/answer")"
 	fi
 	answer 200 /api/shutdown "${key[@]}" -X POST
 	for ((tries = 0; tries < 60; tries++)); do
@@ -223,7 +223,7 @@ check_jupyter() {
 	done
 	! kill -0 $server 2>/dev/null || wrong "Jupyter as user $user does not stop on request"
 	wait $server || wrong "Jupyter as user $user ended with status $?: $(tail -n 15 "$scratch/lab.log")"
-	ok "Jupyter serves as user $user: the printed address answers, without its token nothing does, a GoNB kernel starts, it stops"
+	ok "Jupyter serves as user $user: it answers requests with the printed token, refuses requests without a token, starts a GoNB kernel, and stops on request"
 }
 
 check_edited() {

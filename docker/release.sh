@@ -17,12 +17,12 @@ notes() {
 	awk -v head="## [$1]" '
 		index($0, "## ") == 1 { on = index($0, head) == 1; next }
 		on && (NF || seen)    { seen = 1; print }
-		END                   { exit !seen }' "$2" || fail "$2 has no section ## [$1], or an empty one: write what users notice"
+		END                   { exit !seen }' "$2" || fail "$2 has no section ## [$1], or the section is empty: write there what users notice"
 }
 
 tag=${1:-} what=${2:-all}
 version=$(sed -n 's/^const Version = "\(.*\)"$/\1/p' toolkit/version.go)
-[ "$tag" = "v$version" ] || fail "the tag is ${tag:-missing}, the version in toolkit/version.go $version: want v$version"
+[ "$tag" = "v$version" ] || fail "the tag is ${tag:-missing}, want v$version: the version in toolkit/version.go is $version"
 if [ "$what" = notes ]; then
 	notes "$version" "${3:-CHANGELOG.md}"
 	exit

@@ -158,7 +158,7 @@ apt_install() {
 		tail -n 15 "$log" >&2
 	fi
 	rm -f "$log"
-	[ $status -eq 0 ] || fail "apt could not install them. Run it by hand to see why, then the same command again:
+	[ $status -eq 0 ] || fail "apt could not install these packages. Run apt by hand to see why, then try again:
     apt-get install --no-install-recommends $*"
 }
 
@@ -166,7 +166,7 @@ step_packages() {
 	local python wanted missing
 	python=$(headless_python) || python=
 	if [ -n "$python" ] && { have_sandbox || own_python; }; then
-		say "Jupyter is there ($python)"
+		say "Jupyter is already installed ($python)"
 		have_sandbox || say "no bubblewrap found: \`generate grade\` needs it; all else works"
 		return
 	fi
@@ -189,7 +189,7 @@ Set HYPERPLANE_PYTHON to the python that can."
 		return
 	fi
 	if command -v apt-get >/dev/null 2>&1; then
-		fail "Jupyter's headless parts are missing, and installing them takes root. Run this, then try again:
+		fail "Jupyter's headless parts are missing, and installing them needs root. Run this, then try again:
     sudo apt-get update && sudo apt-get install --no-install-recommends $wanted"
 	fi
 	fail "Jupyter's headless parts are missing, and apt is not available. Create a Python environment for them, and try again:
@@ -203,7 +203,7 @@ Or use the container image: \`make image\`."
 
 step_lab() {
 	if have_lab; then
-		say "a notebook server is there"
+		say "a notebook server is already installed"
 	elif own_python; then
 		fail "HYPERPLANE_PYTHON is $HYPERPLANE_PYTHON, which has no notebook server. Install one and try again:
     $HYPERPLANE_PYTHON -m pip install jupyterlab"
@@ -232,7 +232,7 @@ install_tools() {
 		key "$(go env GOVERSION GOOS GOARCH)")
 	for binary; do [ -x "$tools/bin/$binary" ] || there=no; done
 	if [ $there = yes ] && fresh "$now"; then
-		say "$* are there"
+		say "already installed: $*"
 		return
 	fi
 	say "building $* (usually $usual, once)"
@@ -240,7 +240,7 @@ install_tools() {
 	packages=$(go -C "$module" list -f '{{.ImportPath}}' tool | grep -E "/($(printf '%s|' "$@")none)$")
 	# shellcheck disable=SC2086 # a list of import paths
 	GOFLAGS=$cell_flags GOBIN=$tools/bin counted "$(packages_of "$module" $packages)" "$compiled" '' "${install[@]}" -v $packages ||
-		fail "Could not build the tools of $module (the lines above say why; it needs the Go module proxy once).
+		fail "Could not build the tools of $module (the lines above say why; the first build needs the Go module proxy).
 Fix that and run the same command again; what is compiled is kept."
 	stamp "$now"
 }
@@ -271,7 +271,7 @@ step_browser() {
 	local wanted=(chromium firefox-esr fonts-dejavu-core nodejs xz-utils)
 	one_of() { for name; do command -v "$name" >/dev/null 2>&1 && return; done; return 1; }
 	if one_of chromium chromium-browser google-chrome && one_of firefox-esr firefox && one_of node && one_of xz; then
-		say "the browsers are there"
+		say "the browsers, node and xz are already installed"
 		return
 	fi
 	if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null 2>&1; then
@@ -292,7 +292,7 @@ programs() {
 	shift 2
 	for name; do PATH=$PATH:/usr/sbin:/sbin command -v "$name" >/dev/null 2>&1 || missing=${missing:-$name}; done
 	if [ -z "$missing" ]; then
-		say "$* are there"
+		say "already installed: $*"
 		return
 	fi
 	# Do not install the packages where systemd runs, because Debian would then start the servers.
@@ -307,14 +307,14 @@ programs() {
 }
 
 step_hub() {
-	programs "with which a hub is tested" "jupyterhub node-configurable-http-proxy" \
+	programs "which the test of a hub needs" "jupyterhub node-configurable-http-proxy" \
 		jupyterhub jupyterhub-singleuser configurable-http-proxy
 }
 step_slurm() {
-	programs "with which a Slurm array is tested" "slurm-wlm munge procps" \
+	programs "which the test of a Slurm array needs" "slurm-wlm munge procps" \
 		slurmctld slurmd sbatch scontrol munged pgrep
 }
-step_xz() { programs "by which the compiler in the pages is compressed" xz-utils xz; }
+step_xz() { programs "which compresses the compiler of the pages" xz-utils xz; }
 
 # ---- kernel ------------------------------------------------------------
 
@@ -455,6 +455,6 @@ for step; do
 	n=$((n + 1)) at=$n/$of
 	case $step in
 	packages | tools | kernel | warm | command | lab | lint | browser | hub | slurm | xz) "step_$step" ;;
-	*) fail "unknown step $step: packages, tools, kernel, warm, command, lab, lint, browser, hub, slurm, xz" ;;
+	*) fail "unknown step $step: want packages, tools, kernel, warm, command, lab, lint, browser, hub, slurm, xz" ;;
 	esac
 done

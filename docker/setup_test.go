@@ -170,7 +170,7 @@ func TestReleaseNotes(t *testing.T) {
 		stops           bool
 	}{
 		{tag, text, "### Added\n\n- this\n", false},
-		{"v0.0.0", text, "the tag is v0.0.0, the version in toolkit/version.go " + toolkit.Version, true},
+		{"v0.0.0", text, "the tag is v0.0.0, want v" + toolkit.Version, true},
 		{"", text, "the tag is missing", true},
 		{tag, "# Changelog\n\n## [0.0.1]\n\n- old\n", "has no section ## [" + toolkit.Version + "]", true},
 	} {
@@ -237,7 +237,7 @@ func TestWithoutApt(t *testing.T) {
 		want         string
 	}{
 		{"all there", python("nbclient", "nbformat", "jupyter_client"), []string{"./setup.sh", "packages"}, false,
-			"Jupyter is there"},
+			"Jupyter is already installed"},
 		{"one missing", python("nbclient", "nbformat"), []string{"./setup.sh", "packages"}, true,
 			"-m pip install jupyter-client\n"},
 		{"all missing", python(), []string{"./setup.sh", "packages"}, true,

@@ -220,6 +220,6 @@ func (e *Exercise) offerText(unseen []int) string {
 	if len(unseen) > 1 {
 		which = "Hints " + progress.Series(unseen) + " are"
 	}
-	return fmt.Sprintf("**Before the solution:** %s still unseen, of %d; `%s.Hint(%d)` shows the next one. ",
+	return fmt.Sprintf("**Before the solution:** %s still unseen (of %d); `%s.Hint(%d)` shows the next one. ",
 		which, len(e.Hints), e.packageName(), unseen[0]) + again
 }

@@ -257,9 +257,9 @@ func TestSolutionOffersTheHintsFirst(t *testing.T) {
 		second string
 		state  progress.State
 	}{
-		{"at once", func(*Exercise) {}, "Hints 1 and 2 are still unseen, of 2; `ex25.Hint(1)`", counts,
+		{"at once", func(*Exercise) {}, "Hints 1 and 2 are still unseen (of 2); `ex25.Hint(1)`", counts,
 			progress.Revealed},
-		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen, of 2; `ex25.Hint(2)`", counts,
+		{"one hint left", func(e *Exercise) { e.Hint(1) }, "Hint 2 is still unseen (of 2); `ex25.Hint(2)`", counts,
 			progress.Revealed},
 		{"no hint left", func(e *Exercise) { e.Judge(wrong); e.Hint(2); e.Hint(1) }, counts, counts, progress.Revealed},
 		{"all cells at once", func(e *Exercise) { e.Hint(1); e.Hint(2) }, "try an answer of your own", counts,

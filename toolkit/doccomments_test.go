@@ -15,7 +15,7 @@ import (
 func TestErrorsAreDocumented(t *testing.T) {
 	for _, dir := range notebookPackages {
 		for _, name := range silentAboutErrors(t, filepath.Join(dir, "*.go")) {
-			t.Errorf("%s: the comment of %s does not say when it returns an error", dir, name)
+			t.Errorf("%s: the comment of %s does not state when the function returns an error", dir, name)
 		}
 	}
 }

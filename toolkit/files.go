@@ -138,13 +138,13 @@ func withRemedy(err error, target string) error {
 	folder := filepath.Dir(target)
 	info, statErr := os.Stat(folder)
 	switch {
-	case errors.Is(statErr, fs.ErrNotExist):
-		return fmt.Errorf("the folder %s does not exist; make it first: %w", folder, err)
-	case statErr != nil || !info.IsDir():
-		return fmt.Errorf("%s is not a folder, or a part of it is a file: %w", folder, err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("the folder %s cannot be written to; choose another, or change its permissions: %w", folder,
 			err)
+	case errors.Is(statErr, fs.ErrNotExist):
+		return fmt.Errorf("the folder %s does not exist; make it first: %w", folder, err)
+	case statErr != nil || !info.IsDir():
+		return fmt.Errorf("%s is not a folder, or a part of its path is a file: %w", folder, err)
 	}
 	return err // other errors, such as a full or read-only file system, need no advice
 }

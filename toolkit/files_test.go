@@ -21,8 +21,10 @@ func TestWriteKeepsModeAndSetsDefault(t *testing.T) {
 	mustSetUp(t, os.WriteFile(old, nil, 0o600))
 	for path, mode := range map[string]fs.FileMode{old: 0o600, filepath.Join(dir, "new"): 0o644} {
 		mustSetUp(t, WriteFile(path, []byte("x")))
-		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != mode {
-			t.Errorf("%s has the mode %v (error %v), want %v", path, info, err, mode)
+		info, err := os.Stat(path)
+		mustSetUp(t, err)
+		if got := info.Mode().Perm(); got != mode {
+			t.Errorf("%s has the mode %v, want %v", path, got, mode)
 		}
 	}
 }
@@ -36,7 +38,7 @@ func TestWriteFileErrors(t *testing.T) {
 	}{
 		{"no folder", "none/z", []string{"none does not exist", "make it first"}},
 		{"parent is a file", "a/z", []string{"a is not a folder"}},
-		{"below a file", "a/b/z", []string{"not a folder, or a part of it is a file"}},
+		{"below a file", "a/b/z", []string{"not a folder, or a part of its path is a file"}},
 		{"a folder in place of the file", "folder", []string{"folder is a folder"}},
 		{"a device in place of the file", "device", []string{"is a device"}},
 		{"folder not writable", "locked/z", []string{"locked cannot be written to", "choose another"}},

@@ -104,7 +104,7 @@ func TestNilFunctionIsAnError(t *testing.T) {
 			}()
 			if err := call(); err == nil || !strings.Contains(err.Error(), "nil") &&
 				!strings.Contains(err.Error(), "give logf") {
-				t.Errorf("the error is %v, want an error that mentions nil", err)
+				t.Errorf("the error is %v, want an error that contains \"nil\" or \"give logf\"", err)
 			}
 		})
 	}

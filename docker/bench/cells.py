@@ -116,7 +116,7 @@ def main():
     parser.add_argument("--json", help="write the seconds of all rounds to this file")
     args = parser.parse_args()
     if args.rounds < 1:
-        parser.error("--rounds takes a number from 1")
+        parser.error("--rounds wants a number of at least 1")
 
     os.environ["PATH"] = f"{REPO}/.tools/bin:{os.environ['PATH']}"
     kernels, times = [], {}
@@ -148,7 +148,7 @@ def main():
         if len(kernels) > 1:
             line += f" {median['other', kind]:9.0f} {median['other', kind] / ours:13.2f}"
         print(line)
-    print(f"first  {median['hyperplane', 'first']:6.0f}   (a fit, in a kernel that has just begun)")
+    print(f"first  {median['hyperplane', 'first']:6.0f}   (a fit, in a kernel that has just started)")
     if args.json:
         pathlib.Path(args.json).write_text(json.dumps({" ".join(k): v for k, v in times.items()}, indent=1) + "\n")
 

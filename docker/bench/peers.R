@@ -1,5 +1,7 @@
-# The R side of `make bench`, by the rules of fits/main.go: Rscript peers.R FOLDER PEER SIZE
-# fits, predicts or weighs either for each line on standard input.
+# The R part of `make bench`. It follows the same rules as fits/main.go.
+#
+#   Rscript peers.R FOLDER PEER SIZE    for each line on standard input: fit, predict, or measure the
+#                                       memory of a fit or of a prediction
 args <- commandArgs(TRUE)
 folder <- args[1]; name <- args[2]; size <- args[3]
 shape <- as.integer(sub("^[a-z]", "", strsplit(size, "_")[[1]]))
@@ -16,7 +18,7 @@ binary <- function(family) list(
 posterior <- function(fit) list(fit = function() fit(x, class), predict = function(m) predict(m, x)$posterior)
 peer <- switch(name,
   "R-glm-logit" = binary(binomial()),
-  "R-glmnet" = list( # the penalty λ/2·‖w‖² of the mean loss is 1/2·‖w‖² of the sum; the bias is free
+  "R-glmnet" = list( # glmnet adds λ/2·‖w‖² to the mean loss; with λ = 1/n this is 1/2·‖w‖² for the sum. The bias has no penalty
     fit = function() glmnet::glmnet(x, y, family = "binomial", alpha = 0, lambda = 1 / n, standardize = FALSE, thresh = 1e-12, maxit = 1e6),
     predict = function(m) pairs(predict(m, x, type = "response"))),
   "R-glm-probit" = binary(binomial("probit")),
@@ -33,7 +35,7 @@ own <- function() { p <- proc.time(); p[[1]] + p[[2]] }
 resident <- function(what) { l <- readLines("/proc/self/status"); as.numeric(gsub("[^0-9]", "", l[grep(paste0("^", what), l)])) / 1024 }
 extra <- function(do) {
   gc(full = TRUE)
-  writeLines("5", "/proc/self/clear_refs") # the high-water mark is what there is now
+  writeLines("5", "/proc/self/clear_refs") # reset the peak VmHWM to the present memory
   before <- resident("VmRSS")
   do()
   resident("VmHWM") - before

@@ -110,7 +110,7 @@ def ridge_logistic(solver, **more):
 def softmax_newton():
     import sklearn
     if tuple(map(int, sklearn.__version__.split(".")[:2])) < (1, 6):
-        raise RuntimeError("newton-cholesky is one against the rest in this version")
+        raise RuntimeError("in this version, newton-cholesky fits one class against the rest")
     return logistic("newton-cholesky")()
 
 

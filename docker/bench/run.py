@@ -57,14 +57,14 @@ class Side:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         first = self.read()
         if not first.get("ready"):
-            self.end(first.get("error", "it did not begin"))
+            self.end(first.get("error", "the process did not start"))
 
     def read(self):
         line = self.process.stdout.readline()
         try:
             return json.loads(line)
         except json.JSONDecodeError:
-            return {"error": (line + self.process.stderr.read())[-300:].strip() or "it ended"}
+            return {"error": (line + self.process.stderr.read())[-300:].strip() or "the process ended"}
 
     def answer(self, what):
         """Sends a line to the side and returns the reply, or {} if the side has ended."""
@@ -234,7 +234,7 @@ def main():
     parser.add_argument("--folder", default=str(pathlib.Path(tempfile.gettempdir()) / "hyperplane-bench"), help="folder of the data, which is kept")
     args = parser.parse_args()
     if args.rounds < 1:
-        parser.error("--rounds takes a number from 1")
+        parser.error("--rounds wants a number of at least 1")
     sizes, Side.patience = args.sizes.split(","), args.patience
     with tempfile.TemporaryDirectory() as bin_folder:
         program = os.path.join(bin_folder, "fits")

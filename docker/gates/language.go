@@ -21,7 +21,7 @@ import (
 // plain English.
 
 // unidiomatic matches phrases that no native speaker would write.
-var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) none\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
+var unidiomatic = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were) (?-i:none)\b|(?:that|those) of\b|needed (?:is|are)\b|what (?:is|are) no\b|who hands\b|anew\b|another one\b|that there (?:is|are) no\b|no matter of\b|mends?\b|mended\b)`)
 
 // maxSentenceWords is the largest number of words that a sentence of a comment may have.
 const maxSentenceWords = 40

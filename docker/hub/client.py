@@ -90,7 +90,7 @@ async def run(session, server, code):
 def main():
     url, name, password = sys.argv[1:]
     if urlsplit(url).hostname != "127.0.0.1":
-        raise SystemExit("client.py is for a hub on this machine's loopback")
+        raise SystemExit("client.py works only with a hub on this machine's loopback interface")
     code = sys.stdin.read()
     session = log_in(url, name, password)
     try:

@@ -37,7 +37,7 @@ trap 'exit 130' INT TERM
 
 # ---- the settings for DockerSpawner -----------------------------------------
 
-"$python" - "$here/jupyterhub_config.py" <<'PYTHON' || fail 'docker/hub/jupyterhub_config.py does not say what it should'
+"$python" - "$here/jupyterhub_config.py" <<'PYTHON' || fail 'docker/hub/jupyterhub_config.py does not have the expected settings'
 import sys
 from traitlets.config import Config
 c = Config()
@@ -48,7 +48,7 @@ assert c.Spawner.mem_limit == "2G" and c.Spawner.cpu_limit == 1.0
 assert host["read_only"] and host["cap_drop"] == ["ALL"] and "exec" in host["tmpfs"]["/tmp"]
 assert any(s["name"] == "idle-culler" and "--timeout=3600" in s["command"] for s in c.JupyterHub.services)
 assert "delete:servers" in c.JupyterHub.load_roles[0]["scopes"]
-assert "authenticator_class" not in c.JupyterHub, "who may log in is the class's to say"
+assert "authenticator_class" not in c.JupyterHub, "the configuration must not choose an authenticator"
 PYTHON
 
 # ---- start the hub ----------------------------------------------------------
@@ -73,8 +73,8 @@ cat >"$dir/config.py" <<-CONFIG
 	c.Spawner.env_keep = ["PATH", "TMPDIR", "JUPYTER_PATH", "LANG", "GOCACHE", "GOMODCACHE", "GOPATH", "GOTOOLCHAIN", "GOPROXY"]
 	c.Spawner.environment = {"HOME": "$dir/home", "GOPROXY": "off"}
 CONFIG
-# The learner has a new home folder. Use the existing caches of Go, because those in this folder would
-# be empty.
+# The learner has a new home folder. Use the existing caches of Go, because new caches in this
+# home folder would be empty.
 GOCACHE=$(go env GOCACHE) GOMODCACHE=$(go env GOMODCACHE) GOPATH=$(go env GOPATH)
 export GOCACHE GOMODCACHE GOPATH GOTOOLCHAIN=local JUPYTER_PATH=$repo/.tools/share/jupyter
 # Without NODE_PATH, Debian's proxy finds its modules only if it runs with Debian's node.
@@ -96,16 +96,16 @@ say 'a learner logs in, starts a server, and a cell runs through GoNB'
 
 # ---- errors must be reported ------------------------------------------------
 
-if said=$(learner eve sigma <<<"$cell"); then fail "a wrong password was taken: $said"; fi
-[[ $said == *'log-in answered'* ]] || fail "a wrong password: $said"
-if said=$(learner ada lambda <<<$'%noautoget\n%%\npanic("no")'); then fail "a cell that panics is well: $said"; fi
-[[ $said == *'status error'* ]] || fail "a cell that panics: $said"
-say 'a wrong password and a cell that panics are noticed'
+if said=$(learner eve sigma <<<"$cell"); then fail "a wrong password was accepted: $said"; fi
+[[ $said == *'log-in answered'* ]] || fail "a wrong password gives the wrong message: $said"
+if said=$(learner ada lambda <<<$'%noautoget\n%%\npanic("no")'); then fail "a cell that panics was not reported: $said"; fi
+[[ $said == *'status error'* ]] || fail "a cell that panics gives the wrong message: $said"
+say 'a wrong password and a cell that panics are reported'
 
 stop_hub
 for ((i = 0; i < 50; i++)); do
 	[ -n "$(ours)" ] || break
 	sleep 0.2
 done
-[ -z "$(ours)" ] || fail "left behind: $(ours | xargs ps -o pid=,args= -p)"
+[ -z "$(ours)" ] || fail "the hub left processes behind: $(ours | xargs ps -o pid=,args= -p)"
 say 'no process is left'

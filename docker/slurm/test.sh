@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests grade.sbatch: starts a Slurm cluster on this machine's loopback interface and grades a small
 # class. One task of the array is killed while it runs, and is then requeued. The merged grades must
-# equal the grades of a run without Slurm, byte for byte. The test needs root and the programs that
-# `make setup` installs. It leaves no files or processes behind.
+# equal the grades of a run without Slurm, byte for byte. The test needs root, the command that
+# `make setup` builds, and the programs that `docker/setup.sh slurm` installs. It leaves no files or
+# processes behind.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 cd "$here/../.."
@@ -104,7 +105,7 @@ has_state() { [ "$(state "$1")" = "$2" ]; }
 same() { [ -s "$1/grades.csv" ] && diff -rq --exclude=state "$1" "$2"; }
 
 [ "$(id -u)" = 0 ] || fail "root is needed to start Slurm's daemons"
-[ -x $generate ] || fail "there is no $generate: make setup"
+[ -x $generate ] || fail "there is no $generate: run make setup"
 course=$dir/course in=$dir/hand-ins one=$dir/one shards=$dir/shards merged=$dir/merged
 printf 'id,name\nada,Ada\nbob,Bob\ncyd,Cyd\ndon,Don\neve,Eve\n' >"$dir/roster.csv"
 $generate class "$dir/roster.csv" --exercises prml-4.25=2,alpaydin-10.9 --out "$course" >/dev/null
@@ -114,26 +115,26 @@ echo 'no notebook' >"$in/don/alpaydin-10.9.ipynb"
 rm "$in/eve/prml-4.25.ipynb"
 arguments=("$in" --class "$course")
 
-$generate grade "${arguments[@]}" --out "$one" >"$dir/one.log" 2>&1 || fail "one run fails"
+$generate grade "${arguments[@]}" --out "$one" >"$dir/one.log" 2>&1 || fail "grading without Slurm fails"
 
 start_slurm
 submit=(sbatch --parsable --mem=100 "--array=1-$tasks" --output="$dir/grade-%A_%a.log" "$here/grade.sbatch" "${arguments[@]}" --out "$shards")
 job=$("${submit[@]}")
-until_true 60 grep -q '^\[1/' "$dir/grade-${job}_2.log" || fail "task 2 graded nothing: $(squeue -h 2>&1)"
+until_true 60 grep -q '^\[1/' "$dir/grade-${job}_2.log" || fail "task 2 has graded no submission: $(squeue -h 2>&1)"
 victim=$(pgrep -o -f -- "$shards .*--shard 2/$tasks") || true
 [ -n "$victim" ] || fail "task 2 had ended before it was killed"
 kill -KILL "$victim"
-until_true 20 has_state 2 FAILED || fail "task 2 was killed, and Slurm says $(state 2)"
+until_true 20 has_state 2 FAILED || fail "task 2 was killed, but Slurm reports the state $(state 2)"
 for task in 1 3; do
 	until_true 90 has_state "$task" COMPLETED || fail "task $task is not done: $(scontrol show job -o "${job}_$task")"
 done
 merge=("$generate" grade --merge "$shards" --class "$course" --out "$merged")
-if "${merge[@]}" >"$dir/merge.log" 2>&1; then fail "a shard is missing, and was merged all the same"; fi
-grep -q "shard 2 of $tasks is incomplete" "$dir/merge.log" || fail "a shard is missing"
+if "${merge[@]}" >"$dir/merge.log" 2>&1; then fail "grade --merge accepts a missing shard"; fi
+grep -q "shard 2 of $tasks is incomplete" "$dir/merge.log" || fail "grade --merge does not name the missing shard"
 scontrol requeue "${job}_2"
 until_true 90 has_state 2 COMPLETED || fail "task 2 is not done: $(scontrol show job -o "${job}_2")"
-grep -q 'as before' "$dir/grade-${job}_2.log" || fail "task 2 began from the start"
-"${merge[@]}" >"$dir/merge.log" 2>&1 || fail "all shards are there, and are not merged"
+grep -q 'as before' "$dir/grade-${job}_2.log" || fail "task 2 judged all submissions again instead of resuming"
+"${merge[@]}" >"$dir/merge.log" 2>&1 || fail "grade --merge fails although all shards are complete"
 same "$one" "$merged" || fail "the array's grades differ from the grades of one run"
 say "$(find "$in" -name '*.ipynb' | wc -l) submissions of $(($(wc -l <"$merged/grades.csv") - 1)) learners by $tasks tasks, one killed and requeued: the same bytes as in one run"
 cat "$merged/grades.csv"
@@ -141,14 +142,14 @@ cat "$merged/grades.csv"
 # Check that `same` fails for a missing grade, for a missing page and for no grades.
 cp -r "$merged" "$dir/less"
 sed -i '$d' "$dir/less/grades.csv"
-if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a grade less went unnoticed"; fi
+if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a missing grade went unnoticed"; fi
 cp "$merged/grades.csv" "$dir/less/"
 rm "$dir/less/feedback/ada.html"
-if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a page less went unnoticed"; fi
+if same "$one" "$dir/less" >"$dir/same.log" 2>&1; then fail "a missing page went unnoticed"; fi
 mkdir "$dir/none"
-if same "$dir/none" "$dir/none"; then fail "no grades at all went unnoticed"; fi
+if same "$dir/none" "$dir/none"; then fail "two folders without grades count as equal"; fi
 # The job script must reject an array that does not begin at 1, and a job that is not an array.
 if SLURM_ARRAY_TASK_ID=0 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_MAX=2 SLURM_ARRAY_TASK_COUNT=3 bash "$here/grade.sbatch" >"$dir/same.log" 2>&1; then
-	fail "an array from 0 went unnoticed"
+	fail "grade.sbatch accepts an array from 0"
 fi
-if env -u SLURM_ARRAY_TASK_ID bash "$here/grade.sbatch" >"$dir/same.log" 2>&1; then fail "a job without an array went unnoticed"; fi
+if env -u SLURM_ARRAY_TASK_ID bash "$here/grade.sbatch" >"$dir/same.log" 2>&1; then fail "grade.sbatch accepts a job without an array"; fi

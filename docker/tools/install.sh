@@ -32,7 +32,7 @@ awk '
 	}
 	{ print }
 	END { exit n != 3 }' "$gonb/$file" >"$copy/gonb/$file" || {
-	echo "docker/tools/install.sh: GoNB's $file has changed: adapt the lines that are added to it" >&2
+	echo "docker/tools/install.sh: GoNB's $file has changed: adapt the lines that this script adds to the file" >&2
 	exit 1
 }
 cp go.mod "$copy/go.mod"

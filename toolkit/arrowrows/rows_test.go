@@ -138,7 +138,8 @@ func TestTypes(t *testing.T) {
 				label.values[i] + `}`
 		}
 		batches := batchesOf(t, schema, "["+row(0)+","+row(1)+"]", "["+row(2)+"]")
-		if label.typ.ID() == arrow.DICTIONARY { // use one batch, because all batches of an Arrow file share one dictionary per column
+		if label.typ.ID() == arrow.DICTIONARY {
+			// Use one batch, because all batches of an Arrow file share one dictionary per column.
 			batches = batchesOf(t, schema, "["+row(0)+","+row(1)+","+row(2)+"]")
 		}
 		files := map[string]*Rows{

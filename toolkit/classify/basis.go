@@ -42,7 +42,7 @@ type checkedBasis interface{ check() error }
 // therefore not change x.
 //
 // Errors: the wrong number of columns in x, NaN or Inf in x, a row for which a function is
-// undefined (the logarithm of 0 or less) or infinite.
+// undefined (such as the logarithm of 0 or less) or infinite.
 func Features(x mat.Matrix, b Basis) (mat.Matrix, error) {
 	v, err := features(x, b)
 	if err != nil {
@@ -216,7 +216,8 @@ func FitOnBasis[M Predictor](x mat.Matrix, b Basis, fit func(phi mat.Matrix) (M,
 	return &OnBasis[M]{m, b}, nil
 }
 
-// onBasis is an interface that OnBasis[M] implements for every type M.
+// onBasis is an interface that OnBasis[M] implements for every type M. Its method returns the
+// underlying model.
 type onBasis interface{ onBasis() any }
 
 func (m *OnBasis[M]) onBasis() any {

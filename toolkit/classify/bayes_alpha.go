@@ -15,17 +15,17 @@ type AlphaStep struct {
 
 const (
 	alphaRange = 50   // largest number of doublings or halvings of α in a search
-	alphaNear  = 0.02 // width of the interval, in doublings of α, at which the search stops comparing evidence values
+	alphaNear  = 0.02 // the search compares evidence values until the interval has this width, in doublings of α
 	alphaStep  = 0.1  // step, in doublings of α, of the finite differences that estimate the slope of the evidence
 	alphaDone  = 1e-10
 )
 
 // searchAlpha maximises the Laplace evidence over the α of an isotropic prior (PRML 4.4.1 with 3.5;
-// also called type-2 maximum likelihood). For every α, the posterior has a different mode. The
-// evidence is smooth in ln α but may have no maximum. If the inputs contain no information about
-// the classes, the evidence keeps rising as α → ∞ and w → 0. searchAlpha then returns found =
-// false. The result `why` explains why the search ended. The last step of the trace contains the α
-// of the result.
+// also called type-2 maximum likelihood). The mode of the posterior depends on α, so the function
+// `evidence` must compute the mode for each α. The evidence is smooth in ln α but may have no
+// maximum: if the inputs contain no information about the classes, the evidence keeps rising as
+// α → ∞ and w → 0. searchAlpha then returns found = false. The result `why` explains why the search
+// ended. The last step of the trace contains the α of the result.
 func searchAlpha(first float64, evidence func(alpha float64) (float64, error)) (trace []AlphaStep, found bool,
 	why string, err error) {
 	at := func(v float64) (float64, error) {

@@ -210,7 +210,9 @@ func (f *bayesSoftmaxFit) solve(prior *glm.Gaussian) (*bayesMode, error) {
 		free = m - 1
 	}
 	logDet := way.Quad.R.LogDet()
-	if p.FreeRoot != nil { // if FreeRoot is set, R describes only the differences between the weights of the classes
+	if p.FreeRoot != nil {
+		// R describes only the differences between the weights of the classes. The prior alone
+		// determines the sum of these weights, so add the determinant of one class's prior.
 		copies--
 		logDet += prior.Each.LogDet()
 	}

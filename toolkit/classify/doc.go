@@ -23,7 +23,7 @@
 // of weight 0 has no effect. Weights need not be whole numbers. The fields N and Counts of the
 // model are the sums of the weights, rounded to whole rows. SumWeights and ClassWeights are the
 // exact sums. BIC, priors and unbiased divisors use the exact sums. If Weights is nil, every row
-// counts once. An objective always counts every row once, and a Stopping counts every held-out row
+// counts once. An Objective always counts every row once, and a Stopping counts every held-out row
 // once. A fit that processes one row at a time treats a row of weight 3 differently from three
 // copies of the row. For example, Sequential presents a row of weight 3 once, with a step three
 // times as long. The weights of FitWeightedLeastSquares are not counts. FitIRLS, which demonstrates

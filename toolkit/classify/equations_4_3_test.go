@@ -232,8 +232,8 @@ func TestEquations43Newton(t *testing.T) {
 	equation.Check(t, "prml-4.100", weights)
 	// For one row, `targets` compares the means and variances of t and of the working target z with
 	// their formulas. The fit computes z for both values of t. z is the tangent to the logit at y,
-	// evaluated at t. The variance of z is 1/R, but PRML states R (erratum P26). The finite difference
-	// is inaccurate where the logit is strongly curved.
+	// evaluated at t. The variance of z is 1/R, but PRML states R (erratum P26). The tolerance is 1e-6,
+	// because the finite difference is inaccurate where the logit is strongly curved.
 	targets := func(r *rand.Rand) (left, right any) {
 		p := newProblem43(r)
 		n := 4 + r.IntN(4)
@@ -332,7 +332,7 @@ func TestErrata43Logistic(t *testing.T) {
 			flat += int(truth(1-y.At(n, c) < 1e-3)) // 1−y is the size of the gradient term
 		}
 		if floats.Norm(whole, 2) > 1e-6 || correct < 10 || flat > 0 {
-			return fmt.Errorf("|∇E| is %v, %d patterns are correct and %d have a gradient term near 0, want 0, at least 10 and 0", floats.Norm(whole, 2), correct, flat)
+			return fmt.Errorf("got |∇E| = %v (want 0), %d correct patterns (want at least 10) and %d gradient terms near 0 (want 0)", floats.Norm(whole, 2), correct, flat)
 		}
 		return nil
 	})
@@ -451,8 +451,8 @@ func TestEquations43Softmax(t *testing.T) {
 	equation.CheckTo(t, "prml-4.109", byFive, gradient)
 	equation.CheckTo(t, "alpaydin-10.33", byFive, gradient)
 	equation.CheckTo(t, "gambosi-softmax-gradient-chain", byFive, gradient)
-	// For k ≠ j, a_k does not depend on w_j. The printed chain rule sums over the rows of class j
-	// only.
+	// For k ≠ j, a_k does not depend on w_j, so the printed chain rule gives a sum over the rows of
+	// class j only.
 	equation.Misprint(t, "G11", func(r *rand.Rand) equation.Reading {
 		p := newProblem434(r)
 		w, m := p.stacked(), p.w.RawMatrix().Rows

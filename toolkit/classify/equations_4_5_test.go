@@ -212,8 +212,8 @@ func TestEquationsBayesPredictive(t *testing.T) {
 		v := probit(1)(r)
 		return []any{v.Right, v.Printed}, []any{v.True, v.True}
 	})
-	// If σ(a) and Φ(λa) have the same slope at 0, their largest difference is 0.01768. If λ = 0.58763,
-	// it is below 0.0095. Twice the first number bounds the error of (4.153).
+	// If σ(a) and Φ(λa) have the same slope at 0, their largest difference is 0.01768. For λ = 0.58763,
+	// their largest difference is below 0.0095. The error of (4.153) is at most 2·0.01768.
 	gap := func(lambda, a float64) float64 { return math.Abs(logisticOf(a) - cdf(lambda*a)) }
 	equation.Holds(t, "P25", func(r *rand.Rand) error {
 		a, worst := 8*r.Float64(), 0.0

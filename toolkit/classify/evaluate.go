@@ -15,10 +15,10 @@ import (
 
 // EvaluateOptions are the options of EvaluateFolds and EvaluateHeldOut.
 type EvaluateOptions struct {
-	// Folds is the number of folds; 0 means 10. Only EvaluateFolds uses Folds.
+	// Folds is the number of folds in EvaluateFolds; 0 means 10. In EvaluateHeldOut, Folds must be 0.
 	Folds int
-	// HeldOut is the share of the rows that are not used in the fit; 0 means ¼. Only
-	// EvaluateHeldOut uses HeldOut.
+	// HeldOut is the share of the rows that EvaluateHeldOut does not use in the fit; 0 means ¼. In
+	// EvaluateFolds, HeldOut must be 0.
 	HeldOut float64
 	// Seed is the seed of the random assignment of rows.
 	Seed uint64

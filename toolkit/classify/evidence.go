@@ -152,9 +152,9 @@ func evidenceOf(model Criteria, prior Prior) (Evidence, error) {
 	}, nil
 }
 
-// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. If
-// a model was loaded from a file without the penalty, samePrior computes the penalty as E +
-// LogLikelihood. The result has the rounding error of E.
+// samePrior returns an error if the penalty of the prior g differs from the penalty of the fit. For a
+// model from a file without the penalty, Load has computed the penalty as E + LogLikelihood, with the
+// rounding error of E. The tolerance of the comparison therefore includes a multiple of |E|.
 func (m *Estimate) samePrior(g *glm.Gaussian) error {
 	given := g.Value(m.W)
 	switch {

@@ -125,9 +125,9 @@ func TestEvidenceOf(t *testing.T) {
 				errorIf(t, e.M != 2 || e.N != 6 || e.Flat != p.flat, "%+v", e)
 				saved := must(classify.EvidenceOf(loadModel[classify.Criteria](t, textOf(t, m)), p.prior))(t)
 				errorIf(t, saved != e, "loaded: %+v, want %+v", saved, e)
-				// A file without the fields of the prior does not store the penalty. EvidenceOf then
-				// computes the penalty as E + LogLikelihood. If E omits terms that depend only on the
-				// targets, the penalty is unknown, and EvidenceOf returns an error.
+				// A file without the fields of the prior does not store the penalty. Load then computes
+				// the penalty as E + LogLikelihood. If E omits terms that depend only on the targets,
+				// the penalty is unknown, and EvidenceOf returns an error.
 				old, err := classify.EvidenceOf(loadOlder(t, m), p.prior)
 				if g, ok := m.(*classify.GLM); ok && g.Family != "Bernoulli" {
 					errorHas(t, err, "does not store", "fit the model again")

@@ -318,7 +318,7 @@ func TestGaussianSingular(t *testing.T) {
 	}{
 		{"duplicate", dup, labels, []string{"Σ", "rank 2 of 3", "dependent: 0, 2", "Shrinkage"},
 			[]string{"class 0", "dependent: 0, 2", "FitLDA", "FitNaiveBayesGaussian"}},
-		{"constant in a class", constant, labels, nil, []string{"class 1", "constant within the class (counting from 0): 1"}},
+		{"constant in a class", constant, labels, nil, []string{"class 1", "zero within-class variance (counting from 0): 1"}},
 		{"D > N", wide, wl, []string{"6 rows span only 4 directions for 5 columns"},
 			[]string{"class 0", "3 rows span only 2 directions"}},
 	} {
@@ -350,7 +350,7 @@ func TestGaussianSingular(t *testing.T) {
 			[]string{"N − K = 0"}},
 		{"one point",
 			errorOf(classify.FitQDA(pointsOn(1, 2, 4), []int{0, 1, 1}, 2,
-				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "the same point"}},
+				classify.QDAOptions{Shrinkage: 0.5, Unbiased: true})), []string{"class 0", "equals the mean of its class"}},
 		{"naive Bayes", nb(constant, 0), []string{"column 1", "class 1", "Smoothing"}},
 		{"constant", nb(zero, 1e-9), []string{"column 0", "constant over all rows"}},
 	})

@@ -52,7 +52,7 @@ func TestLabelFlipParameters(t *testing.T) {
 			errorHas(t, err, "given", "Estimate")
 		}
 		k := 3 + int(truth(estimate))
-		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want 3, or 4 with an estimated ε: %s", m.DegreesOfFreedom(), m.Reason)
+		errorIf(t, !m.Converged || m.DegreesOfFreedom() != k, "got %d degrees of freedom, want 3 (4 with an estimated ε) and convergence: %s", m.DegreesOfFreedom(), m.Reason)
 		closeTo(t, m.AIC(), m.Deviance()+2*float64(k), 1e-12, "AIC")
 		closeTo(t, m.BIC(), m.Deviance()+float64(k)*math.Log(200), 1e-12, "BIC")
 	}
@@ -77,7 +77,7 @@ func TestSigmoidOptimum(t *testing.T) {
 			checkStationary(t, o, w, 1e-11)
 			secondDifferences(t, o, w, out.Hessian)
 			var chol mat.Cholesky
-			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d has not converged to a minimum, want a positive definite Hessian: %s", j, out.Reason)
+			errorIf(t, !out.Converged || !chol.Factorize(out.Hessian), "output %d has not converged, or its Hessian is not positive definite: %s", j, out.Reason)
 			e := must(o.Value(w))(t)
 			allClose(t, "E", []float64{out.E, out.Trace[len(out.Trace)-1].E}, []float64{e, e}, 1e-12)
 			// The start weights are small, so all outputs are near ½, and E is near 120/8.

@@ -38,7 +38,7 @@ func compareStarts(t *testing.T, d int, fit func(start []float64) *classify.Esti
 	t.Helper()
 	warm, cold := fit(nil), fit(make([]float64, d+1))
 	errorIf(t, floats.Norm(cold.Trace[0].W, 2) != 0 || warm.Trace[0].E >= cold.Trace[0].E,
-		"the traces begin at E = %v for the zero start and %v for a nil start, want a start at 0 and a lower E",
+		"the traces begin at E = %v for the explicit start and %v for a nil start, want weights 0 for the first and a lower E for the second",
 		cold.Trace[0].E, warm.Trace[0].E)
 	sameEstimate(t, warm, cold)
 }
@@ -73,7 +73,7 @@ func TestManyRows(t *testing.T) {
 		// At offset 1e6 and with this many rows, the rounding of the bias is 4e-8 standard errors,
 		// so the fit cannot converge.
 		if said := strings.Contains(m.Reason, "centre the column"); m.Converged == (offset == 1e6) || said != (offset == 1e6) || m.Rank != d+1 {
-			t.Errorf("at offset %v got rank %d, want 21, and advice to centre columns only at offset 1e6: %s", offset, m.Rank, m.Reason)
+			t.Errorf("at offset %v: got rank %d, want 21; want convergence, or at offset 1e6 the advice to centre the column: %s", offset, m.Rank, m.Reason)
 		}
 	}
 	x, y := twoClouds(60_000, d, 1)
@@ -211,7 +211,7 @@ func TestManyRowsInspected(t *testing.T) {
 	for i := range n {
 		x.Set(i, 1, truth(i%1900 == 1899)*1e-7) // column 1 contains a small number in a few rows and 0 in all others
 	}
-	same("constant in few rows", both)
+	same("constant except in a few rows", both)
 	for i := range n {
 		x.Set(i, 1, x.At(i, 0)-x.At(i, 2))
 	}
@@ -238,7 +238,7 @@ func TestManyRowsInspected(t *testing.T) {
 
 // TestPredictManyRows checks that Predict returns the first class with the largest score, for rows
 // that are processed in several blocks by several goroutines. All numbers are small integers, so
-// that many rows have two or more largest scores.
+// that in many rows several classes share the largest score.
 func TestPredictManyRows(t *testing.T) {
 	const n = 20_000
 	rng := rand.New(rand.NewPCG(5, n))

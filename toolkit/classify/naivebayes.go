@@ -352,7 +352,7 @@ func (m *NaiveBayesCategorical) setStarts() error {
 	m.start = []int{1}
 	for i, l := range m.Levels {
 		if l < 1 || l > 1<<30 {
-			return fmt.Errorf("levels[%d] is %d: a feature has at least one value", i, l)
+			return fmt.Errorf("levels[%d] is %d: want a number of values from 1 to 2³⁰", i, l)
 		}
 		m.start = append(m.start, m.start[i]+l)
 	}

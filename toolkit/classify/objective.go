@@ -214,7 +214,7 @@ type Gaussian struct {
 // Equations: PRML (4.97).
 type Jeffreys struct{}
 
-var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only FitLogistic accepts it; use Isotropic or Gaussian")
+var errJeffreys = errors.New("Prior is Jeffreys, which depends on the data: only logistic regression accepts it; use Isotropic or Gaussian")
 
 func (Jeffreys) fromData() {}
 

@@ -15,7 +15,7 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/classify"
 )
 
-// objectiveOf returns the objective of a model.
+// objectiveOf is a function that returns the objective of a model, such as LogisticObjective.
 type objectiveOf = func(x mat.Matrix, t []float64, prior classify.Prior) (*classify.Objective, error)
 
 // offsetLosses lists fits and the objectives that they minimise. A nil objective stands for the
@@ -129,7 +129,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 					loss = roundedLoss(t, shifted, f.objective)
 				}
 				left, share, ok := stepLeft(x, f.alpha, w, loss)
-				said := fmt.Sprintf("offset %g: Converged is %v, the Newton step is %.2g standard errors and %.2g relative to the weights; want Converged only if both are at most 1e-8: %s",
+				said := fmt.Sprintf("offset %g: Converged is %v with a Newton step of %.2g standard errors (relative %.2g), want true and ≤ 1e-8, or from offset 1e7 advice to centre the column: %s",
 					offset, converged, left, share, reason)
 				errorIf(t, converged && !(ok && left <= 1e-8 && share <= 1e-8), "%s", said)
 				errorIf(t, !converged && (offset < 1e7 || !strings.Contains(reason, "centre the column")), "%s", said)
@@ -151,7 +151,7 @@ func TestConvergedFarFromZero(t *testing.T) {
 		_, want := fit(0)
 		for _, offset := range offsets[1:] {
 			m, a := fit(offset)
-			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v, want the activations %v: %s", offset, m.Converged, a, want,
+			said := fmt.Sprintf("offset %g: Converged is %v, the activations are %v; want true and %v, or from offset 1e7 advice to centre the column: %s", offset, m.Converged, a, want,
 				m.Reason)
 			errorIf(t, m.Converged && !floats.EqualApprox(a, want, 1e-8), "%s", said)
 			errorIf(t, !m.Converged && (offset < 1e7 || !strings.Contains(m.Reason, "centre the column")), "%s", said)

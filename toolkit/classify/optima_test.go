@@ -20,11 +20,10 @@ import (
 
 // optima lists the fits of all models that have a single optimum in w. Each fit accepts the options
 // of logistic regression. For softmax regression with two classes, w is the difference of the two
-// weight vectors. The prior on each vector therefore has twice the
-// precision of the prior on w.
+// weight vectors. The prior on each vector therefore has twice the precision of the prior on w.
 var optima = []struct {
 	name string
-	same bool // softmax regression with two classes has the same optimum as logistic regression
+	same bool // reports whether the fit has the same optimum as logistic regression
 	fit  estimateFit
 
 	objective objectiveOf
@@ -245,8 +244,9 @@ func TestRoundingIsSaid(t *testing.T) {
 	errorHas(t, reasonError(m.Reason), "rounding errors prevent convergence", "leave out columns that nearly depend")
 }
 
-// FuzzVerdict checks the verdicts for points of the plane with small and very large coordinates. With
-// a prior, it checks only that a fit that reports Converged is at the optimum.
+// FuzzVerdict checks Converged and Separable for points of the plane with small and very large
+// coordinates. With a prior, Separable must be false, and a fit that reports Converged must be at the
+// optimum.
 func FuzzVerdict(f *testing.F) {
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 3, 0, 4, 5, 1}, byte(0))
 	f.Add([]byte{0, 0, 0, 1, 1, 1, 2, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1, 0, 0, 8, 1}, byte(0)) // one coordinate is 1e9

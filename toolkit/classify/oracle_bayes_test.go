@@ -233,7 +233,8 @@ func sampleIntegrate(t *testing.T, x *mat.Dense, target []float64, prior classif
 	}
 	minus := func(w [2]float64) float64 { return must(o.Value(w[:]))(t) - l.E }
 	const h = 0.15
-	// The density is log-concave. Along a line it therefore falls on both sides of its peak.
+	// The density is log-concave, so along a line it falls on both sides of its peak. The loops
+	// therefore stop at the first negligible point beyond 12 standard deviations.
 	var nodes [][2]float64
 	var weights []float64
 	line := func(u float64) (any bool) {

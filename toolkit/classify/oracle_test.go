@@ -73,7 +73,7 @@ func (r *reference) target() []float64 { return must(r.Case.Target(r.text))(r.t)
 func (r *reference) labels() []int     { return must(r.Case.Labels(r.text))(r.t) }
 func (r *reference) k() int            { return len(r.Classes) }
 
-// firstColumn returns the probabilities of the first class.
+// firstColumn returns the first column of p.
 func firstColumn(p mat.Matrix) []float64 { return mat.Col(nil, 0, p) }
 
 // dotless formats a number as the keys of the reference files do, for example "0p1" for 0.1.

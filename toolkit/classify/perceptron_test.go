@@ -74,11 +74,11 @@ func TestPerceptronTrace(t *testing.T) {
 	}
 	allClose(t, "w at the end", m.W, w, 1e-13)
 	errorIf(t, m.Mistakes != next || len(m.Updates) != next || m.Epochs != passes || m.Converged,
-		"got %d mistakes in %d passes, want %d mistakes in 12 passes and no convergence", m.Mistakes, m.Epochs, next)
+		"got %d mistakes in %d passes, want %d mistakes in 12 passes, an update for each mistake, and no convergence", m.Mistakes, m.Epochs, next)
 	few := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: 3}))(t)
 	none := must(classify.FitPerceptron(x, target, classify.PerceptronOptions{MaxEpochs: passes, KeepUpdates: -1}))(t)
 	errorIf(t, len(few.Updates) != 3 || len(none.Updates) != 0 || !slices.Equal(few.W, none.W) ||
-		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0, and equal weights", len(few.Updates), len(none.Updates))
+		few.Mistakes != none.Mistakes, "got %d and %d updates for KeepUpdates 3 and −1, want 3 and 0, and equal weights and mistakes", len(few.Updates), len(none.Updates))
 	shuffled := func(seed uint64) []float64 {
 		return must(classify.FitPerceptron(x, target,
 			classify.PerceptronOptions{Shuffle: true, Seed: seed, MaxEpochs: 5}))(t).W

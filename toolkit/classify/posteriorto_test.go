@@ -25,7 +25,7 @@ func checkPosteriors(t *testing.T, f *fittedModel) {
 	_, k := want.Dims()
 	large := mat.NewDense(n+2, k+3, nil)
 	for name, dst := range map[string]*mat.Dense{"a matrix": mat.NewDense(n, k, nil),
-		"a part of one": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
+		"a part of a larger matrix": large.Slice(1, n+1, 2, k+2).(*mat.Dense)} {
 		if err := classify.PosteriorTo(dst, m, f.x); err != nil || !mat.Equal(dst, want) {
 			t.Errorf("with %s as destination: got error %v, or numbers that differ from the result of Posterior", name, err)
 		}

@@ -249,7 +249,7 @@ func (m *BayesLogistic) String() string {
 	p.addReason(m.Converged, m.Reason)
 	p.say("N = %d   ln p(D) ≃ %.6g   %.3g weights determined by the data", m.N, m.Evidence.LogEvidence(), m.Determined)
 	if f := m.Evidence.Flat; f > 0 {
-		p.say("no evidence: %d of %d weights have a flat prior of density 1; compare ln p(D) only between models with the same flat weights",
+		p.say("ln p(D) is not an evidence: %d of %d weights have a flat prior of density 1; compare ln p(D) only between models with the same flat weights",
 			f, m.Evidence.M)
 	}
 	p.addFavoured(&m.Names)

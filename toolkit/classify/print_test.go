@@ -56,7 +56,7 @@ func TestPrinted(t *testing.T) {
 		{logistic, []string{"age", "dose", "std. error", fmt.Sprintf("%.4g", p[1]), "AIC",
 			"positive weights favour healthy\n"}},
 		{short, []string{"NOT CONVERGED: ", "x1", "positive weights favour C₁ (target 1, class 0)"}},
-		{flat, []string{"no evidence: 1 of 3 weights have a flat prior", "positive weights favour"}},
+		{flat, []string{"ln p(D) is not an evidence: 1 of 3 weights have a flat prior", "positive weights favour"}},
 		{evaluation, []string{"60 rows, accuracy " + evaluation.Accuracy.String(),
 			"log loss " + evaluation.LogLoss.String(),
 			"AUC", "Brier", fmt.Sprintf("%.4g", evaluation.Folds[2].LogLoss), evaluation.Confusion.String()}},
@@ -79,7 +79,7 @@ func TestPrinted(t *testing.T) {
 	want := fmt.Sprintf("2 %d %.4g %.4g %.4g", fold.N, fold.Accuracy, fold.LogLoss, fold.Brier)
 	line := strings.Join(strings.Fields(strings.Split(evaluation.String(), "\n")[4]), " ")
 	errorIf(t, line != want, "the line of fold 2 is %q, want %q", line, want)
-	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "no evidence",
+	for text, unwanted := range map[string]string{poisson.String(): "favour", bayes.String(): "not an evidence",
 		points.String():                   "log loss",
 		new(classify.Evaluation).String(): "accuracy", (*classify.Evaluation)(nil).String(): "accuracy"} {
 		errorIf(t, strings.Contains(text, unwanted), "want no %q in the text\n%s", unwanted, text)

@@ -37,7 +37,7 @@ type ProbitOptions LogisticOptions
 // expected information, which some packages use.
 //
 // The erf of (4.115) differs from the erf of numerical libraries (erratum P15). With the erf of
-// libraries, Φ(a) = ½(1 + erf(a/√2)). As |a| grows, the smaller probability falls like
+// libraries, Φ(a) = ½(1 + erf(a/√2)). As |a| grows, the smaller of Φ(a) and Φ(−a) falls like
 // exp(−a²/2)/|a|, not like exp(−a²) (erratum P16). A mislabelled row far from the boundary
 // therefore adds about a²/2 to E.
 //

@@ -340,7 +340,8 @@ func infiniteOf(p *solve.Problem, budget *existence.Budget) []int {
 	return signs
 }
 
-// infiniteWeight returns the limit of a weight whose entry of InfiniteWeights is not 0.
+// infiniteWeight returns the limit of a weight whose entry of InfiniteWeights is not 0: +Inf or −Inf,
+// or NaN if the data do not determine the sign.
 func infiniteWeight(sign int) float64 {
 	if sign == EitherSign {
 		return math.NaN()

@@ -149,7 +149,7 @@ func TestWaysTails(t *testing.T) {
 	for name, m := range map[string]classify.Predictive{"variational": &quad, "sampling": sm} {
 		if p := must(m.Posterior(mat.NewDense(1, 1, []float64{-600})))(t); p.At(0, 1) != 1 || !(p.At(0, 0) > 1e-262 && p.At(0, 0) < 1e-259) {
 			// The expected value is exp(−600 + 0.18), which is about 3e-261.
-			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261", name, p.At(0, 0))
+			t.Errorf("%s: at the activation −600 the probability of C₁ is %v, want about 3e-261 for C₁ and 1 for C₂", name, p.At(0, 0))
 		}
 	}
 }
@@ -206,7 +206,7 @@ func TestVariationalBound(t *testing.T) {
 				}
 				last := m.Trace[len(m.Trace)-1]
 				errorIf(t, last.Bound != m.Bound || !floats.Equal(last.Mean, m.Mean),
-					"the trace ends at %v, want %v as in the model", last, m.Mean)
+					"the trace ends at %v, want the bound of the model and its mean %v", last, m.Mean)
 				if !m.Converged {
 					if plain && c.name != "overlapping" { // with Plain, a fit can need more than 300 iterations
 						return

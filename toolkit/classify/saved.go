@@ -452,7 +452,7 @@ func (s *SufficientMoments) checkSizes() error {
 			z.requireLength("origin", len(s.origin[c]), s.d)
 			z.requireMatrix("factor", s.factor[c], s.d+1, s.d+1)
 			if z.err == nil && !(math.Abs(s.factor[c].At(0, 0)-math.Sqrt(float64(n))) <= 1e-9*math.Sqrt(float64(n))) {
-				z.say("factor[%d] begins with %v: want the square root of the number of rows, %d", c, s.factor[c].At(0, 0), n)
+				z.say("factor[%d] begins with %v: want √%d, the square root of the number of rows", c, s.factor[c].At(0, 0), n)
 			}
 		}
 	}

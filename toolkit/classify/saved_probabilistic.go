@@ -31,12 +31,12 @@ var (
 		Valid: (*SigmoidSquares).checkSizes})
 )
 
-// unknownPenalty is the Estimate into which Load reads a file. Its Penalty is NaN. If the file has
-// version 0.1, which does not store the penalty, Penalty is still NaN afterwards.
+// unknownPenalty is the Estimate of a model before Load reads a file into the model. A file of version
+// 0.1 does not store the penalty, so Penalty is still NaN when checkSizes runs.
 var unknownPenalty = Estimate{Penalty: math.NaN()}
 
 // checkSizes checks the sizes of all fields. The Hessian and the covariance must have one row for
-// each weight. The argument `extra` is the number of additional rows.
+// each weight, and `extra` more rows.
 func (m *Estimate) checkSizes(extra int) error {
 	s, n := sizeChecker{}, len(m.W)
 	s.checkWeights("w", n)
@@ -77,7 +77,7 @@ func (m *Softmax) checkSizes() error {
 	}
 	r, k := dims(m.W)
 	if r < 2 || k < 2 {
-		return fmt.Errorf("w is %d×%d: want the bias and at least one more row, and two classes", r, k)
+		return fmt.Errorf("w is %d×%d: want the bias, at least one more row and at least two classes", r, k)
 	}
 	s := sizeChecker{}
 	s.checkMatrix("direction", m.Direction, r, k)
@@ -297,7 +297,7 @@ func (m *BayesSoftmax) checkSizes() error {
 	}
 	r, k := dims(m.W)
 	if r < 2 || k < 2 {
-		return fmt.Errorf("w is %d×%d: want the bias and at least one more row, and two classes", r, k)
+		return fmt.Errorf("w is %d×%d: want the bias, at least one more row and at least two classes", r, k)
 	}
 	const most = 1 << 24
 	if m.Draws < 2 || m.Draws%2 != 0 || m.Draws > most {

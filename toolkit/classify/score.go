@@ -244,7 +244,7 @@ func scorePosterior(labels []int, posterior mat.Matrix) (*mat.Dense, error) {
 	}
 	n, k := posterior.Dims()
 	if n == 0 || k < 2 {
-		return nil, fmt.Errorf("posterior is %d×%d: want at least one row, and one column per class", n, k)
+		return nil, fmt.Errorf("posterior is %d×%d: want at least one row, and one column for each of at least two classes", n, k)
 	}
 	if len(labels) != n {
 		return nil, fmt.Errorf("labels has %d entries but posterior has %d rows: give one label per row", len(labels), n)

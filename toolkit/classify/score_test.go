@@ -55,7 +55,7 @@ func TestScoreProbabilities(t *testing.T) {
 	want := (2*0.04 + 2*0.25 + 2*0.81) / 3
 	errorIf(t, math.Abs(b.Value-want) > 1e-15, "Brier %v, want %v", b.Value, want)
 	sure := must(classify.ScoreLogLoss([]int{0, 1}, mat.NewDense(2, 2, []float64{1, 0, 1, 0})))(t)
-	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "the log loss for a true class of probability 0 is %+v, want +Inf",
+	errorIf(t, !math.IsInf(sure.Value, 1) || !math.IsInf(sure.StdError, 1), "the log loss for a true class of probability 0 is %+v, want +Inf with the standard error +Inf",
 		sure)
 	// The log loss of a fitted model on the rows of the fit is E/N.
 	x, y := clouds(50, 2, 2, 4)
@@ -124,9 +124,9 @@ func TestScoreCalibration(t *testing.T) {
 	n := 0
 	for i, b := range c.Bins {
 		n += b.N
-		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v), want a width of 0.1",
+		errorIf(t, math.Abs(b.Lo-float64(i)/10) > 1e-15 || math.Abs(b.Hi-float64(i+1)/10) > 1e-15, "bin %d is [%v, %v), want a width of 0.1 and the first bin at 0",
 			i, b.Lo, b.Hi)
-		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d is %+v, want NaN if and only if the bin is empty", i, b)
+		errorIf(t, b.N == 0 != math.IsNaN(b.Predicted), "bin %d is %+v, want a Predicted of NaN if and only if the bin is empty", i, b)
 	}
 	errorIf(t, n != 6 || c.Bins[0].N != 2 || c.Bins[1].N != 2 || c.Bins[9].N != 2,
 		"the bins are %+v, want 2 rows in each of bins 0, 1 and 9", c.Bins)
@@ -186,7 +186,7 @@ func TestEvaluateFolds(t *testing.T) {
 		func(x mat.Matrix, l []int) (classify.Predictor, error) { return leastSquares(x, l, 3) }, o))(t)
 	errorIf(t, !math.IsNaN(ls.AUC.Value) || !math.IsNaN(ls.LogLoss.Value) || ls.Posterior != nil ||
 		math.IsNaN(ls.Accuracy.Value),
-		"the evaluation of least squares with three classes has log loss %v and AUC %v, want NaN", ls.LogLoss, ls.AUC)
+		"the evaluation of least squares with three classes has log loss %v and AUC %v, want NaN for both, no posterior, and an accuracy", ls.LogLoss, ls.AUC)
 }
 
 func TestScoreErrors(t *testing.T) {

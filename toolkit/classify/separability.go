@@ -179,9 +179,9 @@ func (p *sepProblem) signedRow(c *linalg.Coordinates, i int) []float64 {
 	return a
 }
 
-// violators returns at most `count` rows: those that lie farthest on the wrong side of the plane
-// lp.V. It omits the rows r for which known[r] is true. The result `positive` reports whether all
-// rows lie strictly on the correct side of the plane.
+// violators returns at most `count` rows that violate the program's inequality a_nᵀv ≥ lp.S with v =
+// lp.V, the largest violation first. It omits the rows r for which known[r] is true. The result
+// `positive` reports whether all rows lie strictly on the correct side of the plane lp.V.
 func (p *sepProblem) violators(d *block.Design, lp *existence.LP, known []bool, count int) (worst []int,
 	positive bool) {
 	margin := make([]float64, len(p.side))
@@ -250,7 +250,8 @@ func (p *sepProblem) certificate(w []float64) *Separability {
 			dst.largest2 = src.largest2
 		}
 	})
-	// The error of each product and sum is less than 2⁻¹⁰⁰ times the size of the terms.
+	// bound exceeds the rounding error of every wᵀx + w0, because the error of each product and sum is
+	// less than 2⁻¹⁰⁰ times the size of the terms.
 	bound := 0.0
 	for j, lo := range p.cols.Min {
 		bound += math.Abs(w[j+1]) * math.Max(math.Abs(lo), math.Abs(p.cols.Max[j]))

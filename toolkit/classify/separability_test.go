@@ -224,7 +224,7 @@ func TestNoMaximum(t *testing.T) {
 			t.Run(c.name+"/"+f.name, func(t *testing.T) {
 				m := must(f.fit(x, c.t, classify.LogisticOptions{}))(t)
 				if m.Converged || !m.Separable || !(m.Direction[1] > 0) || m.Covariance != nil {
-					t.Fatalf("got Converged %v, Separable %v, direction %v, want false, true, a positive slope: %s", m.Converged, m.Separable, m.Direction,
+					t.Fatalf("got Converged %v, Separable %v and direction %v, want false, true, a positive slope and no covariance: %s", m.Converged, m.Separable, m.Direction,
 						m.Reason)
 				}
 				if f.name == "logistic" {
@@ -242,7 +242,7 @@ func TestNoMaximum(t *testing.T) {
 	m := must(classify.FitLabelFlip(x, []float64{0, 0, 0, 1, 1, 1}, classify.LabelFlipOptions{Estimate: true}))(t)
 	errorIf(t, m.Converged || !m.Separable || !(m.Direction[1] > 0) ||
 		math.Abs(m.Direction[0]) >= 1e-12*m.Direction[1] || m.Epsilon != 0,
-		"got Converged %v, Separable %v, direction %v, ε %v, want false, true, a positive slope, 0: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
+		"got Converged %v, Separable %v, direction %v and ε %v, want false, true, a positive slope with a bias near 0, and ε 0: %s", m.Converged, m.Separable, m.Direction, m.Epsilon,
 		m.Reason)
 }
 
@@ -284,7 +284,7 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 		m := must(f.fit(x, target, classify.LogisticOptions{}))(t)
 		convex := !strings.HasPrefix(f.name, "label")
 		if weak && (m.Converged || !m.Separable) || !weak && convex && (m.Separable || whole && !m.Converged) {
-			fail("exact arithmetic finds separability %v, but %s has Separable %v: %s", weak, f.name, m.Separable,
+			fail("exact arithmetic finds separability %v, but Separable of %s is %v, or Converged is wrong: %s", weak, f.name, m.Separable,
 				m.Reason)
 		}
 		if weak && f.name == "logistic" && whole && strings.Contains(m.Reason, "quasi") == strict {
@@ -292,11 +292,11 @@ func checkVerdict(t *testing.T, name string, x *mat.Dense, target []float64, n i
 		}
 		if weak && whole && convex {
 			if least := leastMargin(x, target, m.Direction); least < -1e-10 || strict && least <= 0 {
-				fail("%s: the direction %v has the margin %v, want a margin of at least 0", f.name, m.Direction, least)
+				fail("%s: the direction %v has the margin %v, want a margin of at least 0, or above 0 for strictly separable classes", f.name, m.Direction, least)
 			}
 		}
-		// If Rank is below 3, columns are dependent up to rounding, and w is the shortest solution.
-		// The shortest solution may differ from the optimum.
+		// Check the optimum only for rank 3. With a lower rank, columns are dependent up to rounding, and
+		// w is the shortest solution, which may differ from the optimum.
 		if m.Converged && f.same && m.Rank == 3 {
 			checkOptimum(t, name+", "+f.name, x, target, 0, m.W)
 		}

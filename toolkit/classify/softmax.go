@@ -85,7 +85,7 @@ type Softmax struct {
 	Reason     string // why the fit stopped
 	// reports whether some classes are separable or quasi-separable; in that case the likelihood has no maximum
 	Separable bool
-	// if Separable is true, a (D+1)×K matrix of norm 1, with columns d_k. For each row, of class t, d_tᵀφ ≥ d_kᵀφ for all k.
+	// if Separable is true, a (D+1)×K matrix of norm 1 with columns d_k; a row of class t has d_tᵀφ ≥ d_kᵀφ for all k
 	Direction *mat.Dense
 	Trace     Trace // the iterates from the start to W; Step.W contains the weights class after class
 }

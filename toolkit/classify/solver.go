@@ -200,8 +200,8 @@ type Step struct {
 	W        []float64 // the weights, bias first
 	E        float64   // value of the objective at W: −ln p(t|w) plus the prior's penalty
 	GradNorm float64   // ‖∇E(w)‖
-	// number of rows on the wrong side of a = 0, or the sum of their weights, rounded up; t > ½
-	// means C₁
+	// number of rows on the wrong side of a = 0, where t > ½ means C₁; if the fit has row weights, the
+	// sum of the weights of these rows, rounded up
 	Misclassified int
 	Iteration     int     // number of iterations before this iterate; a Trace may skip iterations
 	HeldOut       float64 // −ln p(t|w) of the held-out rows of a Stopping; 0 without held-out rows

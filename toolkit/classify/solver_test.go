@@ -203,7 +203,7 @@ func TestTraceRecording(t *testing.T) {
 			MaxIterations: 1}))(t)
 	for i, s := range one.Trace[1:4] {
 		for j := range s.W {
-			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change in one coefficient", i, one.Trace[i].W,
+			errorIf(t, (s.W[j] != one.Trace[i].W[j]) != (i == j), "update %d changes w from %v to %v, want a change only in the coefficient with the number of the update", i, one.Trace[i].W,
 				s.W)
 		}
 		errorIf(t, s.E > one.Trace[i].E, "update %d raises E, want no increase", i)

@@ -53,7 +53,7 @@ type requirements struct {
 	solver   Solver                         // the option Solver of the fit
 	labels   bool                           // true if the fit needs class labels instead of targets in [0,1]
 	oneClass bool                           // true if the fit accepts labels of a single class
-	inspects bool                           // true if the fit itself inspects the columns of many rows in memory
+	inspects bool                           // true if the fit itself inspects the columns when many rows are in memory
 	moments  bool                           // true if the fit needs only counts, means and scatters of the classes
 	counts   bool                           // true if the fit needs only the counts of each value of each feature
 	targets  func(t []float64, n int) error // function that checks the targets of rows in memory; nil means check.Targets

@@ -117,7 +117,7 @@ func (s *SufficientMoments) factorise(k int) {
 func (s *SufficientMoments) withoutPending() *SufficientMoments {
 	c := *s
 	c.pending = slices.Clone(s.pending)
-	c.factor = slices.Clone(s.factor) // both values can share a factor, because no code modifies a factor in place
+	c.factor = slices.Clone(s.factor) // c and s can share a factor, because no code modifies a factor in place
 	for k, b := range c.pending {
 		if b != nil {
 			own := *b
@@ -169,11 +169,11 @@ func (s *SufficientMoments) Merge(o *SufficientMoments) error {
 		case n == 0:
 			continue
 		case s.Counts[k] == 0:
-			// The slice can be shared, because it is never modified in place.
+			// s and o can share the origin and the factor, because no code modifies them in place.
 			s.origin[k], s.factor[k] = o.origin[k], o.factor[k]
 		default:
 			moved := mat.DenseCopyOf(o.factor[k])
-			for j, c := range o.origin[k] { // a new origin c changes only the first row of R
+			for j, c := range o.origin[k] { // a change of the origin changes only the first row of R
 				moved.Set(0, j+1, moved.At(0, j+1)+moved.At(0, 0)*(c-s.origin[k][j]))
 			}
 			t := triangleOf(s.factor[k], s.d+1)

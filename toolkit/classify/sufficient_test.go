@@ -153,7 +153,7 @@ func TestSufficientErrors(t *testing.T) {
 	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-moments/1","counts":[1,1],"columns":2,"origin":[[0],[0,0]],"factor":[null,null]}`),
 		"origin has 1 entries")
 	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-moments/1","counts":[4,0],"columns":1,"origin":[[0],null],"factor":[{"rows":2,"cols":2,"data":[3,0,0,1]},null]}`),
-		"number of rows, 4")
+		"√4, the square root of the number of rows")
 	errorHas(t, loadError(`{"schema":"hyperplane-sufficient-counts/1","levels":[2],"counts":[2,1],"cells":[[1,1],[2,0]]}`),
 		"class 1", "want 1")
 	errorHas(t, loadError(`{"schema":"hyperplane-logistic-sums/1","w":[0,0],"n":1,"e":0,"gradient":[1],"hessian":null}`),

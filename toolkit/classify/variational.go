@@ -78,7 +78,7 @@ type VariationalLogistic struct {
 	N          int               // number of rows in the fit: SumWeights, rounded
 	SumWeights float64           // the sum of the row weights; 0 for a model from a file without this sum
 	Iterations int               // number of passes over the rows
-	Converged  bool              // reports whether the bound is at its maximum, to 8 digits or to rounding accuracy
+	Converged  bool              // reports whether ξ is at the optimum, to Tolerance or as far as rounding allows
 	Reason     string            // why the fit stopped
 	Trace      []VariationalStep // the iterations; the bound never falls, except by rounding
 }
@@ -158,9 +158,9 @@ func (o *VariationalLogisticOptions) complete() error {
 }
 
 // variationalProblem checks the data and the prior, and returns the problem in internal
-// coordinates. Without a proper prior on all weights, it checks whether the posterior can be
-// normalised. For this, the likelihood must have a maximum, and the columns of Φ must be
-// independent.
+// coordinates. Under a flat prior it checks whether the posterior can be normalised: the likelihood
+// must have a maximum, and the columns of Φ must be independent. If the prior is flat only in the
+// bias, it checks that both classes have rows.
 func variationalProblem(x mat.Matrix, t, weights []float64, o Prior) (*solve.Problem, error) {
 	in, err := InMemory{X: x, T: t}.checkedData(requirements{weights: weights})
 	if err != nil {

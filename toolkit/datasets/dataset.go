@@ -113,7 +113,7 @@ func checkNames(kind string, names []string) error {
 			return fmt.Errorf("datasets: %s %d has no name", kind, i)
 		}
 		if j, ok := seen[s]; ok {
-			return fmt.Errorf("datasets: %s name %q is used twice, by %d and %d", kind, s, j, i)
+			return fmt.Errorf("datasets: %s name %q is used twice, at index %d and index %d", kind, s, j, i)
 		}
 		seen[s] = i
 	}
@@ -123,8 +123,8 @@ func checkNames(kind string, names []string) error {
 // Target returns targets for separating the named class from all other classes: 1 for each row of
 // the named class, and 0 for every other row. In a fit to these targets, the named class is C₁. A
 // model prints the first of its class names for C₁. If the named class is not the first of
-// ClassNames, use Class to put it first. For an unknown class Target returns an error that lists
-// the known classes.
+// ClassNames, the printed name is therefore wrong: use Class to put the named class first. For an
+// unknown class Target returns an error that lists the known classes.
 func (d *Dataset) Target(class string) ([]float64, error) {
 	k, err := d.namedIndices("class", class)
 	if err != nil {
@@ -451,9 +451,9 @@ type Scale struct {
 }
 
 // Standardize returns the data set with every column shifted to mean 0 and scaled to standard
-// deviation 1. The variance is the sum of squares divided by N (maximum likelihood). Standardize
-// also returns the Scale, which transforms new inputs in the same way. A constant column is an
-// error because it cannot be scaled.
+// deviation 1. The variance is the sum of squared deviations divided by N (maximum likelihood).
+// Standardize also returns the Scale, which transforms new inputs in the same way. A constant column
+// is an error because it cannot be scaled.
 func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	if err := d.Check(); err != nil {
 		return nil, Scale{}, err
@@ -476,9 +476,9 @@ func (d *Dataset) Standardize() (*Dataset, Scale, error) {
 	return e, s, err
 }
 
-// moments returns the mean and the standard deviation (divided by N), in two passes. It first
-// divides v by a power of two, the smallest that exceeds all numbers in absolute value, so that no
-// square overflows or underflows.
+// moments returns the mean and the standard deviation, computed in two passes. The variance has the
+// divisor N. moments first divides v by a power of two, the smallest that exceeds all numbers in
+// absolute value, so that no square overflows or underflows.
 func moments(v []float64) (mean, std float64) {
 	big := math.Max(math.Abs(slices.Max(v)), math.Abs(slices.Min(v)))
 	_, e := math.Frexp(big)
@@ -522,7 +522,7 @@ func (s Scale) each(x mat.Matrix, f func(v float64, j int) float64) (*mat.Dense,
 	}
 	n, d := x.Dims()
 	if d != len(s.Mean) || d != len(s.Std) || n == 0 || d == 0 {
-		return nil, fmt.Errorf("datasets: Scale: x is %d×%d but the scale has %d columns", n, d, len(s.Mean))
+		return nil, fmt.Errorf("datasets: Scale: x is %d×%d and Scale.Mean has %d numbers: want at least one row, and as many columns as Mean and Std have numbers", n, d, len(s.Mean))
 	}
 	out := mat.NewDense(n, d, nil)
 	out.Apply(func(_, j int, v float64) float64 { return f(v, j) }, x)

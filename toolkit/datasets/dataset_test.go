@@ -236,7 +236,7 @@ func TestSplit(t *testing.T) {
 				both := slices.Sorted(slices.Values(slices.Concat(a, b)))
 				if len(a) != int(math.Round(share*60)) || !slices.IsSorted(a) || !slices.IsSorted(b) ||
 					!slices.Equal(both, mat.Col(nil, 0, d.X)) {
-					t.Errorf("%s with the share %v gives the parts %v and %v, want sorted parts of the right size",
+					t.Errorf("%s with the share %v gives the parts %v and %v, want sorted parts of the right size that together contain every row",
 						name, share, a, b)
 				}
 				for i, v := range a {
@@ -274,7 +274,7 @@ func TestFlipLabels(t *testing.T) {
 		for i, l := range e.Labels {
 			to[d.Labels[i]][l]++
 			if last != nil && last.Labels[i] != d.Labels[i] && last.Labels[i] != l {
-				t.Fatalf("the label of row %d was flipped for a smaller epsilon but not for a larger one", i)
+				t.Fatalf("row %d: a smaller epsilon flips the label, but the larger epsilon does not flip it to the same class", i)
 			}
 		}
 		for from, row := range to {
@@ -285,7 +285,7 @@ func TestFlipLabels(t *testing.T) {
 					want = 1 - epsilon
 				}
 				if math.Abs(count/total-want) > 4*math.Sqrt(want*(1-want)/total) {
-					t.Errorf("a share of %v of the labels changes from %d to %d, want about %v",
+					t.Errorf("a share of %v of the rows of class %d has the label %d after FlipLabels, want about %v",
 						count/total, from, l, want)
 				}
 			}

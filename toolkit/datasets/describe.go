@@ -11,9 +11,9 @@ import (
 )
 
 // Describe returns a summary as text: the size, the rows per class, a table of the features, and
-// the source. The table contains for every feature the range, the mean, the standard deviation
-// (divided by N) and the number of different values. For an invalid data set it returns the message
-// of the error that Check returns.
+// the source. The table contains for every feature the range, the mean, the standard deviation (the
+// variance has the divisor N) and the number of different values. For an invalid data set, Describe
+// returns the message of the error that Check returns.
 func (d *Dataset) Describe() string {
 	if err := d.Check(); err != nil {
 		return err.Error() + "\n"

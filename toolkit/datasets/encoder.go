@@ -45,9 +45,9 @@ type EncoderOptions struct {
 	// Classes lists the classes in order (index 0 is C₁). If Classes is nil, the classes have the
 	// order of Column.Levels.
 	Classes []string
-	// DropFirst leaves out the column of the first level, called the reference level, of every
-	// categorical feature. Without DropFirst the columns of one feature sum to 1, so they are
-	// collinear with the bias. A fit without a prior then has no unique solution.
+	// DropFirst leaves out one column of every categorical feature: the column of the first level,
+	// which is called the reference level. Without DropFirst the columns of one feature sum to 1, so
+	// they are collinear with the bias. A fit without a prior then has no unique solution.
 	DropFirst bool
 	// Missing specifies the treatment of missing values, which are an error by default. MissingFill
 	// never fills in a missing class.
@@ -219,9 +219,9 @@ func (e *Encoder) names() []string {
 	return names
 }
 
-// Encode returns the table as a Dataset with columns FeatureNames. Encode ignores columns of the
-// table that are not features. Errors: a table in which a feature or the class is missing, an
-// unknown level or class, a missing value unless Missing allows it.
+// Encode returns the table as a Dataset whose columns have the names that FeatureNames returns.
+// Encode ignores columns of the table that are not features. Errors: a table in which a feature or
+// the class is missing, an unknown level or class, a missing value unless Missing allows it.
 func (e *Encoder) Encode(t *Table) (*Dataset, error) {
 	d, err := e.dataset(t, false)
 	return withPrefix("Encode", d, err)
@@ -236,7 +236,8 @@ func (e *Encoder) EncodeInputs(t *Table) (*mat.Dense, error) {
 }
 
 // EncodeRow returns the inputs of one row. Its argument contains the values of the features, in
-// order; "" is a missing value. EncodeRow returns the same errors as EncodeInputs.
+// order; "" is a missing value. EncodeRow returns an error if the number of values is wrong, and
+// otherwise the same errors as EncodeInputs.
 func (e *Encoder) EncodeRow(values ...string) ([]float64, error) {
 	if err := e.Check(); err != nil {
 		return nil, prefixed("EncodeRow", err)

@@ -156,7 +156,7 @@ func TestShuttleIndices(t *testing.T) {
 	}
 	first := mustEncoder(t, tab, EncoderOptions{DropFirst: true})
 	if x := must(first.IndexInputs(tab))(t); !mat.Equal(x, index.X) {
-		t.Error("DropFirst changes the level numbers, want no effect")
+		t.Error("DropFirst changes the level indices from IndexInputs, want no effect")
 	}
 }
 

@@ -37,7 +37,8 @@ type GaussiansOptions struct {
 // Gaussians draws the points of one cloud after the other. The points of a cloud have the Gaussian
 // density PRML (4.64). Classes are numbered in the order of their first cloud. The same options
 // give the same bytes. Errors: lists or matrices of the wrong size, numbers that are not finite,
-// covariances that are not positive definite.
+// covariances that are not positive definite, numbers of points that are negative, all 0 or too
+// large for memory.
 //
 // Equations: PRML (4.64).
 func Gaussians(o GaussiansOptions) (*Dataset, error) {
@@ -66,7 +67,8 @@ var oneByOne = strings.NewReplacer("Gaussians", "TwoGaussians", "Means[0]", "Mea
 
 // TwoGaussians draws N1 points of class "C1" and then N2 points of class "C2". Each class has a
 // Gaussian density, PRML (4.64). The same options give the same bytes. Errors: means of different
-// lengths, covariances that have the wrong size or are not positive definite.
+// lengths, numbers that are not finite, covariances that have the wrong size or are not positive
+// definite, numbers of points that are negative or too large for memory.
 //
 // Equations: PRML (4.64).
 func TwoGaussians(o TwoGaussiansOptions) (*Dataset, error) {

@@ -70,7 +70,7 @@ func wantErrors(t *testing.T, prefix string, errs map[string]error) {
 	for words, err := range errs {
 		wantMention(t, err, append(strings.Split(words, "|"), prefix)...)
 		if err != nil && strings.Count(err.Error(), "datasets: ") != 1 {
-			t.Errorf("the error does not contain the prefix exactly once: %v", err)
+			t.Errorf("the error %v does not contain \"datasets: \" exactly once", err)
 		}
 	}
 }

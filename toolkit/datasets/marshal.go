@@ -54,7 +54,7 @@ func (d *Dataset) UnmarshalJSON(b []byte) error {
 		return prefixed("Dataset", err)
 	}
 	if len(in.X) == 0 || len(in.Features) == 0 {
-		return fmt.Errorf("datasets: Dataset: it has %d rows and %d features: want at least one of each", len(in.X),
+		return fmt.Errorf("datasets: Dataset: the JSON has %d rows and %d features: want at least one of each", len(in.X),
 			len(in.Features))
 	}
 	for i, row := range in.X {

@@ -137,7 +137,7 @@ func TestCSVRoundTrip(t *testing.T) {
 	back := must(ReadCSVFile(path, CSVOptions{Label: "class_2", Classes: d.ClassNames}))(t)
 	if !mat.Equal(back.X, d.X) || !slices.Equal(back.Labels, d.Labels) || back.Name != "data" ||
 		!slices.Equal(back.FeatureNames, d.FeatureNames) {
-		t.Errorf("after writing and reading, got the data set %+v", back)
+		t.Errorf("after writing and reading, got the data set %+v, want the written data set with the name \"data\"", back)
 	}
 	r, w := io.Pipe()
 	_ = r.CloseWithError(errors.New("no space left"))
@@ -230,7 +230,7 @@ func TestReadTable(t *testing.T) {
 func TestReadTableErrors(t *testing.T) {
 	read := func(text string, o TableOptions) error { return errorOf(ReadTable(strings.NewReader(text), o)) }
 	none, numeric := TableOptions{}, TableOptions{Numeric: []string{"a"}}
-	// The errors in this table concern the form of the file, so ReadCSV must return them, too.
+	// TestReadCSVErrors checks the errors that ReadTable and ReadCSV have in common.
 	wantErrors(t, "datasets: ", map[string]error{
 		"no rows|TableOptions.NoHeader":          read("a,k\n", none),
 		`"kind"|TableOptions.Label|"class", "k"`: read("class,k\n1,2\n", TableOptions{Label: "kind"}),

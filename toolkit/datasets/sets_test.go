@@ -104,7 +104,7 @@ func TestGaussians(t *testing.T) {
 		Cov1: cov, Seed: 3}))(t)
 	if !slices.Equal(d.ClassNames, []string{"C1", "C2"}) || !slices.Equal(d.Counts(), []int{20000, 10000}) ||
 		d.Labels[0] != 0 {
-		t.Fatalf("got the counts %v of the classes %v, want 20000 rows of C1, first, and 10000 rows of C2", d.Counts(), d.ClassNames)
+		t.Fatalf("got the counts %v of the classes %v, want 20000 rows of C1 and after them 10000 rows of C2", d.Counts(), d.ClassNames)
 	}
 	wantMoments(t, d, [][]float64{{3, 0}, {0, -1}}, []*mat.SymDense{cov, cov})
 	if one := must(TwoGaussians(TwoGaussiansOptions{Cov1: sym(4)}))(t); one.D() != 1 {
@@ -235,7 +235,8 @@ func classShare(t *testing.T, d *Dataset, k int) float64 {
 }
 
 // TestScenes checks, with several seeds, that least squares assigns only a limited fraction of one
-// class correctly, as the doc comment of each scene states.
+// class correctly. The doc comment of each scene states that no line separates this class from the
+// others.
 func TestScenes(t *testing.T) {
 	for _, c := range []struct {
 		draw  func(SceneOptions) (*Dataset, error)

@@ -161,8 +161,8 @@ type ThresholdsOptions struct {
 // density p. The class is "on" (t = 1) if a ≥ θ, and otherwise "off", PRML (4.112). The probability
 // of "on" for the input a is the cumulative distribution function of p at a. This is the activation
 // function (4.113) of PRML figure 4.13. Errors: a number of points that is negative or too large
-// for memory, a Low that is not below High, components that are incomplete or not finite, and a Std
-// or Weight that is not positive.
+// for memory, numbers that are not finite, a Low that is not below High, and a Std or Weight that is
+// not positive. It is also an error if Means, Stds and Weights are empty or differ in length.
 //
 // Equations: PRML (4.112), (4.113).
 func Thresholds(o ThresholdsOptions) (*Dataset, error) {

@@ -83,7 +83,7 @@ func (t *Table) Column(name string) (Column, error) {
 
 // Check returns an error for the first inconsistency among the fields of t. Inconsistencies are a
 // table without rows, columns of different length, a name that is empty or used twice, a Label that
-// is not a column, and a value of a numeric column that is not a finite number.
+// is not a column, an unknown Kind, and a numeric column's value that is not a finite number.
 func (t *Table) Check() error {
 	if t.N() == 0 {
 		return fmt.Errorf("datasets: the table is empty: want at least one column and one row")
@@ -264,7 +264,7 @@ func (o TableOptions) findKind(c *Column, j int, s *scanner, lines []int) error 
 	if words == 0 {
 		c.Kind = KindNumeric
 	} else if numbers > words {
-		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: fix it, name it in TableOptions.Missing, or name the column in TableOptions.Categorical",
+		return fmt.Errorf("%s: %q is not a finite number, but %d other values of the column are: fix the value, list it in TableOptions.Missing, or list the column in TableOptions.Categorical",
 			s.place(lines[odd], j), c.Values[odd], numbers)
 	}
 	return nil

@@ -78,8 +78,8 @@ type Alpaydin10x2Options struct {
 //
 // The figure's Data contains "w" (the weights, bias first), "line" (two points of the line), and
 // the signed distances "origin.distance" and "point.distance". The columns "origin.span" and
-// "point.span" contain the two ends of each drawn distance, the end on the line first. For "line",
-// "origin.span" and "point.span", the Data contains two columns, whose names end in ".x" and ".y".
+// "point.span" contain the two ends of each drawn distance, the end on the line first. Each of
+// "line", "origin.span" and "point.span" has two columns, whose names end in ".x" and ".y".
 // Errors: weights that do not define a line, numbers that are not finite, and a scale outside 1e-6
 // to 1e6. The scale is the distance of x from the origin or of the line from the origin, whichever
 // is larger.
@@ -256,8 +256,8 @@ func triangle(n int, spread float64, seed uint64) *datasets.Dataset {
 	}))
 }
 
-// pairMachine fits logistic regression to two classes. If a line separates the classes, its weak
-// prior keeps the weights finite.
+// pairMachine fits logistic regression with a weak prior to two classes. The prior keeps the weights
+// finite if a line separates the classes.
 func pairMachine(x mat.Matrix, t []float64) (classify.Scorer, error) {
 	return classify.FitLogistic(x, t, classify.LogisticOptions{Prior: classify.Isotropic{Alpha: 0.01, FreeBias: true}})
 }

@@ -17,7 +17,7 @@ var lineProperties = []property{
 		verify: func(d show.Data) {
 			w, points := column(d, "w"), column(d, "points.x")
 			require(wrongSide(d, "points", w) == 0 && singleNumber(d, "wrong") == 0 && len(points) == 50,
-				"%v of %d points are on the wrong side", wrongSide(d, "points", w), len(points))
+				"%v of %d points are on the wrong side; want 0 of 50 points, and 0 in the column \"wrong\"", wrongSide(d, "points", w), len(points))
 			require(onLine(d, "boundary", w, 1e-7) > 0, "no line is drawn")
 		},
 	},
@@ -31,11 +31,11 @@ var lineProperties = []property{
 			for name, want := range map[string]float64{"point": 2, "origin": -2} {
 				x, y, _ := drawnPart(d, name+".span")
 				checkNear(singleNumber(d, name+".distance"), want, 1e-9,
-					"the labelled distance from the line of the "+name)
+					"the labelled distance from the line to the "+name)
 				// The drawn distance must begin on the line g(x) = 0 and be parallel to w.
 				checkNear(affine(w, x[0], y[0]), 0, 1e-8, "the value of g at the beginning of the span of the "+name)
 				checkNear(math.Hypot(x[1]-x[0], y[1]-y[0]), math.Abs(want), 1e-8,
-					"the drawn distance from the line of the "+name)
+					"the drawn distance from the line to the "+name)
 				checkNear((x[1]-x[0])*1.6-(y[1]-y[0])*1.2, 0, 1e-8, "the span of the "+name+" across w")
 			}
 			require(onLine(d, "line", w, 1e-8) == 2, "no line is drawn")
@@ -203,7 +203,7 @@ var descentProperties = []property{
 			followsAlgorithm(d, 1, 0.01, 300)
 			for i, n := range []int{0, 1, 10, 300} { // Each panel must contain the line of its iteration.
 				require(onLine(d, "abcd"[i:i+1]+".boundary", traceWeights(d, n), 1e-7) > 0,
-					"no panel contains the line after %d iterations",
+					"the panel for iteration %d does not contain the line of this iteration",
 					n)
 			}
 		},

@@ -102,7 +102,7 @@ func pageOf(t *testing.T, c *show.Chart) (p page) {
 	_, rest, ok := strings.Cut(must(c.Snippet())(t), "\", data = ")
 	var data json.RawMessage
 	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&data); err != nil || !ok {
-		t.Fatalf("the page has no data: %v", err)
+		t.Fatalf("the data of the page are missing or not valid JSON: %v", err)
 	}
 	if err := json.Unmarshal(data, &p); err != nil {
 		t.Fatal(err)
@@ -169,9 +169,9 @@ func TestInteractiveFigures(t *testing.T) {
 	}
 }
 
-// geometryFrames returns the checks of figure 4.1. In each frame, w must have the same length as
-// the weights in the options. The angle of w and the bias must be the numbers at the slider
-// positions.
+// geometryFrames returns the checks of figure 4.1. In each frame, w must have the length in the
+// option Norm. The angle of w and the bias w0 must equal the numbers at the positions of their
+// sliders.
 func geometryFrames(o PRML4x1Options) steppedChart {
 	chart := func() (*show.Chart, error) { return PRML4x1Chart(o) }
 	o = withDefaults(o)

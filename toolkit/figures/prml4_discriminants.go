@@ -96,7 +96,9 @@ func drawGeometry(h *classify.Hyperplane, v window, x [2]float64, below, foot []
 	}
 	const far, arrow, near, clearOfLabel = 30, 1.2, 1.6, 3
 	base := []float64{foot[0] + near*away*t[0], foot[1] + near*away*t[1]}
-	if h.W0 > 0 { // w points to the side of the line on which the origin lies; the label of the distance is on this side, too
+	// If w0 is positive, w points to the side of the line on which the origin and the label of its
+	// distance lie. The arrow then starts farther from `foot`, so that it does not cover this label.
+	if h.W0 > 0 {
 		further := []float64{foot[0] + clearOfLabel*away*t[0], foot[1] + clearOfLabel*away*t[1]}
 		if v.contains(further) {
 			base = further

@@ -47,9 +47,8 @@ type outlierScene struct {
 	moving bool
 }
 
-// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. The
-// place of a cloud is its distance from the middle of the classes, in units of this distance in the
-// data of datasets.Outliers.
+// asDrawn is the place of the cloud of outliers in the data that datasets.Outliers returns. A place is
+// the distance of the cloud from the middle of the classes, divided by the distance in these data.
 const asDrawn = 1
 
 // bounds contains the boundaries of least squares and of logistic regression for one data set.
@@ -194,7 +193,7 @@ func PRML4x5(o PRML4x5Options) (_ *show.Figure, err error) {
 	o = withDefaults(o)
 	d := try(datasets.ThreeInARow(datasets.SceneOptions{N: o.N, Spread: o.Spread, Seed: o.Seed}))
 	for i, l := range d.Labels {
-		if l == 1 { // unit vector perpendicular to the line through the means; this line falls at 45°
+		if l == 1 { // shift the middle class along (1, 1)/√2, perpendicular to the line through the means
 			d.X.Set(i, 0, d.X.At(i, 0)+o.Shift*math.Sqrt2/2)
 			d.X.Set(i, 1, d.X.At(i, 1)+o.Shift*math.Sqrt2/2)
 		}

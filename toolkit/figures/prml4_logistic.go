@@ -326,8 +326,8 @@ func (o PRML4x13Options) markTangent(fig *show.Figure) {
 	addNumbers(fig, "marked.f", f)
 }
 
-// areaMiddle returns the value of a that divides the shaded area into two equal parts. Its error is
-// at most 1/16.
+// areaMiddle returns the position of the label "area f(a)" on the a axis. This position divides the
+// shaded area into two nearly equal parts, except near the left end of the axis.
 func (o PRML4x13Options) areaMiddle() float64 {
 	at := o.A
 	for at > thresholdsFrom+0.5 && o.cumulative(at) > o.cumulative(o.A)/2 {
@@ -336,8 +336,8 @@ func (o PRML4x13Options) areaMiddle() float64 {
 	return at
 }
 
-// drawObserved draws a dot for each bin. It shows the fraction of the bin's inputs that reached
-// their thresholds.
+// drawObserved draws a dot for each bin that is not empty. The height of the dot is the fraction of
+// the bin's inputs that reached their thresholds.
 func drawObserved(fig *show.Figure, d *datasets.Dataset) {
 	t := try(d.Target("on"))
 	var n, ones [thresholdBins]float64

@@ -23,15 +23,17 @@ type PRML4x7Options struct {
 	Angle float64 `default:"110" range:"-1e6..1e6"` // direction of the initial w in degrees; ‖w‖ = 1 and the bias is 0
 	Steps int     `range:"0..1e6"`                  // largest number of corrections; 0 means no limit
 	// Seed is the seed of the random data. The default is the smallest seed for which the algorithm
-	// makes exactly three corrections, which fit in four panels. Each of these corrections reduces
-	// the number of mistakes and turns w by more than 20°. A test checks the default.
+	// makes exactly three corrections, each of which reduces the number of mistakes and turns w by
+	// more than 20°. Three corrections fit in four panels. ExamplePRML4x7 checks the numbers of
+	// mistakes.
 	Seed uint64 `default:"10"`
 }
 
 // PRML4x7 draws a run of the perceptron algorithm in up to four panels: the first three corrections
-// and the result. Each panel shows the weights w as a black arrow that starts on the boundary, and
-// the next point to correct. A second arrow is the vector η t φ that the correction adds to w. If
-// the run has more than three corrections, the last panel shows the result of all corrections.
+// and the result. Each panel shows the weights w as a black arrow that starts on the boundary. Each
+// panel except the last also shows the next point to correct, and as a second arrow the vector η t φ
+// that the correction adds to w. If the run has more than three corrections, the last panel shows
+// the result of all corrections.
 //
 // The figure's Data contains:
 //   - The columns of show.Regions for each panel, whose names begin with "a.", "b." and so on.
@@ -73,7 +75,7 @@ type corrections struct {
 	data    *datasets.Dataset
 	rate    float64
 	weights [][]float64       // weights at the start and after each correction
-	updates []classify.Update // updates[i] is weights[i+1] − weights[i]
+	updates []classify.Update // updates[i] is the correction that changes weights[i] into weights[i+1]
 	wrong   []float64         // wrong[i] is the number of points that weights[i] misclassifies
 }
 
@@ -218,8 +220,8 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	rng := rand.New(rand.NewPCG(o.Seed, 408))
 	eye := newRetina(o.Units, o.Wires, rng)
 	copies := 1
-	if o.Noise > 0 { // because of the noise, two pictures of a character differ even at the same place
-		copies = 2
+	if o.Noise > 0 {
+		copies = 2 // because of the noise, the two pictures of a character at one place differ
 	}
 	train, test, trainT, testT := trainingAndTest(two, o.Shift, copies, o.Noise, rng)
 	phi, testPhi := eye.features(train), eye.features(test)
@@ -229,7 +231,7 @@ func PRML4x8(o PRML4x8Options) (_ *show.Figure, err error) {
 	wires := make([]float64, o.Units)
 	wires[0] = 1
 	first := make([]float64, o.Units+1)
-	early := (len(fit.Updates) + 4) / 5 // the weights after a fifth of the corrections
+	early := (len(fit.Updates) + 4) / 5 // a fifth of the number of corrections, rounded up
 	if early > 0 {
 		first = fit.Updates[early-1].W
 	}
@@ -404,11 +406,12 @@ func (f dots) picture(dx, dy int) []float64 {
 	return out
 }
 
-// trainingAndTest returns pictures of both characters in random order. The argument `shift` is the
-// largest distance of a place from the centre, in cells. The argument `copies` is the number of
-// pictures for each character at each place. The argument `noise` is the probability that a cell is
-// flipped. The pictures at half of the places are for training, and the other pictures are for the
-// test.
+// trainingAndTest returns pictures of both characters at all places, in random order. A place is a
+// shift of the character from the centre by at most `shift` cells, horizontally and vertically.
+// The argument `copies` is the number of pictures of each character at each place. The argument
+// `noise` is the probability that a cell is flipped. The pictures at half of the places are for
+// training, and the other pictures are for the test. The targets are 1 for the first character and 0
+// for the second character.
 func trainingAndTest(two [2]dots, shift, copies int, noise float64, rng *rand.Rand) (train, test *mat.Dense, trainT,
 	testT []float64) {
 	side := 2*shift + 1

@@ -101,7 +101,7 @@ func checkGeometry(d show.Data, w []float64) {
 	}{
 		{"origin", []float64{0, 0}, foot, foot, -w[0] / norm}, {"x", below, x, below, affine(w, x[0], x[1]) / norm},
 	} {
-		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance from the line of the point called "+a.name)
+		checkNear(singleNumber(d, "distance."+a.name), a.distance, 1e-7, "the distance from the line to the point "+a.name)
 		for j := range 2 {
 			checkNear(a.to[j]-a.from[j], a.distance*w[j+1]/norm, 1e-7, "the arrow along w")
 		}
@@ -119,9 +119,9 @@ func inFrame(d show.Data, panel string, u, v float64) (x, y float64) {
 	return at("region.x", u), at("region.y", v)
 }
 
-// answerOf returns the class of (x, y). In a panel with three classes, it counts the claims or
-// votes of the lines for each class. It returns −1 if several classes tie, and −2 if no class
-// claims the point.
+// answerOf returns the class of (x, y), numbered from 0. For each of the three classes, answerOf
+// counts the lines of the panel that claim the point for the class or vote for the class. It
+// returns −1 if several classes tie, and −2 if no class claims the point.
 func answerOf(d show.Data, panel string, x, y float64) float64 {
 	first, second := column(d, panel+"lines.i"), column(d, panel+"lines.j")
 	w0, w1, w2 := column(d, panel+"lines.w0"), column(d, panel+"lines.w1"), column(d, panel+"lines.w2")
@@ -172,12 +172,12 @@ var discriminantProperties = []property{
 		verify: func(d show.Data) {
 			ls, lg := column(d, "recall.least squares"), column(d, "recall.logistic")
 			require(len(ls) == 3 && len(lg) == 3 && ls[1] < 0.5 && lg[1] > 0.95,
-				"the recalls are %v for least squares and %v for logistic regression, want below 0.5 and above 0.95 for the middle class", ls, lg)
-			// Each recall must equal the fraction of a class's plotted points that lie in the
-			// plotted region of this class.
+				"the recalls of the classes are %v for least squares, want the middle recall below 0.5; they are %v for logistic regression, want the middle recall above 0.95", ls, lg)
+			// The recall of the middle class must equal the fraction of the plotted points of this
+			// class that lie in its plotted region.
 			for panel, want := range map[string][]float64{"a.": ls, "b.": lg} {
 				checkNear(want[1], drawnRecall(d, panel, 1), 1e-9,
-					panel+": the share of the middle class in its region")
+					panel+": the share of the middle class's points in its region")
 			}
 		},
 	},
@@ -192,7 +192,7 @@ var discriminantProperties = []property{
 			jb, gapB := fisherOf(b, class)
 			checkNear(singleNumber(d, "line of the means.fisher"), ja, 1e-8, "J on the line of the means")
 			checkNear(singleNumber(d, "Fisher.fisher"), jb, 1e-8, "J on Fisher's direction")
-			require(jb > 2*ja, "J is %v for Fisher's direction and %v for the line of the means, want more than twice the second number", jb, ja)
+			require(jb > 2*ja, "J is %v for Fisher's direction, want more than twice J = %v of the line of the means", jb, ja)
 			// a and b are the projections onto the two directions. The projection onto any other
 			// direction is a linear combination of a and b.
 			y := make([]float64, len(a))
@@ -206,9 +206,9 @@ var discriminantProperties = []property{
 					j, jb)
 			}
 			m, f := singleNumber(d, "line of the means.overlap"), singleNumber(d, "Fisher.overlap")
-			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction and %v on the line of the means, want the first number below half of the second", f, m)
+			require(f < m/2, "the overlap of the histograms is %v on Fisher's direction, want less than half of the overlap %v on the line of the means", f, m)
 			// The projected means must be farthest apart on the line through the means, (4.22).
-			require(gapA >= gapB, "the projected means are %v apart on the line of the means and %v apart on Fisher's direction, want the first number larger", gapA, gapB)
+			require(gapA >= gapB, "the projected means are %v apart on the line of the means, want at least their distance %v on Fisher's direction", gapA, gapB)
 		},
 	},
 	{
@@ -219,7 +219,7 @@ var discriminantProperties = []property{
 			w0, w1, w2 := column(d, "w.0"), column(d, "w.1"), column(d, "w.2")
 			x, y, t, eta := column(d, "mistake.x"), column(d, "mistake.y"), column(d, "mistake.t"), singleNumber(d,
 				"rate")
-			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want one weight vector more than corrections", len(w0),
+			require(len(w0) == len(x)+1 && len(x) != 0, "there are %d weight vectors for %d corrections, want at least one correction, and one weight vector more than corrections", len(w0),
 				len(x))
 			for i := range x {
 				require(affine([]float64{w0[i], w1[i], w2[i]}, x[i], y[i])*t[i] <= 0,
@@ -235,7 +235,7 @@ var discriminantProperties = []property{
 			px, py, class := drawnPart(d, "d.points")
 			last := len(w0) - 1
 			require(len(px) > 0 && wrongSide(d, "d.points", []float64{w0[last], w1[last], w2[last]}) == 0,
-				"the last panel has mistakes")
+				"the last panel has no points, or the last weights misclassify points")
 			for i := range px {
 				require(inRegion(d, "d.", class[i], px[i], py[i]), "the point (%v, %v) is drawn on the wrong side",
 					px[i],
@@ -276,7 +276,7 @@ var curveProperties = []property{
 		wrong: drawWith(PRML4x8, PRML4x8Options{Units: 4}),
 		verify: func(d show.Data) {
 			test, train := singleNumber(d, "accuracy.test"), singleNumber(d, "accuracy.training")
-			require(test > 0.8 && train == 1, "the machine reads %v of the test pictures and %v of the training pictures correctly, want more than 0.8, and 1", test, train)
+			require(test > 0.8 && train == 1, "the machine reads the fraction %v of the test pictures, want above 0.8, and the fraction %v of the training pictures, want 1", test, train)
 			curve := column(d, "f.test, at other places.y")
 			require(curve[len(curve)-1] == test && curve[0] <= 0.5, "the learning curve is %v, want a curve from at most 0.5 to the final accuracy", curve)
 			// The weights at the inked cells of the first character must have a positive sum. At
@@ -318,7 +318,7 @@ var curveProperties = []property{
 			for i := range x {
 				d := sigma[i] - phi[i]
 				require(math.Abs(d-gap[i]) <= 2e-9 && math.Abs(d) <= largest+1e-7,
-					"at %v the curves differ by %v, the drawn gap is %v and the largest gap is %v; want the drawn gap equal to the difference", x[i], d, gap[i],
+					"at %v the curves differ by %v, the drawn gap is %v and the largest gap is %v; want a drawn gap equal to the difference, and no difference above the largest gap", x[i], d, gap[i],
 					largest)
 			}
 		},
@@ -340,9 +340,9 @@ var curveProperties = []property{
 					largest = max(largest, math.Abs((x[i-1]-x[i-2])*dy-(y[i-1]-y[i-2])*dx))
 				}
 			}
-			require(largest >= 1e-5, "the boundary in the plane of x is straight, want a curve; the largest bend is %v", largest)
+			require(largest >= 1e-5, "the largest bend of the boundary in the plane of x is %v, want a curve with at least 1e-5", largest)
 			before, after := singleNumber(d, "mistakes.x"), singleNumber(d, "mistakes.φ")
-			require(after < before/10, "the fit on x makes %v mistakes and the fit on φ makes %v, want the second number below a tenth of the first", before, after)
+			require(after < before/10, "the fit on φ makes %v mistakes, want fewer than a tenth of the %v mistakes of the fit on x", after, before)
 			checkFit(d, [2][2]float64{{-1.5, -1}, {1.5, 1}})
 			require(len(column(d, "b.boundary.x")) == 2, "the boundary in the plane of φ is not a straight line")
 		},
@@ -370,7 +370,7 @@ var curveProperties = []property{
 				// The central difference with h = 0.02 differs from the slope by at most
 				// h²/6·max|p″|, which is less than 1e-4.
 				slope := (f[i+1] - f[i-1]) / (x[i+1] - x[i-1])
-				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at %v the slope of f is %v, want p = %v", x[i],
+				require(x[i] == at[i] && math.Abs(slope-p[i]) <= 1e-4, "at a = %v the slope of f is %v, want p = %v and both curves drawn at the same a", x[i],
 					slope, p[i])
 			}
 			// The tangent must have the slope p(a) and touch the curve f at a.
@@ -401,10 +401,10 @@ var curveProperties = []property{
 			x, f, q := column(d, "b.x"), column(d, "b.−ln f(z)"), column(d, "b.−ln f(z0) + A(z−z0)2/2")
 			close := 0
 			for i := range x {
-				// At the mode, the third derivative of −ln f is 8000·s(1−s)(2s−1) = −31. The fourth
-				// derivative is at most 650. At the distance k from the mode, the remainder of the
-				// Taylor polynomial is therefore below 5.2|k|³ + 27k⁴, which is below 7|k|³ for |k|
-				// < 0.06.
+				// At the mode, the third derivative of −ln f is 8000·s(1−s)(1−2s) = −31. At the small
+				// distance k from the mode, the remainder of the Taylor polynomial is therefore about
+				// 31/6·k³ = 5.2k³. The higher derivatives increase the remainder on one side, but it stays
+				// below 7k³ at the drawn points with k < 0.06.
 				if k := math.Abs(x[i] - z0); k < 0.06 {
 					close++
 					checkNear(f[i], q[i], 7*k*k*k+1e-8, "−ln f near the mode")
@@ -437,7 +437,7 @@ var curveProperties = []property{
 			// which is less than 1e-4.
 			checkNear((y[mid+1]-y[mid-1])/(x[mid+1]-x[mid-1]), 0.25, 1e-4, "the slope of the curve at 0")
 			v, s := singleNumber(d, "middle.value"), singleNumber(d, "middle.slope")
-			require(v == 0.5 && s == 0.25, "the Data of the figure contains the value %v and the slope %v for the middle, want 0.5 and 0.25", v, s)
+			require(v == 0.5 && s == 0.25, "in the Data, the middle of the curve has the value %v and the slope %v, want value 0.5 and slope 0.25", v, s)
 		},
 	},
 	{
@@ -446,7 +446,7 @@ var curveProperties = []property{
 		wrong: drawWith(Alpaydin10x5, Alpaydin10x5Options{W: -4}),
 		verify: func(d show.Data) {
 			x, s := singleNumber(d, "middle.x"), singleNumber(d, "middle.slope")
-			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v, want 0.5 and -1", x, s)
+			require(x == 0.5 && s == -1, "the middle of the curve is at %v with slope %v, want 0.5 with slope -1", x, s)
 		},
 	},
 	{

@@ -102,8 +102,8 @@ func must[T any](v T, err error) func(*testing.T) T {
 	}
 }
 
-// The following functions read numbers from the Data of figures, and compute the same numbers
-// independently.
+// The following functions read numbers from the Data of figures, or compute the same numbers
+// independently of the figures.
 
 // failureOf runs a check and returns its failure, or nil if the check passes. A check calls the
 // function `require` to report a failure; the code that draws a figure does the same.
@@ -151,7 +151,7 @@ func wrongSide(d show.Data, part string, w []float64) (n float64) {
 	return n
 }
 
-// sigmoid is a second implementation of the sigmoid, because the figures use kernels.Sigmoid.
+// sigmoid computes the sigmoid independently of kernels.Sigmoid, which the figures use.
 func sigmoid(a float64) float64 { return 1 / (1 + math.Exp(-a)) }
 
 // inRegion reports whether (x, y) lies in the drawn region of class k. A point lies in the region
@@ -165,11 +165,12 @@ func inRegion(d show.Data, panel string, k, x, y float64) bool {
 		for end < len(xs) && ring[end] == ring[i] {
 			end++
 		}
-		for j := i; j < end && class[i] == k; j++ { // whether a ray from the point to the right crosses this side of the ring
+		for j := i; j < end && class[i] == k; j++ {
 			next := j + 1
 			if next == end {
 				next = i
 			}
+			// does a ray from (x, y) to the right cross the side of the ring from corner j to corner next?
 			if (ys[j] > y) != (ys[next] > y) && x < xs[j]+(y-ys[j])/(ys[next]-ys[j])*(xs[next]-xs[j]) {
 				inside = !inside
 			}
@@ -227,8 +228,8 @@ func heights(w [][]float64, x, y float64) (g []float64) {
 	return g
 }
 
-// updatedWeights returns the weights w after one update as printed in Alpaydin figure 10.6 (k = 1)
-// or 10.8 (k > 1).
+// updatedWeights returns the weights after one update of the weights w. The update is the one that
+// Alpaydin prints in figure 10.6 (k = 1) or 10.8 (k > 1).
 func updatedWeights(w, x, y, class []float64, k int, rate float64) []float64 {
 	next := append([]float64(nil), w...)
 	for t := range x {
@@ -371,7 +372,7 @@ func checkConics(d show.Data, panel string, straight map[[2]int]bool) {
 		b, ok := bend[pair]
 		require(ok, "panel %s: classes %v have no boundary", panel, pair)
 		require((!line || b <= 1e-7) && (line || b >= 0.1),
-			"panel %s: the boundary of classes %v differs from a straight line by %v, want about 0 if it is straight and at least 0.1 if not", panel, pair, b)
+			"panel %s: the boundary of classes %v differs from a straight line by %v, want about 0 for a straight boundary and at least 0.1 for a curve", panel, pair, b)
 	}
 }
 
@@ -404,7 +405,7 @@ var newtonProperties = []property{
 }
 
 // tangentSteps checks every step of the first panel. The drawn tangent must start on the drawn
-// curve, have the slope of the curve, and end at 0, where the next step begins.
+// curve, have the slope of the curve, and end on the w axis at the weight of the next step.
 func tangentSteps(d show.Data) {
 	w, slope, curvature := column(d, "newton.w"), column(d, "newton.slope"), column(d, "newton.curvature")
 	for k := range len(w) - 1 {
@@ -416,7 +417,7 @@ func tangentSteps(d show.Data) {
 	h := x[1] - x[0]
 	for k := 0; k+2 < len(tx); k += 3 {
 		require(math.Abs(ty[k+1]) <= 1e-8 && tx[k] == w[k/3] && tx[k+1] == w[k/3+1],
-			"tangent %d meets the axis at (%v, %v), want the next iterate", k/3,
+			"tangent %d ends at (%v, %v), want it to begin at an iterate and to end on the axis at the next iterate", k/3,
 			tx[k+1], ty[k+1])
 		// The drawn curve consists of chords between points at distance h. A chord differs from
 		// the true curve f by at most h²/8·|f″|, and the slopes differ by at most h/2·|f″|. Here
@@ -439,5 +440,5 @@ func checkQuadratic(d show.Data, name string) {
 			require(e[k+1] <= 2*e[k]*e[k], "in the column %s the error %v follows the error %v, want at most twice the square of the earlier error", name, e[k+1], e[k])
 		}
 	}
-	require(close >= 2 && e[len(e)-1] <= 1e-4, "the column %s is %v, want at least two errors below 1/3 with an error after them, and a last error of at most 1e-4", name, e)
+	require(close >= 2 && e[len(e)-1] <= 1e-4, "the column %s is %v, want at least two errors below 1/3 before the last error, and a last error of at most 1e-4", name, e)
 }

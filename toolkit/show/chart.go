@@ -254,7 +254,7 @@ func (c *Chart) hints() []template.HTML {
 		out = append(out, "Drag a panel to move it.")
 	}
 	if turns || moves {
-		out = append(out, pointerHint("Shift and the wheel zoom.", "Two fingers zoom; a swipe up or down scrolls the page."))
+		out = append(out, pointerHint("Hold Shift and turn the wheel to zoom.", "Two fingers zoom; a swipe up or down scrolls the page."))
 	}
 	if moves {
 		out = append(out, "The round arrow in the corner resets the view.")

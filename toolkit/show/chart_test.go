@@ -408,7 +408,7 @@ func TestChartPage(t *testing.T) {
 		"<title>Figure 1: lines &amp; regions</title>", "<h1>Figure 1: lines &amp; regions</h1>", "Look &lt;here&gt;.",
 		`<a href="index.html#fig-1">All figures</a>`,
 		`<meta name="viewport" content="width=device-width, initial-scale=1">`,
-		"Shift and the wheel", "the legend",
+		"Shift and turn the wheel", "the legend",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not contain %s", want)
@@ -416,7 +416,7 @@ func TestChartPage(t *testing.T) {
 	}
 	plain := must(c.HTML())(t)
 	if !bytes.Equal(plain, must(chart().HTML())(t)) || len(plain) > 1<<20 {
-		t.Errorf("two pages differ, or the page of %d bytes has more than 1 MB", len(plain))
+		t.Errorf("two pages of equal charts differ, or the page of %d bytes is larger than 1 MB", len(plain))
 	}
 	for _, bad := range []string{`src="http`, `href="`, "<link", "import(", "<first>", "Drag a surface", "The slider"} {
 		if bytes.Contains(plain, []byte(bad)) {

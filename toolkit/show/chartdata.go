@@ -316,7 +316,7 @@ func (b *chartBuilder) option() (map[string]any, []chartTicks) {
 			}}))
 	}
 	o := c.JSON()
-	for _, key := range []string{"series", "title", "color"} { // the series and the title are not options, because each frame has its own
+	for _, key := range []string{"series", "title", "color"} { // each frame has its own series and titles, and each series has its own colour
 		delete(o, key)
 	}
 	o["xAxis"], o["yAxis"] = xs, ys

@@ -48,7 +48,8 @@ type DensitiesOptions = PosteriorOptions
 //     "contour.piece", "contour.x" and "contour.y".
 //   - The largest density of each class: "peak.class" and "peak.value".
 //
-// Errors: the errors of [Regions], and densities that are NaN or +Inf, or 0 everywhere.
+// Errors: the errors of [Regions], a density that is NaN or +Inf, and no density above 0 on the plane
+// shown.
 func Densities(m ClassDensities, d *datasets.Dataset, o DensitiesOptions) (_ *Figure, err error) {
 	defer prefixError("Densities", &err)
 	p, err := newPlane(m, d, planeView{o.Title, o.XLabel, o.YLabel, o.X, o.Y, o.Grid})

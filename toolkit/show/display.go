@@ -59,7 +59,7 @@ func (f *Figure) picture() (*protocol.DisplayData, error) {
 		Data: map[protocol.MIMEType]any{protocol.MIMEImagePNG: png, protocol.MIMETextPlain: f.description()},
 		Metadata: map[string]any{
 			// gob encodes only registered types. Package protocol registers map[string]int, but not
-			// map[string]any, so this code registers it.
+			// map[string]any, so the sizes are in a map[string]int.
 			string(protocol.MIMEImagePNG): map[string]int{"width": px(w), "height": px(h)},
 		},
 	}

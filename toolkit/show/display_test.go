@@ -155,7 +155,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			shown, _, out := runCell(t, "SHOW_TEST_CELL=chart", "HYPERPLANE_HEADLESS="+mode)
 			if len(shown) != want.outputs || !strings.Contains(out, "<nil> <nil>") {
-				t.Fatalf("there are %d outputs, want %d\n%s", len(shown), want.outputs, out)
+				t.Fatalf("there are %d outputs, want %d; the calls must print two nil errors, but the cell printed\n%s", len(shown), want.outputs, out)
 			}
 			last := shown[len(shown)-1].Data
 			picture, _ := last[protocol.MIMEImagePNG].([]byte)
@@ -170,7 +170,7 @@ func TestDisplayChartHeadless(t *testing.T) {
 			narrow, _ := last[protocol.MIMEType(NarrowMIME)].(string)
 			if same := string(must(smallFigure(t).SVG())(t)); (wide == same) != want.vectors ||
 				strings.Contains(narrow, `width="270pt"`) != want.vectors {
-				t.Errorf("the wide SVG has %d bytes, the narrow SVG is %.100q; want vectors in both: %v",
+				t.Errorf("the wide SVG has %d bytes, and the narrow SVG begins with %.100q; want the two SVGs of the figure: %v",
 					len(wide), narrow, want.vectors)
 			}
 		})

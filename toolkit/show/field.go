@@ -36,7 +36,8 @@ func (f table) evaluate(x *mat.Dense, k int) (*mat.Dense, error) {
 	}
 	n, _ := x.Dims()
 	if r, c := a.Dims(); r != n || c != k {
-		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; fit it on these classes", r, c, n, k)
+		return nil, fmt.Errorf("the model returned %d×%d scores for %d points and %d classes; want a row for each point, a column for each class",
+			r, c, n, k)
 	}
 	for i := range n {
 		for j, v := range a.RawRowView(i) {
@@ -94,18 +95,19 @@ func (f predict) labels(x *mat.Dense, k int) ([]int, error) {
 	return labels, nil
 }
 
-// A field is a model on a box. It implements contour.Field.
+// A field implements contour.Field for a model on a box.
 type field struct {
 	box    box
 	k      int
 	labels predict
-	scores table // the table of the model; nil if the model returns only classes
+	scores table // table from which the boundaries are computed; nil if only the classes determine them
 }
 
 var _ contour.Field = (*field)(nil)
 
-// modelRegions finds the regions of a model. A boundary consists of points where the activations of
-// two classes are equal. If the model has no activations, modelRegions uses the posteriors.
+// modelRegions finds the regions of a model. It computes the boundaries from the activations of the
+// model. If the model has no activations, or predicts by another rule than the largest activation,
+// modelRegions uses the posteriors.
 func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	if isNil(m) {
 		return nil, errNilModel
@@ -120,9 +122,9 @@ func (p *planePlot) modelRegions(m classify.Predictor) (*contour.Map, error) {
 	return p.regions(m.Predict, p.rows.K(), tables...)
 }
 
-// regions finds the regions of k classes. To find the boundaries, it uses the first table in which
-// the predicted class always has the largest number. There may be no such table, because a model
-// that rejects inputs or takes costs into account does not always predict this class.
+// regions finds the regions of k classes. It computes the boundaries from the first table in which
+// the predicted class always has the largest number. A model that rejects inputs or takes costs into
+// account may have no such table. Then regions uses only the predicted classes.
 func (p *planePlot) regions(f predict, k int, tables ...table) (*contour.Map, error) {
 	x := p.box.inputs(p.grid.Nodes())
 	labels, err := f.labels(x, k)
@@ -183,7 +185,7 @@ func (f *field) Cross(edges []contour.Edge) ([]float64, error) {
 }
 
 // Corner implements contour.Field. It uses Newton's method to find the point at which three scores
-// are equal. It computes the derivatives as difference quotients over a thousandth of the box. For
+// are equal. The derivatives are difference quotients with a step of a thousandth of the box. For
 // linear scores the first step is exact.
 func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 	if f.scores == nil {
@@ -215,7 +217,7 @@ func (f *field) Corner(c contour.Corner) (contour.Point, bool) {
 // A heightFunc is a function that returns a number for each row of x.
 type heightFunc func(x *mat.Dense) ([]float64, error)
 
-// A height is a function on a box. Its values at the nodes of a grid are in the field v.
+// A height is a function f on a box. The slice v contains the values of f at the nodes of the grid.
 type height struct {
 	box  box
 	grid contour.Grid
@@ -228,8 +230,8 @@ func newHeight(b box, g contour.Grid, f heightFunc) (*height, error) {
 	return &height{b, g, f, v}, err
 }
 
-// heights returns one height function for each class k. The height at an input is value(row, k),
-// where row is the row that the table f returns for this input.
+// heights returns one height for each class k. Its value at an input is value(row, k), where row is
+// the row that the table f returns for this input.
 func (p *planePlot) heights(f table, value func(row []float64, k int) float64) ([]*height, error) {
 	out := make([]*height, p.rows.K())
 	nodes, err := f.evaluate(p.box.inputs(p.grid.Nodes()), len(out))
@@ -256,8 +258,8 @@ func (p *planePlot) heights(f table, value func(row []float64, k int) float64) (
 	return out, nil
 }
 
-// entry returns row[k]. If entry is the argument `value` of the function heights, the heights are
-// the numbers of the table.
+// entry returns row[k]. With entry as its argument `value`, the function heights uses the numbers
+// of the table as they are.
 func entry(row []float64, k int) float64 { return row[k] }
 
 // evaluate returns the values for the rows of x. It returns an error if f returns the wrong number
@@ -335,7 +337,7 @@ func (h *height) contour(level float64) (lines, rings [][]xy, err error) {
 			if err != nil {
 				return nil, err
 			}
-			a := mat.NewDense(len(v), 2, nil) // column 1 is not used and remains 0
+			a := mat.NewDense(len(v), 2, nil) // column 1 remains 0, so both scores are equal at the level
 			for i := range v {
 				a.Set(i, 0, v[i]-level)
 			}

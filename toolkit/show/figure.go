@@ -140,8 +140,8 @@ func (f *Figure) At(s Size) *Figure {
 // Panels combines figures into one figure with one legend. There are `cols` figures in each row.
 // The title of a figure with a single panel becomes the title of this panel. In the Data, the names
 // of the columns begin with "a." for the first figure, with "b." for the second figure, and so on.
-// Panels returns an error if there are no figures, if a figure is nil, or if there are more than 26
-// figures.
+// Panels returns an error if there are no figures or more than 26, if a figure is nil, or if `cols`
+// is not positive.
 func Panels(cols int, figures ...*Figure) (*Figure, error) {
 	if len(figures) > 26 {
 		return nil, fmt.Errorf("show: %d figures for one page; want at most 26, because each figure is named by a letter", len(figures))
@@ -263,8 +263,8 @@ func (p panel) frameSize(room vg.Point) vg.Point {
 
 // EqualAxes draws a panel so that one unit has the same length on both axes. Right angles and
 // circles then have the correct shape. The frame becomes narrower or lower, but the ranges do not
-// change. EqualAxes returns an error if the panel does not exist. It also returns an error if one
-// range is more than ten times the other, because the frame would be too narrow.
+// change. EqualAxes returns an error if the panel does not exist. It also returns an error if a
+// range is not positive, or is more than ten times the other, because the frame would be too narrow.
 func (f *Figure) EqualAxes(panel int) error {
 	if _, err := f.series("EqualAxes", panel, nil, nil); err != nil {
 		return err
@@ -272,7 +272,8 @@ func (f *Figure) EqualAxes(panel int) error {
 	p := f.panels[panel]
 	w, h := p.X.Max-p.X.Min, p.Y.Max-p.Y.Min
 	if !(w > 0 && h > 0) || w > 10*h || h > 10*w {
-		return fmt.Errorf("show: EqualAxes: panel %d is %g wide and %g high; want a ratio of at most 10", panel, w, h)
+		return fmt.Errorf("show: EqualAxes: the ranges of panel %d are %g wide and %g high; want positive ranges with a ratio of at most 10",
+			panel, w, h)
 	}
 	f.panels[panel].equal = true
 	return nil
@@ -283,7 +284,7 @@ func (f *Figure) EqualAxes(panel int) error {
 type Look struct {
 	Color  color.NRGBA // colour; the zero colour means Ink()
 	Width  float64     // width of lines, in points; 0 means 1.6
-	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are the patterns of the curves
+	Dash   int         // pattern of lines: 0 is solid, 1 to 6 are patterns of dashes and dots
 	Marker int         // index of the class whose marker is drawn as the mark
 	Size   float64     // radius of marks (0 means 2.6) or size of text (0 means 9), in points
 	Align  float64     // whether a text begins at its point (0), is centred on the point (−0.5) or ends there (−1)
@@ -372,9 +373,9 @@ func (f *Figure) arrow(who string, panel int, name string, x, y []float64, l Loo
 }
 
 // AddArea fills the polygon with the corners (x[i], y[i]) with a light tint of the colour of l. If
-// l has a Dash, AddArea fills the polygon with hatching instead: the lines rise for the Dash 1 or
-// 3, and fall for 2 or 4. It does not draw the part of the polygon outside the frame. The name and
-// the errors are as for AddArrow. Fewer than three corners are also an error.
+// l.Dash is positive, the tint is lighter and AddArea hatches the polygon: the lines rise if Dash is
+// odd and fall if Dash is even. It does not draw the part of the polygon outside the frame. The name
+// and the errors are as for AddArrow. Fewer than three corners are also an error.
 func (f *Figure) AddArea(panel int, name string, x, y []float64, l Look) error {
 	pts, err := f.finitePoints("AddArea", panel, x, y)
 	if err != nil {

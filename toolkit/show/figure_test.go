@@ -48,7 +48,7 @@ func TestGolden(t *testing.T) {
 func TestPanels(t *testing.T) {
 	f := smallFigure(t)
 	if f.Len() != 2 || f.Panel(0).Title.Text != "regions" || f.Panel(2) != nil {
-		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels and the title regions", f.Len(), f.Panel(0).Title.Text)
+		t.Errorf("the figure has %d panels, and the title of the first is %q; want 2 panels, the title regions and no panel 2", f.Len(), f.Panel(0).Title.Text)
 	}
 	if !strings.Contains(f.Alt, "(a) Decision regions") || !strings.Contains(f.Alt, "(b) Posterior") {
 		t.Errorf("Alt is %q, want the descriptions (a) and (b) of the two panels", f.Alt)
@@ -157,7 +157,7 @@ func TestSave(t *testing.T) {
 		}
 		want := must(f.Encode(format))(t)
 		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("the %s file differs from the result of Encode (error %v)", format, err)
+			t.Errorf("the %s file is unreadable or differs from the result of Encode (error %v)", format, err)
 		}
 	}
 	wantError(t, f.Save(filepath.Join(dir, "f")), "no extension", ".svg")
@@ -213,7 +213,7 @@ func TestEqualAxes(t *testing.T) {
 		}
 	}
 	if large.panels[0].equal {
-		t.Error("EqualAxes on a figure changed the copy of this figure for a different page, want the copy unchanged")
+		t.Error("EqualAxes on a figure also changed its copy from At, want the copy unchanged")
 	}
 	g := must(Panels(1, f))(t)
 	if !g.panels[0].equal {

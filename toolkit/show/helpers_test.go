@@ -29,12 +29,13 @@ func square() *datasets.Dataset { return plane(2, []int{0, 1}, 0, 0, 1, 1) }
 
 func corners3() *datasets.Dataset { return plane(3, []int{0, 1, 2}, 0, 0, 1, 0, 0.5, 1) }
 
-// petals returns Iris with the petal measurements only. twoKinds returns the petal measurements of
-// two classes, and targets that are 1 for the first of these classes.
+// petals returns Iris with the petal measurements only.
 func petals(t *testing.T) *datasets.Dataset {
 	return must(datasets.Iris().Columns("petal_length", "petal_width"))(t)
 }
 
+// twoKinds returns the petal measurements of two classes, and targets that are 1 for the first of
+// these classes.
 func twoKinds(t *testing.T) (*datasets.Dataset, []float64) {
 	d := must(petals(t).Class("versicolor", "virginica"))(t)
 	return d, must(d.Target("versicolor"))(t)

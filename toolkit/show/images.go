@@ -41,16 +41,17 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 || n > 64 {
-		return nil, fmt.Errorf("there are %d images of %d pixels; draw 1 to 64 images", n, d)
+		return nil, fmt.Errorf("there are %d images of %d pixels; want 1 to 64 images with at least one pixel", n, d)
 	}
 	if o.Width == 0 {
 		o.Width = int(math.Round(math.Sqrt(float64(d))))
 		if o.Width*o.Width != d {
-			return nil, fmt.Errorf("%d pixels do not form a square; give the option Width, and leave out the bias", d)
+			return nil, fmt.Errorf("%d pixels do not form a square; give the option Width, or leave out the column of the bias", d)
 		}
 	}
 	if o.Width < 1 || d%o.Width != 0 || d > 1<<20 {
-		return nil, fmt.Errorf("option Width is %d; want a width that divides the number of pixels, %d", o.Width, d)
+		return nil, fmt.Errorf("option Width is %d for images of %d pixels; want a divisor of the number of pixels, and at most 2^20 pixels",
+			o.Width, d)
 	}
 	if o.Names != nil && len(o.Names) != n {
 		return nil, fmt.Errorf("there are %d names for %d images; give one name for each image", len(o.Names), n)
@@ -68,7 +69,7 @@ func Images(x mat.Matrix, o ImagesOptions) (_ *Figure, err error) {
 		allLo, allHi = min(allLo, lo[i]), max(allHi, hi[i])
 	}
 	if !(o.Limit >= 0) || math.IsInf(o.Limit, 1) || o.Limit > 0 && o.Limit < max(allHi, -allLo) {
-		return nil, fmt.Errorf("option Limit is %v; it must not be below the largest absolute value of the images, %v",
+		return nil, fmt.Errorf("option Limit is %v; want 0 or a finite number that is at least the largest absolute value of the images, %v",
 			o.Limit, max(allHi, -allLo))
 	}
 	if o.Limit > 0 {

@@ -15,8 +15,8 @@ import (
 
 type xy = plotter.XY
 
-// A mark is what a layer draws. The method drawOn draws the mark. The function in its argument `at`
-// converts data coordinates to page coordinates.
+// A mark is what a layer draws. Its method drawOn calls the function `at` to convert data coordinates
+// to page coordinates.
 type mark interface {
 	drawOn(c *draw.Canvas, at func(xy) vg.Point)
 }

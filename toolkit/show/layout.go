@@ -147,7 +147,7 @@ func (f *Figure) drawPanels(dc draw.Canvas) {
 		panels[i].Title.Text = ""
 		cell := draw.Canvas{Canvas: dc.Canvas, Rectangle: trial}
 		in := panels[i].DataCanvas(cell)
-		// at first, `outer` contains the widths of the four margins
+		// margins of the panel: left and bottom in Min, right and top in Max
 		outer[i].Min = in.Min.Sub(cell.Min)
 		outer[i].Max = cell.Max.Sub(in.Max)
 		r, c := i/cols, i%cols

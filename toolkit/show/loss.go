@@ -56,7 +56,7 @@ type LossOptions struct {
 }
 
 // Loss draws contours of an objective E(w) in the plane of two of the weights. The plane is darker
-// where E is smaller. Over the contours it draws the paths of up to six solvers. A path has a dot
+// where E is smaller. Over the contours Loss draws the paths of up to six solvers. A path has a dot
 // for each iterate, a ring at the start and a cross at the end. If there are more than two weights,
 // the other weights have fixed values in this plane. The paths are usually outside the plane, so
 // Loss draws their projections onto it.

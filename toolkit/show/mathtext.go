@@ -192,7 +192,7 @@ type setter struct {
 	runs    []run
 }
 
-// put appends the text s in the font f, with the current size and height.
+// put appends the text s in the font f, with the current size and rise.
 func (t *setter) put(f font.Font, s string) {
 	if s == "" {
 		return

@@ -29,8 +29,8 @@ type planePlot struct {
 	hues []int // for each class of the data set, the number of its colour and marker
 }
 
-// newPlane returns the plot of the plane of a data set on which a model can be drawn. By default,
-// the labels are the names of the features, and the ranges are the ranges of the points.
+// newPlane returns an empty plot of the two features of d, in which the caller draws the model. By
+// default, the axis labels are the names of the features, and the ranges contain all points.
 func newPlane(model any, d *datasets.Dataset, v planeView) (*planePlot, error) {
 	if isNil(model) {
 		return nil, errNilModel
@@ -188,9 +188,8 @@ type runs struct {
 	n      float64
 }
 
-// newRuns returns a value of type runs. Its columns have the given names; two columns called x and
-// y follow. The columns with the given names are constant within a run. The last of them contains
-// the index of the run.
+// newRuns returns an empty value of type runs with the columns `names`, x and y. The columns `names`
+// are constant within a run. The last column of `names` contains the index of the run.
 func newRuns(prefix string, names ...string) *runs {
 	return newColumns(prefix, append(names, "x", "y")...)
 }

@@ -99,8 +99,8 @@ func Projections(d *datasets.Dataset, o ProjectionsOptions, directions ...Direct
 		p.Title.Text = s.Name
 		s.addNumbers(fig)
 		ratio := (p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)
-		// with equal axes, right angles have the correct shape, but some frames would be too narrow
-		// for equal axes
+		// with equal axes, right angles have the correct shape, but if one range is much longer than
+		// the other, the frame would be too narrow
 		p.equal = planar && ratio > 0.2 && ratio < 5
 	}
 	hues := huesOf(d)

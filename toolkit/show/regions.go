@@ -30,9 +30,10 @@ type RegionsOptions struct {
 // It also draws the points of d, with a different marker for each class.
 //
 // Regions computes the points of the boundaries from the model's activations (classify.Scorer),
-// with an error of at most 1e-12 of the picture's size. If the model returns no activations, it
-// uses the posterior (classify.Prober). If the model returns no posterior either, Regions uses only
-// the predictions. A straight boundary of a linear model has only two points.
+// with an error of at most 1e-12 of the picture's size. If the model has no activations, or does not
+// predict the class with the largest activation, Regions uses the posterior (classify.Prober) in the
+// same way. If the posterior does not determine the predictions either, Regions uses only the
+// predictions. A straight boundary of a linear model has only two points.
 //
 // The figure's Data contains:
 //   - The points: "points.x", "points.y" and "points.class".

@@ -449,7 +449,8 @@ func (s *painter) paintDivided(piece []corner, planes []slope, which []int, a, b
 			if over == nil || under == nil {
 				continue
 			}
-			// whether the height of one plane above the other increases towards the viewer
+			// If the gap increases towards the viewer, the part with plane p above plane q is nearer,
+			// so paint this part second.
 			if gap.gx*s.eye.toward[0]+gap.gy*s.eye.toward[1] > 0 {
 				over, under = under, over
 			}
@@ -469,8 +470,8 @@ func (s *painter) paintStack(piece []corner, planes []slope, which []int) {
 	}
 	for i, a := range planes {
 		for _, b := range planes[i+1:] {
-			// on the other piece, a and b are in the opposite order; addCrossings is therefore
-			// called for only one of the two pieces
+			// Two pieces meet at a crossing of a and b. To collect each crossing once, call addCrossings
+			// only for the piece on which a is above b.
 			if a.height(x, y) > b.height(x, y) {
 				s.addCrossings(piece, a, b)
 			}

@@ -149,7 +149,7 @@ func Calibration(o CalibrationOptions, curves ...CalibrationCurve) (_ *Figure, e
 	if err != nil {
 		return nil, err
 	}
-	fig.Width, fig.Height = 4.5, 5.8 // with these heights, the upper frame is nearly square
+	fig.Width, fig.Height = 4.5, 5.8 // with this size, the upper frame is nearly square
 	fig.panels[1].low = true
 	fig.Title = o.Title
 	fig.Alt = "Observed against predicted probabilities of"
@@ -183,7 +183,7 @@ func (f *Figure) addCalibration(c CalibrationCurve, i int) (most float64, err er
 			continue
 		}
 		if !(b.Predicted >= 0 && b.Predicted <= 1 && b.Observed.Value >= 0 && b.Observed.Value <= 1) {
-			return 0, fmt.Errorf("the bin from %v to %v of %q has the means %v and %v; want means in [0,1]", b.Lo, b.Hi,
+			return 0, fmt.Errorf("the bin from %v to %v of %q has the predicted mean %v and the observed mean %v; want means in [0,1]", b.Lo, b.Hi,
 				c.Name, b.Predicted, b.Observed.Value)
 		}
 		data.row(b.Lo, b.Hi, count, round9(b.Predicted), round9(b.Observed.Value), b.Observed.StdError)

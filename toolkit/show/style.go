@@ -194,7 +194,7 @@ func polygon(n int, turn float64) func(vg.Point, vg.Length) vg.Path {
 	}
 }
 
-// strokes returns lines between pairs of points. The coordinates of the points are in units of the
+// strokes returns lines between pairs of points. The unit of the coordinates is `scale` times the
 // radius of the marker.
 func strokes(scale vg.Length, ends ...[2]vg.Point) func(vg.Point, vg.Length) vg.Path {
 	return func(at vg.Point, r vg.Length) vg.Path {

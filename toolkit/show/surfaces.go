@@ -148,7 +148,7 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		return nil, err
 	}
 	if o.Smooth < 0 || o.Smooth > 1 && o.Smooth*s.cells > 200 {
-		return nil, fmt.Errorf("option Smooth is %d with %d cells; want a product of at most 200", o.Smooth, s.cells)
+		return nil, fmt.Errorf("option Smooth is %d with %d cells; want at least 0 and a product of at most 200", o.Smooth, s.cells)
 	}
 	if !(o.Low >= 0 && o.Low < 1) || !(o.See >= 0 && o.See <= 0.9) {
 		return nil, fmt.Errorf("options Low and See are %v and %v; want Low in [0,1) and See in [0,0.9]", o.Low, o.See)
@@ -164,8 +164,8 @@ func newScene(o *SurfacesOptions) (*scene, error) {
 		el = 30
 	}
 	if !(el >= 1 && el <= 89) || !allFinite(az) {
-		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want an elevation of 1 to 89", o.Azimuth,
-			o.Elevation)
+		return nil, fmt.Errorf("the view is azimuth %v, elevation %v degrees; want a finite azimuth and an elevation of 1 to 89",
+			o.Azimuth, o.Elevation)
 	}
 	s.eye, s.azimuth, s.elevation = newEye(az, el), az, el
 	s.labels = [3]string{o.XLabel, o.YLabel, o.ZLabel}
@@ -260,8 +260,8 @@ func modelSheet(name string, m any, k int, t table, f func(float64) float64) She
 			n, classes = a.Dims()
 		}
 		if want, _ := x.Dims(); n != want || k < 0 || k >= classes {
-			return nil, fmt.Errorf("there is no class %d: the model returned %d×%d numbers for %d points", k, n,
-				classes, want)
+			return nil, fmt.Errorf("there is no class %d in the %d×%d numbers of the model for %d points; want a row for each point, a column for each class",
+				k, n, classes, want)
 		}
 		out := mat.Col(nil, k, a)
 		for i, v := range out {

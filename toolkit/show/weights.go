@@ -160,8 +160,8 @@ type ProfileOptions struct {
 // Profile draws the profile of weight j of a logistic model, where weight 0 is the bias. For a
 // fixed value of this weight, the profile is the smallest E(w) minus the minimum of E. Profile also
 // draws the parabola ½((w_j − ŵ_j)/se)². Wald's test and Wald's intervals use this parabola as an
-// approximation of the profile. The height of a horizontal line is half the quantile of χ²₁. An
-// interval consists of the weights at which the curve is below this line; its ends are marked. If
+// approximation of the profile. A horizontal line has the height of half the quantile of χ²₁. An
+// interval consists of the weights at which its curve is below this line; its ends are marked. If
 // the profile is not symmetric, Wald's interval has the wrong position and length. For separable
 // classes there is no parabola, and the profile approaches 0 as the weight tends to infinity.
 //

@@ -114,8 +114,8 @@ func longestColumn(m mat.Matrix) float64 {
 	return l
 }
 
-// smallRelative returns a Finding. The Finding is OK if |v| is at most the error that the tolerance
-// tol allows for a number of the given size.
+// smallRelative checks that |v| is at most tol·size. The field Miss of the Finding is relative to
+// size, unless size is 0.
 func smallRelative(v, size, tol float64, where string) Finding {
 	switch {
 	case !finite(v) || !finite(size):
@@ -164,7 +164,7 @@ func PositiveSemidefinite(m mat.Matrix, tol float64) Finding {
 func spectrum(m mat.Matrix, ok func(low, size float64) bool) Finding {
 	r, c := m.Dims()
 	if r != c || r == 0 {
-		return failedWithNote("a %d×%d matrix, which is not square", r, c)
+		return failedWithNote("a %d×%d matrix, which is empty or not square", r, c)
 	}
 	// Scale the entries to about 1, because otherwise numbers in gonum's factorisation could
 	// overflow or underflow, and gonum would panic.

@@ -274,9 +274,9 @@ func traceWriter() io.Writer {
 }
 
 // Require is the last call in a test cell of nbgrader. If nbgrader runs the notebook and part n of
-// the report is not Right, Require writes a line to standard error. Part numbers start at 1. The cell
-// then earns no points. In all other cases Require does nothing, because the notebook has already
-// shown the report.
+// the report (counted from 1) is not Right, Require writes a line to standard error, and the cell
+// earns no points. In all other cases Require does nothing, because the notebook has already shown
+// the report.
 func (r *Report) Require(n int) {
 	if !underNbgrader() {
 		return

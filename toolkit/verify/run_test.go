@@ -51,7 +51,7 @@ func TestRunOutcomes(t *testing.T) {
 				t.Errorf("the message about a long panic has %d bytes, want a shortened message", n)
 			}
 			if !after || !r.Complete || r.Passed() != (tc.want == Right) {
-				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want true only for Right",
+				t.Errorf("the next part was judged: %v, want true; the report has passed: %v, want a complete report that has passed only for Right",
 					after, r.Passed())
 			}
 		})
@@ -146,7 +146,7 @@ func TestReportForms(t *testing.T) {
 		for key, want := range map[string]any{"exercise": "prml-4.9", "title": "a < b & c", "seed": float64(tt.r.Seed),
 			"complete": tt.r.Complete, "passed": false} {
 			if object[key] != want {
-				t.Errorf("the form %s arrived through gob as %v, want %v", key, object[key], want)
+				t.Errorf("the key %s arrived through gob as %v, want %v", key, object[key], want)
 			}
 		}
 		if v, ok := object["optional"]; ok != tt.r.Optional {
@@ -251,7 +251,7 @@ func TestEcho(t *testing.T) {
 		"something else"} {
 		if got := r.Parts[i]; got.Message != want || got.Outcome != Wrong ||
 			strings.HasPrefix(want, "Some cases") != (got.Hint == 0) {
-			t.Errorf("got the result %+v, want the message %q", got, want)
+			t.Errorf("got the result %+v, want the message %q, and no hint only in a reference to an earlier part", got, want)
 		}
 	}
 	crash := func(cause string) func() Verdict { return func() Verdict { panic(cause) } }
@@ -285,7 +285,7 @@ func TestTry(t *testing.T) {
 		}
 	}
 	if judged = nil; !Run("id", "title", parts...).Complete || len(judged) != 3 {
-		t.Errorf("after the trials, Run judged the parts %v, want all", judged)
+		t.Errorf("after the trials, Run judged the parts %v, want all of them and a complete report", judged)
 	}
 }
 

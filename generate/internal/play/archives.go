@@ -35,8 +35,8 @@ var importable = []string{
 var forCells = []string{"encoding/json", "path/filepath", cell.Module + "/toolkit/classify",
 	cell.Module + "/toolkit/datasets", cell.Module + "/toolkit/figures", cell.Module + "/toolkit/show"}
 
-// cellPackage is the package that handles the text of cells. It also runs in the page: see
-// builder.editor.
+// cellPackage is the package that handles the text of cells. It also runs in the page: see the
+// constant editor.
 const cellPackage = cell.Module + "/generate/internal/cell"
 
 // Importable reports whether a cell on a page may import the package.

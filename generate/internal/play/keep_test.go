@@ -39,7 +39,7 @@ func TestWay(t *testing.T) {
 	d.Until(`document.querySelectorAll("details.hint")[2].open`)
 	d.Until(`document.getElementById("play-record").textContent === "tried once, the last one 1 of 3 right"`)
 	d.press("details.solution summary")
-	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen, of 3.")`)
+	d.Until(`document.body.innerText.includes("Hints 1 and 2 are still unseen (of 3).")`)
 	d.check("CheckSteps")
 	must.Contain(t, d.text("play-says"), "the check calls SigmoidSlope, which your answer does not have")
 	for _, fault := range d.TooWide() {

@@ -115,7 +115,7 @@ func TestAnswers(t *testing.T) {
 		{"endless loop", header + "{ x := 0.0; for { x++ }; return x }", "stopped: 0 of 3 parts done",
 			"Stopped: no output for 10 seconds while part 1 called LambdaSquared.", ""},
 		{"recursion", "func f(x float64) float64 { return f(x+1) + 1 }\n\n" + header + "{ return f(0) }",
-			"stopped: 0 of 3", "without an end: the call stack is full", ""},
+			"stopped: 0 of 3", "without end: the call stack is full", ""},
 		{"memory", header + "{ var s [][]float64; for { s = append(s, make([]float64, 1<<20)) }; return 0 }",
 			"stopped: 0 of 3", "gigabyte", ""},
 		{"exit", header + "{ os.Exit(0); return 0 }", "stopped: 0 of 3", "os.Exit", ""},

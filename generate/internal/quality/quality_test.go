@@ -60,7 +60,7 @@ func TestRed(t *testing.T) {
 	}
 	want := []string{
 		"a right form is not accepted: TestRight/rounded",
-		"a wrong answer does not get its own message (sum): TestWrong/sum",
+		"a wrong answer does not get its own message (key sum): TestWrong/sum",
 		"a wrong answer is not rejected: TestWrong/quotient",
 		"3 right forms are tested, want at least the reference and 3 others",
 		"3 wrong answers are tested, want at least 4",

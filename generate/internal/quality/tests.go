@@ -62,7 +62,7 @@ func runTests(ctx context.Context, list []*exercise.Exercise, o Options) ([]test
 	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = o.Root
-	cmd.WaitDelay = 5 * time.Second // after an interrupt, kill a test that has not ended within 5 seconds
+	cmd.WaitDelay = 5 * time.Second // after an interrupt, wait at most 5 seconds for tests that keep the output open
 	cmd.Env = append(os.Environ(), recordVariable+"="+file)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -103,7 +103,7 @@ func combineRecords(id string, records []record, failures []string) testCounts {
 				f.faults = append(f.faults, "a wrong answer is not rejected: "+r.Test)
 			} else if !r.Own {
 				f.faults = append(f.faults,
-					fmt.Sprintf("a wrong answer does not get its own message (%s): %s", r.Key, r.Test))
+					fmt.Sprintf("a wrong answer does not get its own message (key %s): %s", r.Key, r.Test))
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func (o Options) claimOf(nb *nbformat.Notebook) claim {
 	}
 	k.fault = k.setSeed(m, named != "", o)
 	if named != "" && named != k.onlyExercise {
-		k.fault = fmt.Sprintf("the notebook says that it is for exercise %s, not for %s", named, k.onlyExercise)
+		k.fault = fmt.Sprintf("the notebook is for exercise %s, not for %s", named, k.onlyExercise)
 	}
 	return k
 }
@@ -90,7 +90,7 @@ func (k *claim) setSeed(m map[string]any, named bool, o Options) (fault string) 
 		k.seed = &seed
 	}
 	if *k.seed != seed {
-		return fmt.Sprintf("the notebook says that it is %s, not %s", variant(seed), variant(*k.seed))
+		return fmt.Sprintf("the notebook is for %s, not %s", variant(seed), variant(*k.seed))
 	}
 	return ""
 }

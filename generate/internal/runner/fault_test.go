@@ -235,7 +235,7 @@ func TestLimitOfTheNotebook(t *testing.T) {
 		}
 		if n.Verdict != runner.TimedOut || !strings.Contains(n.Detail, fmt.Sprint(limit, " for the notebook")) ||
 			n.Cells[2].Verdict != runner.NotRun {
-			t.Errorf("got the verdict %s (%s) and %s for the last cell; want TimedOut and NotRun", n.Verdict, n.Detail, n.Cells[2].Verdict)
+			t.Errorf("got the verdict %s (%s), and %s for the last cell; want TimedOut with the limit, and NotRun for the last cell", n.Verdict, n.Detail, n.Cells[2].Verdict)
 		}
 		return
 	}

@@ -61,7 +61,7 @@ func findNotebooks(paths []string) ([]string, error) {
 
 // targetPaths returns, for each notebook, the path of its result in the folder `out`, without
 // extension. If `out` is "", the paths are "". Below `out`, the results have the same relative paths
-// as the notebooks below the smallest folder that contains all of them. targetPaths creates the
+// as the notebooks below the smallest folder that contains all notebooks. targetPaths creates the
 // folder `out`. It returns an error if a result would overwrite a notebook or another result, or if
 // `out` cannot be written to.
 func targetPaths(notebooks []string, out string) ([]string, error) {

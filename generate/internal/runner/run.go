@@ -154,7 +154,7 @@ func (e execution) judge(cell *nbformat.Cell, k claim, o Options) Cell {
 	switch e.stopped {
 	case stoppedTimeout, stoppedStuck:
 		if e.ended {
-			c.Detail += fmt.Sprintf(" (the limit is %v for a cell; the first cells also compile; see --timeout)", o.Timeout)
+			c.Detail += fmt.Sprintf(" (the limit is %v for a cell; the first cells need time to compile packages; see --timeout)", o.Timeout)
 		} else {
 			c.Detail += fmt.Sprintf(" (the limit is %v for the notebook)", o.Limit)
 		}

@@ -94,8 +94,8 @@ func (n Notebook) headline() string {
 	return text
 }
 
-// plainName returns a name unchanged, or quoted if it is empty or contains line breaks, terminal
-// commands or other invisible characters.
+// plainName returns a name unchanged, or quoted if it is empty, is not valid UTF-8, or contains line
+// breaks, terminal commands or other invisible characters.
 func plainName(name string) string {
 	if name == "" || !utf8.ValidString(name) || strings.ContainsFunc(name, isInvisible) {
 		return strconv.Quote(name)
@@ -130,7 +130,7 @@ func cut(s string) string {
 type Progress struct {
 	w        io.Writer
 	terminal bool
-	shown    int // number of characters on the current line
+	shown    int // number of bytes on the current line
 	begun    map[string]bool
 }
 

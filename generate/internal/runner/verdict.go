@@ -29,7 +29,7 @@ const (
 	KernelDied    Verdict = "KernelDied"    // the kernel ended while the cell was running
 	NotRun        Verdict = "NotRun"        // the run ended before the cell
 	NotANotebook  Verdict = "NotANotebook"  // the file is not a notebook of format 4
-	NotJudged     Verdict = "NotJudged"     // no verdict, because the file is unreadable or the run did not finish
+	NotJudged     Verdict = "NotJudged"     // no verdict: the file is unreadable, or the run failed or ended early
 )
 
 // Pass reports whether the verdict is a success.
@@ -77,7 +77,8 @@ func (s *Summary) Judged() bool {
 // conclude sets the verdict of the notebook. If a cell did not pass, the notebook gets the verdict
 // of the first such cell. If all cells passed, the verdict is Passed if a cell checked an exercise,
 // and otherwise OK. But the verdict is NoVerdict if the claim k requires an exercise for which no
-// cell reported a pass. If the metadata contradict the options of the run, the verdict is Mismatch.
+// cell reported a pass. If the metadata contain an invalid seed or contradict the options of the run,
+// the verdict is Mismatch.
 //
 // Whether an exercise is passed depends only on the report of its Check, not on the report on its
 // optional steps. A wrong optional step makes a notebook fail only if the notebook contains the

@@ -28,8 +28,8 @@ type Figures struct {
 // Draw draws the figures with the given ids, or all figures if no ids are given. The argument `reuse`
 // is a folder for figures of earlier calls. If this folder contains the figures of a call with the
 // same inputs and ids, Draw returns these figures. Otherwise Draw draws the figures and replaces
-// the contents of the folder. If `reuse` is "", Draw stores nothing. After each figure that it draws,
-// Draw calls the function `progress`, unless `progress` is nil.
+// the figures that are stored in the folder. If `reuse` is "", Draw stores nothing. After each figure
+// that it draws, Draw calls the function `progress`, unless `progress` is nil.
 func Draw(ctx context.Context, jobs int, reuse, inputs string, progress func(done, total int, id string),
 	ids ...string) (*Figures, error) {
 	kept := filepath.Join(reuse, strings.Join(append([]string{"figures", inputs}, ids...), "-")+".json")
@@ -102,7 +102,7 @@ func drawNarrow(e figures.Entry) ([]byte, error) {
 	return fig.Narrow().SVG()
 }
 
-// restoreParameters sets the options of each figure to the options in the catalogue. The options
+// restoreParameters sets the options of each figure to the options in the catalogue, because options
 // that were read from JSON do not have their Go types.
 func (f *Figures) restoreParameters() error {
 	for i, item := range f.Manifest.Figures {

@@ -77,13 +77,14 @@ type searchSection struct {
 }
 
 // equationLinks matches the links from an equation to tests, lessons and exercises. The search
-// index omits these links. Otherwise a search for the title of a lesson would also find its
-// equations.
+// index omits these links. Otherwise a search for the title of a lesson would also find the equations
+// that link to the lesson.
 var equationLinks = regexp.MustCompile(` (?:checked by|exercises|lessons): .*?( figures: | misprint: |$)`)
 
 // searchIndex returns the search index as a script, because a page opened from disk may read
 // scripts but no other files. Each page is a list with its path and its title. The list can also
-// contain the page's label, such as "lesson 7", and the sections of the books that the page treats.
+// contain the page's label, such as "lesson 7", and the numbers of the book sections that the page
+// treats.
 func (b *builder) searchIndex() ([]byte, error) {
 	index := struct {
 		Pages    [][]any         `json:"pages"`
@@ -141,7 +142,7 @@ func (b *builder) searchIndex() ([]byte, error) {
 	return append(append([]byte("globalThis.hyperplaneSearch = "), text...), ";\n"...), nil
 }
 
-// synonyms returns the lines of the table of synonyms that are not comments.
+// synonyms returns the lines of the table of synonyms, without comments and blank lines.
 func synonyms() (lines []string) {
 	for line := range strings.Lines(synonymTable) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

@@ -158,7 +158,7 @@ func TestCommitted(t *testing.T) {
 	hint, _, _ := strings.Cut(e.Hints[0], "$")
 	hint = strings.Join(strings.Fields(hint), " ")
 	if text := string(site["assets/search-index.js"]); strings.Contains(text, hint) || !strings.Contains(text, "Where to go next") {
-		t.Errorf("the search index contains the hint %q", hint)
+		t.Errorf("the search index contains the hint %q, or lacks the text \"Where to go next\"", hint)
 	}
 }
 

@@ -194,7 +194,7 @@ const (
 // A section is a section of the map. The field `text` is Markdown and does not contain the heading.
 type section struct{ heading, text string }
 
-// helpSections returns the sections of the map, which startNotebook contains.
+// helpSections returns all sections of the map (startNotebook), or nil if the course has no map.
 func (b *builder) helpSections() (list []section, err error) {
 	nb, err := b.read(startNotebook)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -280,8 +280,8 @@ func giantsData() (*giantsFigure, error) {
 	return f, err
 }
 
-// miscounted fits both models to one data set. For each model, it returns the number of rows of a
-// second data set that the model classifies wrongly.
+// miscounted fits least squares and logistic regression to one data set. For each model, it returns
+// the number of rows of a second data set that the model classifies wrongly.
 func miscounted(fitted, counted *datasets.Dataset) (n miscount, err error) {
 	squares, err := classify.FitLeastSquares(fitted.X, fitted.Labels, fitted.K(), classify.LeastSquaresOptions{})
 	if err != nil {

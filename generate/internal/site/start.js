@@ -1,6 +1,6 @@
 "use strict";
-// This script runs the start page: the figure with the giants, and the button that leads to the next
-// lesson.
+// This script runs the start page: the figure of irises with a few giant ones, which the reader can move,
+// and the button that leads to the next lesson.
 //
 // hyperplaneFit contains the fits of the figure. A row of data is [x, y, t], with t = 1 for class 1 and
 // t = 0 for class 2. A model is [w0, w1, w2]. It predicts class 1 if w0 + w1 x + w2 y > 0.

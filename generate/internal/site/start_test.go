@@ -105,7 +105,7 @@ func TestStartPage(t *testing.T) {
 	}
 	if picture, code := strings.Index(lesson, "<img "), strings.Index(lesson, `>flowers</span>`); picture < 0 ||
 		picture > code {
-		t.Errorf("the first picture is at position %d, after the code at position %d; want the picture first", picture, code)
+		t.Errorf("the first picture is at position %d and the code at position %d, want a picture before the code", picture, code)
 	}
 }
 

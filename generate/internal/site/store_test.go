@@ -254,8 +254,8 @@ func TestStoreWorked(t *testing.T) {
 }
 
 // TestMarks checks which result the mark beside an exercise shows. A mark without a seed must show
-// the best result of all variants, and name its variant. A mark with a seed must show the result of
-// the variant with that seed.
+// the best result of all variants, and name the variant with this result. A mark with a seed must show
+// the result of the variant with that seed.
 func TestMarks(t *testing.T) {
 	b := newBrowser(t)
 	b.run(`var mark = (seed) => ({ dataset: seed === undefined ? { mark: "prml-4.7" } : { mark: "prml-4.7", seed: String(seed) }, replaceChildren() {} });

@@ -3,6 +3,7 @@ package block
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -149,7 +150,7 @@ func TestWalkCoversEveryRowOnce(t *testing.T) {
 				dst.last = src.last
 			})
 			if got.rows != n || got.last != n {
-				t.Errorf("%d rows of width %d: the blocks have %d rows in total and end before row %d, want the number of rows for both",
+				t.Errorf("%d rows of width %d: the blocks have %d rows in total and end before row %d, want both equal to the number of rows",
 					n, width, got.rows, got.last)
 			}
 		}
@@ -471,8 +472,8 @@ func TestTree(t *testing.T) {
 			}
 			// If the chunks arrive in order, the tree needs only as many accumulators as the number
 			// of chunks has binary digits.
-			if seed == 0 && most > 3 {
-				t.Errorf("%d accumulators exist at a time, want at most %d", most, chunks)
+			if limit := bits.Len(uint(chunks)); seed == 0 && most > limit {
+				t.Errorf("%d accumulators exist at a time while %d chunks arrive in order, want at most %d", most, chunks, limit)
 			}
 		}
 	}

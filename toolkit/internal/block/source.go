@@ -355,15 +355,16 @@ func (c *Columns) centre(s *Source) {
 	}
 }
 
-// isScattered divides the range low … high into equal parts. It reports whether no two adjacent
-// parts together contain more than a quarter of the numbers in v. In this case, manyCloser returns
-// false for every mean in the range. The reason is that all numbers whose distance from the median
-// is less than (high−low)/farOff lie in two adjacent parts.
+// isScattered is a quick test that often makes the median unnecessary: if isScattered returns true,
+// manyCloser would return false for the numbers in v. isScattered divides the range low … high of
+// the column into equal parts. It returns true if no two adjacent parts together contain more than a
+// quarter of the numbers. The distance passed to manyCloser is at most (high−low)/farOff, so all
+// numbers within this distance of the median lie in two adjacent parts.
 func isScattered(v []float64, low, high float64) bool {
 	var parts [64]int
 	scale := float64(len(parts)-1) / (high - low)
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return low == high // if low equals high, all numbers are equal
+		return low == high // if low equals high, all numbers are equal, so manyCloser returns false
 	}
 	for _, x := range v {
 		parts[int((x-low)*scale)]++

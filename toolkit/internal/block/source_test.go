@@ -82,7 +82,7 @@ func TestScattered(t *testing.T) {
 		}
 		scatteredOnes++
 		if manyCloser(v, selectSmallest(slices.Clone(v), len(v)/2), (high-low)/farOff) {
-			t.Fatalf("isScattered is true for the numbers %v, for which manyCloser is true", v)
+			t.Fatalf("isScattered is true for the numbers %v, want false because manyCloser is true", v)
 		}
 	}
 	if scatteredOnes < 1000 {

@@ -28,7 +28,7 @@ func countedStream(t *testing.T, n int) (s *block.Stream, passes *int) {
 		return nil
 	}}
 	if err := s.Count(); err != nil || s.N != n || s.D != 2 {
-		t.Fatalf("Count finds %d rows and %d columns, with the error %v; want the n rows, 2 columns and no error", s.N, s.D, err)
+		t.Fatalf("Count finds %d rows and %d columns, with the error %v; want all rows, 2 columns and no error", s.N, s.D, err)
 	}
 	*passes = 0
 	return s.Reader(), passes
@@ -192,7 +192,7 @@ func TestStreamPanics(t *testing.T) {
 		}()
 		<-done
 		if got != c.want || returned != c.returns || returned != (err != nil) {
-			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v; the error is %v",
+			t.Errorf("%s: the panic is %v, want %v; the pass returned normally: %v, want true only for breaks; the error is %v, want an error only for breaks",
 				name, got, c.want, returned, err)
 		}
 	}

@@ -93,7 +93,7 @@ func (in *Data) Counts() []float64 {
 	return counts
 }
 
-// Rows checks only that x has at least one row and one column.
+// Rows returns a source of the rows of x. It checks only that x has at least one row and one column.
 func Rows(x mat.Matrix) (*block.Source, error) {
 	if _, err := Height(x); err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	back, err := Load(b)
 	if err != nil || !reflect.DeepEqual(m, back) {
-		t.Fatalf("Load returns the error %v; the model\n%+v\nis restored as\n%+v\nfrom the text\n%s", err, m, back, b)
+		t.Fatalf("Load returns the error %v, want no error and an equal model; the model\n%+v\nis restored as\n%+v\nfrom the text\n%s", err, m, back, b)
 	}
 	if again, _ := Marshal(back); string(again) != string(b) {
 		t.Errorf("saving the restored model gives different bytes: %s", again)

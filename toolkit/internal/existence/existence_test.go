@@ -58,7 +58,7 @@ func TestAgainstEnumeration(t *testing.T) {
 		unfinished += left.Pivots
 		solved, sum := lp.Solve(), combination(lp.Shares())
 		if !solved || lp.S > 1e-9 != separated || math.Abs(math.Abs(sum[0])+math.Abs(sum[1])-lp.S) > 1e-9 {
-			t.Fatalf("rows %v: LP has the minimum %v for the combination c = %v; want the minimum |c₁| + |c₂|, above 0 if and only if the rows are separable: %v",
+			t.Fatalf("rows %v: LP has the minimum %v for the combination c = %v; want a solution with the minimum |c₁| + |c₂|, above 0 exactly if the rows are separable: %v",
 				rows, lp.S, sum, separated)
 		}
 		y, inside := farkas(existence.NewBudget()).Solve()

@@ -26,7 +26,7 @@ func signedActivation(a, t float64) float64 {
 
 // Plane looks for a vector dir of length 1 with the following property. No row lies on the wrong
 // side of the plane through 0 perpendicular to dir, and some rows lie clearly on the correct side.
-// All other rows lie on the plane, and Plane returns their number.
+// All other rows, at least one, lie on the plane, and Plane returns their number.
 //
 // Plane tries each value in `growths`. It selects the rows whose margins grow by less than this
 // value if the weights move along the given direction d. It then projects d onto the null space of

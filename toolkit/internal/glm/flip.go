@@ -67,8 +67,8 @@ func (l FlipLoss) Row(v, t float64) ExactRow {
 			r.AEps += (1 - t) * ((c-y)*y/q - 2*y)
 			r.EpsEps += (1 - t) * sq((y-c)/q)
 		}
-		// For a row far on the wrong side of the boundary, the derivatives with respect to ε can be
-		// arbitrarily large.
+		// For a row far on the wrong side of the boundary, the derivative with respect to ε can
+		// overflow. The most negative float64 then replaces it.
 		if math.IsNaN(r.Eps) || math.IsInf(r.Eps, 0) {
 			r.Eps = -math.MaxFloat64
 		}

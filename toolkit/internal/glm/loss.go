@@ -77,7 +77,7 @@ func NewCanonical(name string, scale float64) (*CanonicalLoss, error) {
 		scale = 1
 	}
 	if !(scale > 0) || math.IsInf(scale, 1) {
-		return nil, fmt.Errorf("the Scale of the %s target is %v: want a number greater than 0 (0 means the default, 1)",
+		return nil, fmt.Errorf("the Scale of the %s target is %v: want a finite number greater than 0 (0 means the default, 1)",
 			name, scale)
 	}
 	for _, f := range canonicalFamilies {
@@ -221,8 +221,8 @@ func (l *CanonicalLoss) ConstantModel(t []float64, w block.Weights, bias float64
 	}
 	var e float64
 	for n, v := range t {
-		if math.IsInf(bias, -1) { // if all counts are 0, the best model gives each count the probability 1
-			break
+		if math.IsInf(bias, -1) {
+			break // all counts are 0, so the best model gives each count the probability 1 and has the loss 0
 		}
 		c, _, _ := l.cost(bias, v)
 		e += w.At(n) * (c / l.S)

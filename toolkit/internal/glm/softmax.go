@@ -287,7 +287,8 @@ func (p *softmaxPass) addTriangle(sums *softmaxSums, phi []float64, root float64
 // h_k − min_k h_k times the second cumulant.
 
 // Contrasts calls f for each contrast of a row that has the activations a and the targets t. The
-// arguments of f are the class of the row, a different class k, and the margin a_class − a_k.
+// arguments of f are the class of the row, a different class k, and the margin of the contrast. The
+// margin is a_class − a_k, or −|a_class − a_k| if class k also has a positive target.
 func Contrasts(a, t []float64, f func(own, other int, margin float64)) {
 	own := firstClass(t)
 	for k, v := range t {

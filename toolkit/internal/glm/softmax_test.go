@@ -39,7 +39,7 @@ func TestSoftmaxMemory(t *testing.T) {
 		least = min(least, float64(after.TotalAlloc-before.TotalAlloc)/1e6)
 	}
 	if least > 2 {
-		t.Errorf("each of ten passes after the first allocates at least %.1f MB, want less because the accumulators are reused",
+		t.Errorf("each of ten passes after the first allocates at least %.1f MB, want at most 2 MB because the accumulators are reused",
 			least)
 	}
 }

@@ -93,7 +93,9 @@ func trapezoidSigmoid(mu, s float64) float64 {
 func wideSigmoid(mu, s float64) float64 {
 	step := NormCDF(-mu / s)
 	if step == 0 {
-		return 0 // the integral is below exp(−s²/2), which underflows, so the integral underflows too
+		// The integral is below exp(−μ²/2s²) or below exp(−s²/2). It therefore underflows, too, or is
+		// at most a few times the smallest float64.
+		return 0
 	}
 	b := mu / s / s
 	outer := mu / s * (mu / s) / 2
@@ -110,8 +112,8 @@ func wideSigmoid(mu, s float64) float64 {
 			}
 		}
 		sum += part
-		// The integrand has its peak at some a ≤ 1. Beyond the peak it falls faster than
-		// exp(−(1−b)a), where b < 1.
+		// The integrand is largest at some a < 4. For larger a it falls about as fast as
+		// exp(−(1−b)a), where b < 39/40. The loop can therefore stop at the first negligible part.
 		if part <= 1e-17*(sum+step*s) {
 			break
 		}

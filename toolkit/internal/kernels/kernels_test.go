@@ -160,7 +160,7 @@ func FuzzSigmoid(f *testing.F) {
 			t.Errorf("σ(a)+σ(−a) = %v at %v, want 1", s, a)
 		}
 		if l < 0 || l > math.Ln2 || LogSigmoid(a) > 0 {
-			t.Errorf("ln(1+exp(−|a|)) = %v and ln σ = %v at a = %v, want 0 … ln 2 and at most 0", l, LogSigmoid(a), a)
+			t.Errorf("ln(1+exp(−|a|)) = %v, want 0 … ln 2, and ln σ(a) = %v, want at most 0, at a = %v", l, LogSigmoid(a), a)
 		}
 		// If σ(a) is a normal float64 (not subnormal), its logarithm must agree with LogSigmoid. If
 		// a < 0, the result of Logit(σ(a)) must also agree with a.

@@ -101,7 +101,7 @@ func ProbitParts(a float64) (logPhi, h, c float64) {
 	if !(a <= -5) {
 		h = InverseMills(a)
 		if h == 0 {
-			return LogNormCDF(a), 0, 0 // the sum is also correct for a = +Inf
+			return LogNormCDF(a), 0, 0 // for a = +Inf, the product h·(a+h) would be NaN
 		}
 		return LogNormCDF(a), h, h * (a + h)
 	}

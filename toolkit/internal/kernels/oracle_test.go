@@ -39,7 +39,7 @@ func TestScalarFacts(t *testing.T) {
 			}
 			args := c.Arguments[tt.arg]
 			if len(args) != len(want) || len(args) == 0 {
-				t.Fatalf("the table has %d arguments but %d values", len(args), len(want))
+				t.Fatalf("the table has %d arguments and %d values, want equal numbers above 0", len(args), len(want))
 			}
 			for i, a := range args {
 				got := tt.f(a)

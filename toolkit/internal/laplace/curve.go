@@ -13,8 +13,9 @@ import (
 	"github.com/hyperplane-notebooks/hyperplane/toolkit/internal/linalg"
 )
 
-// The difference formulas for gonum's package diff/fd. During the search their error is
-// proportional to step⁴ (order 4), and at the mode it is proportional to step⁸ (order 8).
+// central4 and central8 are difference formulas for gonum's package diff/fd. The error of central4
+// is proportional to step⁴ (order 4), and the error of central8 is proportional to step⁸ (order 8).
+// The search uses central4. At the mode, stableDerivatives chooses one of the two formulas.
 var (
 	central4 = fd.Formula{Derivative: 1, Step: 1e-3, Stencil: []fd.Point{
 		{Loc: -2, Coeff: 1. / 12}, {Loc: -1, Coeff: -2. / 3}, {Loc: 1, Coeff: 2. / 3}, {Loc: 2, Coeff: -1. / 12},

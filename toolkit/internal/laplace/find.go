@@ -146,7 +146,7 @@ func newSearch(logf func(z []float64) float64, x0 []float64, o *Options) (*searc
 		return nil, fmt.Errorf("option Step is %v: it must lie between 0 and 10 standard deviations (0 means automatic)",
 			o.Step)
 	case !(o.Spread >= 0) || math.IsInf(o.Spread, 1):
-		return nil, fmt.Errorf("option Spread is %v: it must not be negative (0 means the default, 3)", o.Spread)
+		return nil, fmt.Errorf("option Spread is %v: it must be finite and not negative (0 means the default, 3)", o.Spread)
 	case o.MaxIterations < 0:
 		return nil, fmt.Errorf("option MaxIterations is %d: it must not be negative (0 means the default, 200)",
 			o.MaxIterations)

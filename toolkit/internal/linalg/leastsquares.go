@@ -56,7 +56,8 @@ func SolveLeastSquares(d *block.Design, c *Coordinates, k int, target func(i int
 			continue
 		}
 		p, zp := u.Project(s.Rank.Free, z)
-		left := Dot(z, z) - Dot(zp, zp) // the part of the targets that is orthogonal to all columns of Φ′
+		// `left` is the squared length of the part of the targets that is orthogonal to all columns of Φ′.
+		left := Dot(z, z) - Dot(zp, zp)
 		s.Half += math.Max(left, 0) / 2
 		s.W = append(s.W, MulVec(s.Rank.Free, p.Solve(zp)))
 	}

@@ -171,8 +171,8 @@ func RankOf(d *block.Design, c *Coordinates) *Rank {
 	return newRank(Leading(t, m), c)
 }
 
-// sampleRows returns the number of rows in a sample. If m columns are clearly independent, a sample
-// of this size is enough to prove their independence.
+// sampleRows returns the smallest number of rows in a sample. If m columns are clearly independent,
+// a sample of this size is enough to prove their independence.
 func sampleRows(m int) int { return max(64, 8*m) }
 
 // independentSample reports whether a sample of the rows proves that the columns are independent.

@@ -18,11 +18,11 @@ type Coordinates struct {
 	Scale, Shift []float64 // s and s·c
 }
 
-// largestSpread decides which columns are centred. A column is centred only if its spread is at
-// most largestSpread times the lower bound `floor` that the prior sets (see NewCoordinates). If the
-// spread is larger and the column separates the classes, the loss decreases until the weights are
-// very large. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j could then end the minimisation too
-// early.
+// largestSpread decides which columns are not centred if a prior sets the lower bounds `floor` (see
+// NewCoordinates). A column is not centred if its spread exceeds largestSpread times its bound and
+// its centre lies within this spread of 0. If such a column separates the classes, the loss
+// decreases until the weights are very large. The rounding errors of w0 = w′0 − Σ s_j c_j w′_j could
+// then end the minimisation too early.
 const largestSpread = 1 << 20
 
 // NewCoordinates chooses the coordinates from the spread of each column. If `floor` is not nil, it

@@ -73,7 +73,7 @@ func (u *Upper) Sharp() bool {
 	return true
 }
 
-// Condition returns the condition number of R after its columns are scaled to length 1. The
+// Condition returns about the condition number of R after its columns are scaled to length 1. The
 // argument inv is R⁻¹. If R is rounded, the relative error of a solution R⁻¹b is up to 2⁻⁵³ times
 // the condition number.
 func (u *Upper) Condition(inv *mat.Dense) float64 {

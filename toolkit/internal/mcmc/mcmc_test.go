@@ -62,7 +62,7 @@ func TestDiagnose(t *testing.T) {
 	d, want := NewDiagnoser(n).Diagnose(series), 4*n*(1-ρ)/(1+ρ)
 	if math.Abs(d.Ess-want) > 0.15*want || d.Rhat > 1.01 || math.Abs(d.Mean) > 5/math.Sqrt(want) ||
 		math.Abs(d.Variance-1) > 0.1 {
-		t.Errorf("for an autoregression with coefficient %v, Diagnose returns %+v, want an effective sample size of about %.0f",
+		t.Errorf("for an autoregression with coefficient %v, Diagnose returns %+v, want Ess near %.0f, Rhat at most 1.01, Mean near 0 and Variance near 1",
 			ρ, d, want)
 	}
 }

@@ -269,7 +269,7 @@ func (p *Plan) roots(shift [][]float64) (sum [][]float64, root []*linalg.Upper, 
 		}
 		for g, t := range p.sumRows(exact, first, last, true).tri {
 			if !sound[at+g] {
-				// column 0 is zero in every row
+				// column 0 is zero in every row, so R begins at column 1 of t
 				root[at+g] = linalg.UpperOf(p.d, func(i, j int) float64 { return t.At(i+1, j+1) })
 			}
 		}

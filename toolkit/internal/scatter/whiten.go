@@ -63,7 +63,7 @@ func (f *Fit) Positive(g int, name string, rows, spent int, shrinkage float64) (
 	}
 	if v := r.Spectrum(); v.Rank < f.D {
 		if v.Rank == 0 {
-			return nil, fmt.Errorf("the covariance of %s is zero: all its rows are the same point; add rows", name)
+			return nil, fmt.Errorf("the covariance of %s is zero: each of these rows equals the mean of its class; add rows", name)
 		}
 		return nil, fmt.Errorf("the covariance of %s is singular (rank %d of %d), so its Gaussian density does not exist: %s; remove columns, add rows, or set Shrinkage",
 			name, v.Rank, f.D,
@@ -136,10 +136,10 @@ func describe(s *linalg.Spectrum, few string, room int) string {
 	}
 	var out []string
 	if constant != nil {
-		out = append(out, "columns of x that are constant within the class (counting from 0): "+strings.Join(constant, ", "))
+		out = append(out, "columns of x with zero within-class variance (counting from 0): "+strings.Join(constant, ", "))
 	}
 	if dependent != nil {
-		out = append(out, "columns that are linearly dependent: "+strings.Join(dependent, ", "))
+		out = append(out, "columns of x that are linearly dependent (counting from 0): "+strings.Join(dependent, ", "))
 	}
 	return strings.Join(out, "; ")
 }

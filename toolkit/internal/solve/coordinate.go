@@ -88,11 +88,13 @@ func (c *walkColumns) activate(w []float64) {
 	}, func(_, _ struct{}) {})
 }
 
-// slopeSums contains two sums over all rows n for one column j: Σ (dE_n/da_n)·φ_nj and Σ φ_nj².
+// slopeSums contains two sums over all rows n for one column j: Σ (dE_n/da_n)·φ_nj and Σ s_n·φ_nj²,
+// where s_n is the weight of row n.
 type slopeSums struct{ g, squares float64 }
 
 // slope first adds the effect of the last changed weight to the activations. It then returns the
-// derivative ∂E/∂w_i of the likelihood term, and the sum of the squares of column i.
+// derivative ∂E/∂w_i of the likelihood term, and the weighted sum of the squares of the column of Φ
+// that w_i multiplies.
 func (c *walkColumns) slope(i int) (g, squares float64) {
 	last, change := c.moved, c.change
 	c.moved, c.change = i, 0

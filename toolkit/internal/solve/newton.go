@@ -34,7 +34,7 @@ const (
 	shortest   = 1e-3 // smallest step size s that the line search tries
 	rounding   = 1e-8 // if λ is below this number, rounding errors can be the reason why a step makes no progress
 	steadyTol  = 1e-3 // an iterate counts as nearly converged if λ is at most this number
-	doublings  = 1000 // largest number of doublings of a step; float64 can represent about this many powers of two
+	doublings  = 1000 // largest number of doublings of a step; 2¹⁰⁰⁰ is near the largest float64
 )
 
 func (Newton) Prepare(_, _ int) (int, error) { return 100, nil }
@@ -303,7 +303,8 @@ func (n *newton) examine() stopReason {
 	if watch && answer == undecided {
 		proof = n.approximateRecession()
 	}
-	// if no row lies on the plane (proof.On is 0), the next iterates will also separate the classes
+	// If no row lies on the plane (proof.On is 0), continue: the next iterates will separate the
+	// classes, too.
 	if proof != nil && (proof.On > 0 || n.Other != nil || n.it >= n.MaxIt) {
 		n.recedes = proof
 		return receding

@@ -51,9 +51,9 @@ func TestStep(t *testing.T) {
 					q := p.quadratic(w, ev)
 					d := p.newtonStep(q)
 					if λ := math.Sqrt(-floats.Dot(g, d)); !floats.EqualApprox(d, want.RawVector().Data, 1e-5) || math.Abs(q.decrement()-λ) > 1e-5 {
-						t.Errorf("with level %v and precise = %v, the step is %v with λ = %v at %v, want %v with λ = %v",
-							lv, p.precise, d,
-							q.decrement(), w, want.RawVector().Data, λ)
+						t.Errorf("level %v, precise = %v, w = %v: the step is %v with λ = %v, want %v with λ = %v",
+							lv, p.precise, w, d,
+							q.decrement(), want.RawVector().Data, λ)
 					}
 				}
 			}
@@ -161,7 +161,7 @@ func checkBounds(t *testing.T, p *Problem) (sure bool) {
 	floats.Sub(q.z, n.q.z)
 	half := 0.5 * n.requiredAccuracy()
 	if far := linalg.Norm(q.z); !(far <= half) || !p.isShort(path.W, d, half) {
-		t.Errorf("rounding errors cause a step of %v standard errors, want at most half of the tolerance", far)
+		t.Errorf("rounding errors cause a step of %v standard errors, want at most half of the tolerance, also relative to the weights and the activations", far)
 	}
 	return true
 }
@@ -201,11 +201,11 @@ func TestNormBounds(t *testing.T) {
 		svd.Factorize(a, mat.SVDNone)
 		norm := svd.Values(nil)[0]
 		if got := closeNormBound(a); !(got >= norm*(1-1e-14) && got <= 1.21*norm && got <= normBound(a)) {
-			t.Errorf("‖A‖ is %v, and closeNormBound and normBound return %v and %v; want ascending numbers", norm, got, normBound(a))
+			t.Errorf("‖A‖ is %v, closeNormBound returns %v, normBound returns %v: want ascending numbers, and closeNormBound at most 1.21‖A‖", norm, got, normBound(a))
 		}
 	}
 	if got := closeNormBound(mat.NewDense(2, 2, nil)); got != 0 {
-		t.Errorf("the bound for a matrix of zeros is %v, want 0", got)
+		t.Errorf("closeNormBound of a zero matrix is %v, want 0", got)
 	}
 }
 
@@ -276,7 +276,7 @@ func TestGramOfFewRows(t *testing.T) {
 		p.Factor = true
 		factor := Newton{}.Solve(p)
 		if !path.Converged || (path.last.Gram != nil) != c.gram || factor.last.Tri == nil {
-			t.Errorf("%s: the fit has a Gram matrix: %v, want what the table says; with Factor it has an orthogonal factor: %v, want true; Reason: %s",
+			t.Errorf("%s: has a Gram matrix: %v, want the value in the test table; with Factor, has an orthogonal factor: %v, want true; Reason: %s, want convergence",
 				c.name, path.last.Gram != nil, factor.last.Tri != nil, path.Reason)
 		}
 		if !floats.EqualApprox(path.W, factor.W, 1e-12*(1+floats.Norm(path.W, math.Inf(1)))) {
@@ -332,7 +332,7 @@ func TestExistenceByDecay(t *testing.T) {
 		}
 		path := Newton{}.Solve(p)
 		if exists := gap == 0; path.Converged != exists || (p.recession == nil) != exists {
-			t.Errorf("with the gap %v, Converged is %v, want true only for the gap 0; the recession is %v; the reason is %s",
+			t.Errorf("with the gap %v, Converged is %v and the recession is %v, want true and nil only for the gap 0; the reason is %s",
 				gap, path.Converged, p.recession, path.Reason)
 		}
 	}

@@ -193,9 +193,9 @@ const farFrom = 1 << 10
 
 // RoundingComplaint returns "" if the weights w in the units of x are as accurate as the inner
 // weights `in`, from which they were computed and then rounded. Otherwise it returns a text that
-// explains the difference. The argument q is the quadratic model of the objective. The bias
-// includes the sum Σ_j w_j·c_j, where c_j is the centre of column j. The bias therefore has no more
-// correct digits than this sum.
+// explains the loss of digits: the bias includes the sum Σ_j w_j·c_j, where c_j is the centre of
+// column j, so the bias has no more correct digits than this sum. The argument q is the quadratic
+// model of the objective.
 func (p *Problem) RoundingComplaint(in, w []float64, q *Quadratic) string {
 	moved, λ := p.roundingDifference(in, w, q)
 	if λ <= p.requiredAccuracy() && math.Sqrt2*p.maxRowNorm()*linalg.Norm(moved) <= 0.1*p.requiredAccuracy() {
@@ -275,9 +275,9 @@ const someRows = 64
 
 // At returns the likelihood's E and its Hessian with respect to the weights w in the units of x, at
 // the end of a path. If the rounded w is as accurate as the last iterate, At returns the values at
-// this iterate. At computes the values again from the rows in three cases: there are few rows, the
-// path has no Gram matrix, or the distance of a column from 0 is large compared with the column's
-// spread.
+// this iterate. At computes the values again from the rows in five cases: there are few rows, E is
+// not convex, the gradient is precise, the path has no Gram matrix, or a column is far from 0 (see
+// farFrom).
 func (p *Problem) At(path *Path) (e float64, h *mat.SymDense) {
 	if p.GLM.N >= someRows && p.Convex && path.last != nil && path.last.Gram != nil && !p.precise &&
 		floats.Norm(p.Coord.Shift, math.Inf(1)) < farFrom {

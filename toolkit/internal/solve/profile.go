@@ -136,9 +136,9 @@ func (p *Problem) minimise() (w []float64, e float64, err error) {
 
 // Profiles returns the profile of each weight. The entry of a weight is nil if its profile is
 // constant. This is the case if the weight can both increase and decrease without bound along
-// directions in which the likelihood of no row decreases. If the optimum exists, the result
-// `optimum` contains its inner weights, and `e` is the objective at the optimum. Otherwise the
-// result `growth` states which weights grow.
+// directions in which the likelihood of no row decreases. If the optimum exists, the argument
+// `growth` must be nil, `optimum` contains the inner weights of the optimum, and `e` is the
+// objective there. Otherwise `growth` states which weights grow.
 func (p *Problem) Profiles(optimum []float64, e float64, growth *Growth) ([]*Profile, error) {
 	out := make([]*Profile, p.GLM.M)
 	if growth == nil {
@@ -263,8 +263,8 @@ func (f *Profile) End(start, step float64, side int, rise float64) (float64, err
 	return 0, fmt.Errorf("the end of the profile of weight %d is not found after %d fits", f.j, mostFits)
 }
 
-// Step returns a first distance for the search for the end of an interval. It is for fits without a
-// standard error. If w_j changes by this distance, the activations change by about 1.
+// Step returns the first step of a search along c, for fits without a standard error. If w_j changes
+// by this step, the activations change by about 1.
 func (f *Profile) Step() float64 {
 	if f.j == 0 {
 		return 1

@@ -63,11 +63,12 @@ func (p *Problem) quadratic(in []float64, ev *glm.Evaluation) *Quadratic {
 	}
 	if ev.Tri != nil && (ev.Steepest > 1e6 || p.precise) {
 		// If a row lies far on the wrong side of the boundary, e″ is nearly 0 and e′/√e″ is very
-		// large. In z, the digits of the other rows would then be lost.
+		// large. The z of the triangular factor has then lost the digits of the other rows. It also
+		// lacks the digits of the precise gradient. In both cases z is computed from the gradient.
 		q.z = q.R.SolveT(g)
 	}
 	if p.FreeRoot != nil {
-		// subtract the common shift of the classes, because no penalty determines the bias
+		// If the prior does not penalise the biases, Shortest removes their common shift.
 		q.shift = p.Rank.Shortest(commonShift(in, p.GLM.Many.K))
 		for _, row := range p.Root {
 			q.pull = math.Hypot(q.pull, linalg.Dot(row, q.shift))

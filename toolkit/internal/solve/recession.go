@@ -178,13 +178,15 @@ const (
 
 // decideExistence decides whether the optimum exists. If the optimum does not exist, the Recession
 // that decideExistence returns is the proof. Unless an exact decision is required, decideExistence
-// tries only the inequality in minimumEnclosed, once per iterate. It keeps a proof that the optimum
-// exists for later calls, because existence depends only on the data.
+// tries only the inequality in minimumEnclosed, once per iterate. If the optimum exists,
+// decideExistence keeps the proof for later calls, because existence depends only on the data.
 func (n *newton) decideExistence(exact bool) (verdict, *Recession) {
 	if n.Proper || n.proved {
 		return exists, nil
 	}
-	// Because of rounding errors, independent columns may seem dependent.
+	// Because of rounding errors, independent columns may seem dependent. The inequality in
+	// minimumEnclosed then ignores some directions. In this case it is used only if exact
+	// arithmetic cannot decide.
 	whole := n.Rank == nil || n.Rank.Dependent == nil || exact && n.Other == nil && !n.Recede().Known
 	if !n.tested && (n.Other == nil || n.Other.Decay != nil) && n.q != nil && whole {
 		n.tested = true

@@ -76,14 +76,15 @@ func (k *walk) evaluateAt(w []float64) *iterate {
 }
 
 // accept makes x the current iterate and decides whether to stop. The argument x is the result of
-// iteration k.it. If w or E is not finite, the solver stops at the previous iterate.
+// iteration k.it. If w, E or ∇E is not finite, the solver stops at the previous iterate, or at the
+// start.
 func (k *walk) accept(x *iterate) {
 	if !linalg.AllFinite(x.w) || !linalg.AllFinite(x.in) || !linalg.AllFinite(x.grad) || math.IsInf(x.e, 0) ||
 		math.IsNaN(x.e) {
 		if k.iterate == nil {
 			k.iterate = x
 			k.record(x, 0)
-			k.end("stopped at the start: the error there is not a finite number; choose another Start, or other units for x")
+			k.end("stopped at the start: the error or its gradient is not finite there; choose another Start, or other units for x")
 			return
 		}
 		k.it--
@@ -323,7 +324,7 @@ func (s Stopping) validate(d, classes int) error {
 		return fmt.Errorf("Stopping.Patience is %d: want a number of iterations, at least 0 (0 means the default, 10)",
 			s.Patience)
 	case s.X == nil && (s.T != nil || s.Labels != nil || s.Patience != 0):
-		return errors.New("Stopping has no X: give the held-out inputs for its targets")
+		return errors.New("Stopping has no X: give the held-out inputs for which T, Labels or Patience is set")
 	case s.X == nil:
 		return nil
 	}

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -145,7 +146,7 @@ func (c *Conn) Again(fresh *Conn, r *rand.Rand) (function int, err error) {
 type Question struct {
 	Function int
 	Type     reflect.Type
-	In, Out  []reflect.Value // nil if the function panicked
+	In, Out  []reflect.Value // arguments before the call, and results; Out is nil if the function panicked
 }
 
 // Asked returns the kept calls in the order in which they were made. They include calls of
@@ -213,8 +214,8 @@ func (c *Conn) decodeReply(q question, kind byte, reply []byte) (values []reflec
 	}
 	functions = r.functions
 	c.readChanges(r, in)
-	if call.err != nil || r.err != nil {
-		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %v %v", call.err, r.err)
+	if err := cmp.Or(call.err, r.err); err != nil {
+		return nil, nil, fmt.Errorf("the stored call or reply is invalid: %w", err)
 	}
 	return append(values, in...), functions, nil
 }

@@ -142,7 +142,7 @@ func TestAgainOrder(t *testing.T) {
 		}
 	}
 	if len(seen) != 12 || moved < 6 || len(orders[1]) <= 12 {
-		t.Errorf("the calls were made in the order %v and repeated in the order %v, want a different order", orders[0], orders[1])
+		t.Errorf("the calls were made in the order %v and repeated in the order %v, want every call again, in a different order", orders[0], orders[1])
 	}
 }
 

@@ -105,7 +105,7 @@ func TestPanics(t *testing.T) {
 		t.Errorf("got %+v, want a panic with the text \"my own\"", p)
 	}
 	if p := boom(func() { panic(strings.Repeat("π", 1<<20)) }); p == nil || len(p.Text) > 2*maxText || !strings.Contains(p.Text, "2097152 bytes in all") || !utf8.ValidString(p.Text) {
-		t.Errorf("the text of the panic has %d bytes, want a text shortened to about 2000 bytes", len(p.Text))
+		t.Errorf("got %.3000v, want a panic with a text shortened to about 2000 bytes", p)
 	}
 	if p := boom(func() { panic(stub) }); p == nil || !p.Todo {
 		t.Errorf("got %+v, want the panic of a stub", p)
@@ -206,7 +206,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			from := New(there, Options{})
 			for i := range tt.calls {
 				if err := from.sendMessage(callMessage, uint64(i), w.b); err != nil || c.Lost() != nil {
-					t.Fatalf("after %d calls, sending gives the error %v and the connection's state is %v, want no error", i, err, c.Lost())
+					t.Fatalf("after %d calls, sending gives the error %v and Lost returns %v, want nil for both", i, err, c.Lost())
 				}
 			}
 			_ = from.sendMessage(callMessage, 1<<40, w.b) // the connection may end before it has read the last byte

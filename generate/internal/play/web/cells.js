@@ -6,7 +6,7 @@
 // desk.run(files, on, runs) compiles the files to which files() resolves. If runs is true, it also runs
 // the program. It resolves to {says, trace}, a message for the reader and the program's trace.
 // desk.answer, if given, returns the learner's answer. desk.work(how, cells) runs the site's program
-// that works on the text of cells (the method editor in play.go). The browser stores a changed cell
+// that works on the text of cells (the constant editor in play.go). The browser stores a changed cell
 // under a name that consists of desk.key and the cell's id.
 function hyperplaneCells(desk) {
   const boxes = [];

@@ -29,7 +29,7 @@ function hyperplaneHints(id, store, onChange) {
     } else {
       store.change(id, (r) => { r.offered = true; });
       const which = unseen.length > 1 ? "Hints " + unseen.slice(0, -1).join(", ") + " and " + unseen.at(-1) + " are" : "Hint " + unseen[0] + " is";
-      offer.textContent = "Before the solution: " + (unseen.length ? which + " still unseen, of " + hints.length + "." : "try an answer of your own.") +
+      offer.textContent = "Before the solution: " + (unseen.length ? which + " still unseen (of " + hints.length + ")." : "try an answer of your own.") +
         " To see the solution all the same, open it again: the exercise then counts as revealed, until you pass it.";
       return false;
     }

@@ -38,7 +38,7 @@ class HyperplaneJudge {
       if (made.ok) return made.json();
       if (made.status !== 404) throw new Error("play.json: " + made.status);
       const there = await fetch(this.folder + "preparing.json");
-      if (!there.ok) throw new Error("this site has no compiler; make site builds one with it");
+      if (!there.ok) throw new Error("this site has no compiler; `make site` builds a site with one");
       const { left, failed } = await there.json();
       if (failed) throw new Error("it could not be built (restart the server of this site to try again): " + failed);
       this.onPreparing?.(left);

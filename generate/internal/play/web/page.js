@@ -19,7 +19,7 @@
     try {
       new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
     } catch (e) {
-      return "This page may not run WebAssembly, which Go's compiler needs: the host's Content-Security-Policy must allow 'wasm-unsafe-eval'." + instead;
+      return "This page is not allowed to run WebAssembly, which Go's compiler needs: the host's Content-Security-Policy must allow 'wasm-unsafe-eval'." + instead;
     }
     return "";
   }
@@ -50,7 +50,7 @@
   judge.onPreparing = (left) => {
     waited = true;
     const minutes = Math.round(left / 60);
-    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "Variant " + seed + " is shown then."));
+    say("The compiler is being prepared (" + (minutes > 1 ? minutes + " minutes" : minutes ? "1 minute" : "less than a minute") + " left). " + (editor ? "You can write your answer meanwhile." : "After that, the page shows variant " + seed + "."));
   };
   let texts = {}; // texts of the variant, keyed by the names of the page's parts
   if (seed && !why) {
@@ -79,7 +79,7 @@
     known ??= fetch(folder + "names.json").then((r) => (r.ok ? r.json() : Promise.reject())).catch(() => { known = null; return {}; });
     return known;
   }
-  // work runs the site's program that works on the text of cells (the method editor in play.go).
+  // work runs the site's program that works on the text of cells (the constant editor in play.go).
   const work = async (how, cells) => judge.tell((await judge.manifest()).editor, ["editor", how], { "cells.json": JSON.stringify(cells) });
   function changed() {
     if (!editor) return;
@@ -253,8 +253,8 @@
     time: "Stopped: no output for # seconds@. Does every loop end for every input, even for NaN?",
     output: "Stopped: after more output than the page shows, the program went on for # seconds. Does a loop that prints ever end?",
     stopped: "Stopped@.",
-    recursion: "Your functions call each other, or themselves, without an end: the call stack is full. Which call should end the recursion?",
-    memory: "The program was stopped because it used more than a gigabyte of memory. What grows without an end?",
+    recursion: "Your functions call each other, or themselves, without end: the call stack is full. Which call should end the recursion?",
+    memory: "The program was stopped because it used more than a gigabyte of memory. What grows without limit?",
     fault: "The program crashed:",
   };
   const buttons = [...root.querySelectorAll("[data-call]")];

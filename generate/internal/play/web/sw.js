@@ -54,9 +54,9 @@ async function absent(cache) {
   pages.sort((a, b) => a[1].localeCompare(b[1]));
   const root = clean(registration.scope);
   return new Response(`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not here offline</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not available offline</title>
 <link rel="stylesheet" href="${root}assets/site.css"></head>
-<body><main id="main"><h1>This page is not here</h1>
+<body><main id="main"><h1>This page is not available offline</h1>
 <p>There is no connection to the site, and you have not opened this page before. These pages are kept in your browser:</p>
 <ul>${pages.map(([title, url]) => `<li><a href="${clean(url)}">${title}</a></li>`).join("\n")}</ul>
 </main></body></html>`, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });

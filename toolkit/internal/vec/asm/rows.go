@@ -26,7 +26,7 @@ func affineKernel(w width) {
 	scale, shift := Load(Param("scale"), GP64()), Load(Param("shift"), GP64())
 	ldshift, class := Load(Param("ldshift"), GP64()), Load(Param("class"), GP64())
 	ahead := Load(Param("ahead"), GP64())
-	SUBQ(Imm(8), x) // column 0 of z does not come from a column of x
+	SUBQ(Imm(8), x) // start x one number early, because column j of x becomes column j+1 of z
 	ADDQ(x, ahead)
 	DECQ(nv)
 	off, left := GP64(), GP64()

@@ -94,7 +94,7 @@ func softmaxKernel(w width) {
 		gap = w.maskedLanes(w.cmp(notEqual, t, w.zero()), gap)
 		VFMADD231PD(gap, t, loss)
 	})
-	// one class is omitted, because the derivatives of all classes add up to 0
+	// omit the class with the largest activation, because the derivatives of all classes add up to 0
 	VFNMADD231PD(number("four", 4), top, noise)
 
 	own, other, targets, chosen, largest := w.zero(), w.load(bits("minusInf", 0xfff<<52)), w.zero(), w.zero(), w.zero()

@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// The symbol ∇ (Nabla) is drawn as a capital delta upside down, because the fonts of gonum/plot do
-// not contain it.
+// Nabla is the symbol ∇. It is drawn as a capital delta upside down, because the fonts of gonum/plot
+// do not contain it.
 const Nabla = '∇'
 
 // substitute returns the rune whose glyph is drawn for r. It also reports whether this glyph is

@@ -16,7 +16,7 @@ type mesh struct {
 	points   []Point
 	crossing map[[2]int]int // maps an edge (smaller node first) to the number of the point where a line crosses it
 
-	sides    [][][2]int     // for each label, the sides of its pieces; the region is on the left of each side
+	sides    [][][2]int     // for each label, the sides of its pieces of triangles, with the piece on the left
 	segments map[[2]int]seg // maps the ends of a boundary segment (smaller first) to the labels on its sides
 	corners  map[int][3]int // maps the number of a corner to the labels that meet there
 	moved    map[int]bool   // points that a sharpened corner has replaced
@@ -121,7 +121,7 @@ func (m *mesh) cut(k int) {
 
 // within reports whether a and b are nodes joined by an edge that is not on the rim of the square.
 // If such an edge is a side of a piece, it is also a side of the neighbouring piece, which has the
-// same label.
+// same label. The edge is then inside the region, so cut omits it.
 func (m *mesh) within(a, b int) bool {
 	nx, ny := m.grid.NX, m.grid.NY
 	if max(a, b) >= nx*ny {
@@ -188,8 +188,8 @@ func (m *mesh) collect(k int) *Map {
 	return out
 }
 
-// rings joins the sides of a label's pieces to rings. If two pieces have the same side, in opposite
-// directions, this side is inside the region. rings omits it.
+// rings joins the sides of a label's pieces into rings. It omits a side that two pieces share, in
+// opposite directions, because this side is inside the region.
 func (m *mesh) rings(label int) [][]int {
 	sides := m.sides[label]
 	has := make(map[[2]int]bool, len(sides))

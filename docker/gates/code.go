@@ -219,7 +219,7 @@ func kernelTests(s *session) error {
 		env := []string{"HYPERPLANE_KERNEL=" + path}
 		if e := errors.Join(s.goTest(env, "./toolkit/internal/..."),
 			s.goTest(env, "-run="+numbers, "./toolkit/classify")); e != nil {
-			err = errors.Join(err, fmt.Errorf("the tests with the vector path %s fail: %w", path, e))
+			err = errors.Join(err, fmt.Errorf("the tests fail on the vector path %q: %w", path, e))
 		}
 	}
 	return err

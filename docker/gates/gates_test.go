@@ -175,7 +175,7 @@ func TestRed(t *testing.T) {
 		{"kernels",
 			map[string]string{"toolkit/classify/red_test.go": onPath,
 				"toolkit/internal/x/x_test.go": strings.Replace(inTest(""), "package red", "package x", 1)}, kernelTests,
-			"the tests with the vector path generic fail"},
+			`the tests fail on the vector path "generic"`},
 		{"vet-386", map[string]string{"toolkit/x/red.go": "package x\n\n// X is large.\nvar X int = 1 << 40\n"}, vet386,
 			"overflows"},
 		{"quick", map[string]string{"red_test.go": failing, "x/red_test.go": failing}, withGit(quickChecks), "not this"},

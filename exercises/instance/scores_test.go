@@ -36,7 +36,7 @@ func TestScores(t *testing.T) {
 	}
 	for _, name := range []string{"nothing", "first", "middle", "last", "least", "mean", "size", "midrange"} {
 		if !bad[name] {
-			t.Errorf("a softmax that subtracts the number called “%s” is right for all scores, want it wrong for some of them", name)
+			t.Errorf("a softmax that subtracts the number “%s” is right for every vector of scores, want it wrong for at least one", name)
 		}
 	}
 	for k := 1; k <= 5; k++ {

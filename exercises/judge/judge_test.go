@@ -342,7 +342,7 @@ func TestResults(t *testing.T) {
 }
 
 // TestNewCall checks that a Call made without a Question finds every kind of fault: a changed
-// argument, a wrong form, and a result that changes later.
+// argument, a result of the wrong shape, and a result that changes later.
 func TestNewCall(t *testing.T) {
 	m := mat.NewDense(1, 2, []float64{1, 2})
 	c := NewCall("“x”", 3, true)

@@ -73,7 +73,7 @@ says what differs between personal variants of the exercise.
 		ValidArgs: kinds,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("too many arguments: want one of %s, or no argument for all",
+				return fmt.Errorf("too many arguments: want one of %s, or none to list everything",
 					strings.Join(kinds, ", "))
 			}
 			for _, a := range args {

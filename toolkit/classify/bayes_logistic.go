@@ -98,9 +98,9 @@ func FitBayesLogistic(x mat.Matrix, t []float64, o BayesLogisticOptions) (*Bayes
 	return fitBayesLogistic("FitBayesLogistic", InMemory{X: x, T: t}, o)
 }
 
-// FitBayesLogisticFrom is [FitBayesLogistic] for rows from any source. It returns the errors of
-// FitBayesLogistic. It also returns an error for more than two classes, for a source that cannot be
-// read, and for a source that cannot provide what the fit or its options need.
+// FitBayesLogisticFrom is like [FitBayesLogistic], but reads the rows from any source. It returns
+// the errors of FitBayesLogistic. It also returns an error for more than two classes, for a source
+// that cannot be read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.138), (4.140)–(4.144).
 func FitBayesLogisticFrom(s Source, o BayesLogisticOptions) (*BayesLogistic, error) {

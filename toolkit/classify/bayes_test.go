@@ -122,8 +122,8 @@ func TestBayesNoData(t *testing.T) {
 	}
 }
 
-// TestReestimate checks that the slope of the evidence in ln α is 0 at the α that Reestimate finds.
-// The evidence at this α must be higher than at all α of a grid.
+// TestReestimate checks that the derivative of the log evidence with respect to ln α is 0 at the α
+// that Reestimate finds, and that no α of a grid has a higher evidence.
 func TestReestimate(t *testing.T) {
 	x, target := logisticRows(300, 4, 2)
 	for _, free := range []bool{false, true} {

@@ -177,7 +177,7 @@ func targets43(r *rand.Rand) (all []target43) {
 		for _, η := range d.a {
 			d.t = append(d.t, at(i, r.Uint64(), η).density.Rand())
 		}
-		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure that both Bernoulli labels and a positive count occur
+		d.t[0], d.t[1] = 1, d.t[1]*truth(i > 1) // ensure that the Bernoulli labels 0 and 1 both occur, and that one count is positive
 		d.logs = func(w []float64) (sum float64) {
 			for row, η := range activations(w) {
 				sum += at(i, seed, η).density.LogProb(d.t[row])

@@ -93,10 +93,10 @@ func FitFisher(x mat.Matrix, t []float64, o FisherOptions) (*Fisher, error) {
 	return fitFisher("FitFisher", InMemory{X: x, T: t}, o)
 }
 
-// FitFisherFrom is [FitFisher] for rows from any source, or their moments. If the rows have labels,
-// class 0 is C₁. FitFisherFrom returns the errors of FitFisher. It also returns an error for more
-// than two classes, for a source that cannot be read, and for a source that cannot provide what the
-// fit or its options need.
+// FitFisherFrom is like [FitFisher], but reads the rows, or only their moments, from any source. If
+// the rows have labels, class 0 is C₁. FitFisherFrom returns the errors of FitFisher. It also
+// returns an error for more than two classes, for a source that cannot be read, and for a source
+// that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.23)–(4.30).
 func FitFisherFrom(s Source, o FisherOptions) (*Fisher, error) {

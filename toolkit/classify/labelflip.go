@@ -93,8 +93,8 @@ func FitLabelFlip(x mat.Matrix, t []float64, o LabelFlipOptions) (*LabelFlip, er
 	return fitLabelFlip("FitLabelFlip", InMemory{X: x, T: t}, o)
 }
 
-// FitLabelFlipFrom is [FitLabelFlip] for rows from any source. It returns the errors of FitLogisticFrom,
-// and an error for an Epsilon outside [0, ½).
+// FitLabelFlipFrom is like [FitLabelFlip], but reads the rows from any source. It returns the
+// errors of FitLogisticFrom, and an error for an Epsilon outside [0, ½).
 //
 // Equations: PRML (4.117).
 func FitLabelFlipFrom(s Source, o LabelFlipOptions) (*LabelFlip, error) {

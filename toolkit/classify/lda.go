@@ -73,9 +73,9 @@ func FitLDA(x mat.Matrix, labels []int, k int, o LDAOptions) (*LDA, error) {
 	return fitLDA("FitLDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitLDAFrom is [FitLDA] for rows from any source, or their moments. It returns the errors of FitLDA.
-// It also returns an error for a source that cannot be read, and for a source that cannot provide
-// what the fit or its options need.
+// FitLDAFrom is like [FitLDA], but reads the rows, or only their moments, from any source. It
+// returns the errors of FitLDA. It also returns an error if the source cannot be read, or cannot
+// provide what the fit or its options need.
 //
 // Equations: PRML (4.71)–(4.80).
 func FitLDAFrom(s Source, o LDAOptions) (*LDA, error) { return fitLDA("FitLDAFrom", s, o) }

@@ -78,9 +78,9 @@ func FitLeastSquares(x mat.Matrix, labels []int, k int, o LeastSquaresOptions) (
 	return fitLeastSquares("FitLeastSquares", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitLeastSquaresFrom is [FitLeastSquares] for rows from any source, or their moments. It returns the
-// errors of FitLeastSquares. It also returns an error for a source that cannot be read, and for a
-// source that cannot provide what the fit or its options need.
+// FitLeastSquaresFrom is like [FitLeastSquares], but reads the rows, or only their moments, from
+// any source. It returns the errors of FitLeastSquares. It also returns an error for a source that
+// cannot be read, and for a source that cannot provide what the fit or its options need.
 //
 // Equations: PRML (4.15), (4.16).
 func FitLeastSquaresFrom(s Source, o LeastSquaresOptions) (*LeastSquares, error) {

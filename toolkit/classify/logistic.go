@@ -89,10 +89,10 @@ func FitLogistic(x mat.Matrix, t []float64, o LogisticOptions) (*Logistic, error
 	return fitLogistic("FitLogistic", InMemory{X: x, T: t}, o)
 }
 
-// FitLogisticFrom is [FitLogistic] for rows from any source. It returns the errors of FitLogistic. It
-// also returns an error for more than two classes, for a source that cannot be read, and for a
-// source that cannot provide what the fit or its options need. The solvers Sequential and
-// CoordinateAscent need the rows in memory.
+// FitLogisticFrom is like [FitLogistic], but reads the rows from any source. It returns the errors
+// of FitLogistic. It also returns an error for more than two classes, for a source that cannot be
+// read, and for a source that cannot provide what the fit or its options need. The solvers
+// Sequential and CoordinateAscent need the rows in memory.
 //
 // Equations: PRML (4.89)–(4.92), (4.96), (4.97).
 func FitLogisticFrom(s Source, o LogisticOptions) (*Logistic, error) {

@@ -64,10 +64,11 @@ func FitNaiveBayesBernoulli(x mat.Matrix, labels []int, k int, o NaiveBayesBerno
 	return fitNaiveBernoulli("FitNaiveBayesBernoulli", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitNaiveBayesBernoulliFrom is [FitNaiveBayesBernoulli] for rows from any source, or their counts.
-// If the source contains counts, every feature must have two levels. FitNaiveBayesBernoulliFrom
-// returns the errors of FitNaiveBayesBernoulli. It also returns an error for a source that cannot
-// be read, and for a source that cannot provide what the fit or its options need.
+// FitNaiveBayesBernoulliFrom is like [FitNaiveBayesBernoulli], but reads the rows, or only their
+// counts, from any source. If the source contains counts, every feature must have two levels.
+// FitNaiveBayesBernoulliFrom returns the errors of FitNaiveBayesBernoulli. It also returns an error
+// for a source that cannot be read, and for a source that cannot provide what the fit or its
+// options need.
 //
 // Equations: PRML (4.81), (4.159).
 func FitNaiveBayesBernoulliFrom(s Source, o NaiveBayesBernoulliOptions) (*NaiveBayesBernoulli, error) {
@@ -273,11 +274,12 @@ func FitNaiveBayesCategorical(x mat.Matrix, levels []int, labels []int, k int,
 	return fitNaiveCategorical("FitNaiveBayesCategorical", InMemory{X: x, Labels: labels, K: k}, levels, o)
 }
 
-// FitNaiveBayesCategoricalFrom is [FitNaiveBayesCategorical] for rows from any source, or their
-// counts. If the source contains counts, the argument `levels` may be nil, because the counts
-// contain the levels. FitNaiveBayesCategoricalFrom returns the errors of FitNaiveBayesCategorical.
-// It also returns an error for levels that differ from the levels of counts, for a source that
-// cannot be read, and for a source that cannot provide what the fit or its options need.
+// FitNaiveBayesCategoricalFrom is like [FitNaiveBayesCategorical], but reads the rows, or only
+// their counts, from any source. If the source contains counts, the argument `levels` may be nil,
+// because the counts contain the levels. FitNaiveBayesCategoricalFrom returns the errors of
+// FitNaiveBayesCategorical. It also returns an error for levels that differ from the levels of
+// counts, for a source that cannot be read, and for a source that cannot provide what the fit or
+// its options need.
 //
 // Equations: PRML (4.159); Notes on part I (categorical).
 func FitNaiveBayesCategoricalFrom(s Source, levels []int, o NaiveBayesCategoricalOptions) (*NaiveBayesCategorical,
@@ -503,9 +505,10 @@ func FitNaiveBayesGaussian(x mat.Matrix, labels []int, k int, o NaiveBayesGaussi
 	return fitNaiveGaussian("FitNaiveBayesGaussian", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitNaiveBayesGaussianFrom is [FitNaiveBayesGaussian] for rows from any source, or their moments. It
-// returns the errors of FitNaiveBayesGaussian. It also returns an error for a source that cannot be
-// read, and for a source that cannot provide what the fit or its options need.
+// FitNaiveBayesGaussianFrom is like [FitNaiveBayesGaussian], but reads the rows, or only their
+// moments, from any source. It returns the errors of FitNaiveBayesGaussian. It also returns an
+// error for a source that cannot be read, and for a source that cannot provide what the fit or its
+// options need.
 //
 // Equations: PRML (4.159), (4.161).
 func FitNaiveBayesGaussianFrom(s Source, o NaiveBayesGaussianOptions) (*NaiveBayesGaussian, error) {

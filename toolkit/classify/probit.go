@@ -58,7 +58,8 @@ func FitProbit(x mat.Matrix, t []float64, o ProbitOptions) (*Probit, error) {
 	return fitProbit("FitProbit", InMemory{X: x, T: t}, o)
 }
 
-// FitProbitFrom is [FitProbit] for rows from any source. It returns the errors of FitLogisticFrom.
+// FitProbitFrom is like [FitProbit], but reads the rows from any source. It returns the errors of
+// FitLogisticFrom.
 //
 // Equations: PRML (4.111), (4.114), (4.122).
 func FitProbitFrom(s Source, o ProbitOptions) (*Probit, error) {

@@ -61,9 +61,9 @@ func FitQDA(x mat.Matrix, labels []int, k int, o QDAOptions) (*QDA, error) {
 	return fitQDA("FitQDA", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitQDAFrom is [FitQDA] for rows from any source, or their moments. It returns the errors of FitQDA.
-// It also returns an error for a source that cannot be read, and for a source that cannot provide
-// what the fit or its options need.
+// FitQDAFrom is like [FitQDA], but reads the rows, or only their moments, from any source. It
+// returns the errors of FitQDA. It also returns an error for a source that cannot be read, and for
+// a source that cannot provide what the fit or its options need.
 //
 // Equations: Alpaydin (10.2), (10.34).
 func FitQDAFrom(s Source, o QDAOptions) (*QDA, error) { return fitQDA("FitQDAFrom", s, o) }

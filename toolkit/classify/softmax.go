@@ -107,9 +107,10 @@ func FitSoftmax(x mat.Matrix, labels []int, k int, o SoftmaxOptions) (*Softmax, 
 	return fitSoftmaxLabels("FitSoftmax", InMemory{X: x, Labels: labels, K: k}, o)
 }
 
-// FitSoftmaxFrom is [FitSoftmax] for rows from any source. It returns the errors of FitSoftmax. It
-// also returns an error for a source that cannot be read, and for a source that cannot provide what
-// the fit or its options need. The solvers Sequential and CoordinateAscent need the rows in memory.
+// FitSoftmaxFrom is like [FitSoftmax], but reads the rows from any source. It returns the errors of
+// FitSoftmax. It also returns an error for a source that cannot be read, and for a source that
+// cannot provide what the fit or its options need. The solvers Sequential and CoordinateAscent need
+// the rows in memory.
 //
 // Equations: PRML (4.104)–(4.110).
 func FitSoftmaxFrom(s Source, o SoftmaxOptions) (*Softmax, error) {

@@ -229,7 +229,7 @@ func (s *SufficientMoments) open(d requirements, fit func(*check.Data) error) er
 		return errOneClass(s.Counts)
 	}
 	if !linalg.AllFinite(data) {
-		return errors.New("the rows are outside the range of float64: choose other units for x")
+		return errors.New("the sums over the rows are outside the range of float64: choose other units for x")
 	}
 	points := InMemory{X: mat.NewDense(len(labels), s.d, data), Labels: labels, K: len(s.Counts)}
 	in, err := points.checkedData(requirements{weights: weights, labels: true})

@@ -447,9 +447,8 @@ func parseFinite(s string) (float64, error) {
 	if strings.ContainsAny(s, "_xX") { // reject texts such as 1_000 or 0xff, which Go accepts as numbers
 		err = strconv.ErrSyntax
 	}
+	// ParseFloat rounds a number that is too small for a float64 to 0, without an error.
 	switch {
-	case errors.Is(err, strconv.ErrRange) && !math.IsInf(v, 0):
-		return v, nil // a number too small for a normal float64 is rounded to the nearest float64, possibly 0
 	case errors.Is(err, strconv.ErrRange):
 		return 0, fmt.Errorf("%q is too large for a float64", s)
 	case err != nil:

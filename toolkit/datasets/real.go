@@ -36,7 +36,7 @@ func embeddedTable(file string, o TableOptions) *Table {
 func Iris() *Dataset {
 	return embedded("iris.csv", CSVOptions{Name: "Iris", Source: `Iris: four measurements in cm of 150 flowers of three species of iris.
 Published by R. A. Fisher, "The use of multiple measurements in taxonomic problems", Annals of Eugenics 7 (1936);
-measured by E. Anderson (1935). UCI Machine Learning Repository, doi 10.24432/C56C76, there under CC BY 4.0;
+measured by E. Anderson (1935). UCI Machine Learning Repository, doi 10.24432/C56C76, licensed under CC BY 4.0;
 the copy that scikit-learn ships (BSD-3-Clause), with two rows corrected after Fisher's paper.`})
 }
 
@@ -45,8 +45,8 @@ the copy that scikit-learn ships (BSD-3-Clause), with two rows corrected after F
 // Standardize before you use gradient descent.
 func Wine() *Dataset {
 	return embedded("wine.csv", CSVOptions{Name: "Wine", Source: `Wine: chemical analysis of 178 wines of one region of Italy, from three cultivars.
-S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 10.24432/C5PC7J, there under CC BY 4.0
-(owners: M. Forina et al., PARVUS, Genoa); the copy that scikit-learn ships (BSD-3-Clause), which names columns and classes.`})
+S. Aeberhard and M. Forina (1992), "Wine", UCI Machine Learning Repository, doi 10.24432/C5PC7J, licensed under CC BY 4.0
+(owners: M. Forina et al., PARVUS, Genoa). This is the copy of scikit-learn (BSD-3-Clause), which adds the names of columns and classes.`})
 }
 
 // Crabs returns five measurements in mm of 200 rock crabs: 50 of each class BF, BM, OF and OM. The

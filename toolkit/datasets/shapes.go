@@ -85,12 +85,12 @@ type SeparableOptions struct {
 // planeAt is c in x1 + x2 = c, the equation of the plane that separates the classes.
 const planeAt = 0.5
 
-// Separable draws points of the cube [−2, 2]^D. A point has class C1 if x1 + x2 > 0.5, and C2 if x1
-// + x2 < 0.5. If D = 1, the same conditions hold for x1 instead of the sum. Except for the Touching
-// points, no point is nearer to the plane than Margin. The logistic likelihood of the data has no
-// maximum. Without Touching points, the perceptron algorithm stops. The last rows are the Touching
-// points, alternately of class C1 and C2. The first two touching points are equal, so strict
-// separation is impossible. Errors: a negative option, too many points for the memory, a Margin
+// Separable draws points of the cube [−2, 2]^D. The plane x1 + x2 = 0.5 (x1 = 0.5 if D = 1)
+// separates the classes: a point has class C1 if its left side is above 0.5, and C2 if it is below.
+// No point is nearer to the plane than Margin, except for the Touching points, which lie on the plane.
+// They are the last rows, alternately of class C1 and C2. The first two Touching points are equal, so
+// with them strict separation is impossible. Without them, the perceptron algorithm stops. In both
+// cases the logistic likelihood of the data has no maximum. Errors: a negative option, too many points for the memory, a Margin
 // outside 0 to 1.
 func Separable(o SeparableOptions) (*Dataset, error) {
 	err := cmp.Or(checkCount("N", &o.N, 50), checkCount("D", &o.D, 2), checkCount("Touching", &o.Touching, 0),

@@ -403,7 +403,7 @@ func checkFit(d show.Data, centres [2][2]float64) {
 	}
 	checkNear(singleNumber(d, "mistakes.φ"), wrongSide(d, "b.points", w), 0, "the number of mistakes")
 	n := onLine(d, "b.boundary", w, 1e-7)
-	require(n == 0 || n == 2, "the boundary in the plane of φ has %d points, want two as for a straight line", n)
+	require(n == 0 || n == 2, "the boundary in the plane of φ has %d points, want 0 or 2, because it is a straight line", n)
 	bx, by, _ := drawnPart(d, "a.boundary")
 	for i := range bx {
 		checkNear(affine(w, phi(0, bx[i], by[i]), phi(1, bx[i], by[i]))/math.Hypot(w[1], w[2]), 0, 1e-6,

@@ -183,8 +183,8 @@ func PRML4x1Chart(o PRML4x1Options) (_ *show.Chart, err error) {
 		show.Slider{Name: "w₀", Labels: unitLabels(g.biases, ""), Start: g.start[1]}), nil
 }
 
-// turning4x1 is the window of the chart. It is large enough for w and its label even if the line
-// has the distance 2.6 from the origin.
+// turning4x1 is the window of the chart. It is large enough for w and its label even if the
+// distance of the line from the origin is 2.6.
 var turning4x1 = window{[2]float64{-4.4, 7.4}, [2]float64{-4.4, 4.4}}
 
 const (

@@ -203,7 +203,7 @@ func GaussianDensity(name string, mean []float64, cov mat.Symmetric) (Density, e
 	m0, m1 := mean[0], mean[1]
 	return Density{name, func(x, y float64) float64 {
 		u, v := (x-m0)/sa, (y-m1)/sc
-		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // write 0 − x instead of −x, which would be −0 for x = 0
+		return 0 - (u*u-2*rho*u*v+v*v)/(2*rest) // 0 − q instead of −q, which would be −0 at the mean
 	}, [2]float64{m0, m1}, [2]float64{sa, sc}}, nil
 }
 

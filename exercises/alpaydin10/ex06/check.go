@@ -625,10 +625,10 @@ var (
 // classes.
 func samples(r *rand.Rand) []sample {
 	list := []sample{
-		drawSample(r, "sixty points with three inputs, curved classes", 60, curved),
-		drawSample(r, "forty points with three inputs, straight classes", 40, plain),
+		drawSample(r, "sixty points with three inputs, a curved boundary", 60, curved),
+		drawSample(r, "forty points with three inputs, a straight boundary", 40, plain),
 		drawSample(r, "thirty points with one input", 30, line),
-		drawSample(r, "eighty points with five inputs, straight classes", 80, five),
+		drawSample(r, "eighty points with five inputs, a straight boundary", 80, five),
 		drawSample(r, "forty points with two inputs, a single point of class 1", 40, make([]float64, 7)),
 	}
 	copy(list[4].X.RawRowView(7), []float64{0.05, -0.02})

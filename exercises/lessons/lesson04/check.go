@@ -68,7 +68,7 @@ func (s presentation) String() string {
 
 type kind int
 
-var kinds = []string{"a pattern on its right side", "a pattern on the wrong side", "a pattern on the boundary"}
+var kinds = []string{"a pattern on the correct side", "a pattern on the wrong side", "a pattern on the boundary"}
 
 const (
 	correct kind = iota

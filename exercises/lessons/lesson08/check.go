@@ -201,7 +201,7 @@ var mistakes = []judge.Mistake[stepFunc]{
 		Message: "In your z the error is multiplied by R. Divide it by R, because a small error in y means a large error in a where the sigmoid is flat.",
 		Answer:  weightedFit(func(a, y, r, t float64) (float64, float64) { return r, r * (a - r*(y-t)) }).step},
 	{Key: "targets", Hint: 2,
-		Message: "Your step is the fit of the targets t with the weights R. The targets of the weighted fit are the activations z.",
+		Message: "You fit the targets t with the weights R. The weighted fit needs z as its targets, not t.",
 		Answer:  weightedFit(func(_, _, r, t float64) (float64, float64) { return r, r * t }).step},
 	{Key: "least-squares", Hint: 1,
 		Message: "Your step is the least-squares fit to t, whatever w is, as if the outputs y were the activations, without the sigmoid.",

@@ -268,7 +268,7 @@ var ask = &judge.Question[weightsFunc, problem]{
 				return sum
 			})},
 		{Key: "binary-formula", Answer: answerFrom(logOdds, logPrior), Hint: 2,
-			Message: "Your weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding only the probability of the observed state is a factor."},
+			Message: "Your weights are log odds, ln{μ/(1−μ)}, as for binary features in (4.82). With 1-of-L coding, only the probability of the observed state is a factor."},
 		{Key: "prior-missing", Answer: answerFrom(logMu, func(problem, int) float64 { return 0 }), Hint: 1,
 			Message: "Your activations are ln p(φ|C_k). The prior is missing."},
 		{Key: "prior-without-logarithm", Answer: answerFrom(logMu, prior), Hint: 2,

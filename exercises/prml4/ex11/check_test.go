@@ -154,9 +154,9 @@ func TestWrong(t *testing.T) {
 	})
 }
 
-// TestRarePrior checks that Check rejects an answer that replaces priors below 0.02 by 0.02. In
-// some variants, all models that problems() returns have only priors above 0.02. In these variants,
-// other problems must contain smaller priors.
+// TestRarePrior checks that Check rejects an answer that raises priors below 0.02 to 0.02. In some
+// variants no model that problems() returns has a prior this small, so Check needs the models of
+// rare, which have one in every variant.
 func TestRarePrior(t *testing.T) {
 	if r := ex11.Check(changedInputs(same, least(0.02))); r.Passed() {
 		t.Errorf("an answer that clips priors at 0.02 passed:\n%s", r)

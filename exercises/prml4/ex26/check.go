@@ -465,7 +465,7 @@ var mistakenWidths = []judge.Mistake[widthFunc]{
 // function `shape` returns the answer with a given width. The function `approximate` returns a
 // logistic approximation of this answer.
 func withMistakenWidths(list []judge.Mistake[function], shape, approximate func(widthFunc) function) []judge.Mistake[function] {
-	for _, w := range []widthFunc{ // with these widths, σ(μ/s) is (4.153) or a similar approximation
+	for _, w := range []widthFunc{ // for each of these widths s, σ(μ/s) is (4.153) or a similar approximation
 		func(s2, _ float64) float64 { return math.Sqrt(1 + math.Pi*s2/8) },
 		func(s2, l float64) float64 { return math.Sqrt(1 + l*l*s2) },
 		width,

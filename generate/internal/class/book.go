@@ -230,8 +230,8 @@ type struggle struct {
 	Tries       string // median and maximum of the number of tries until passing; "" if nobody passed
 }
 
-// struggles returns one struggle for each exercise of the course, and one for each mistake that at
-// least one learner made.
+// struggles returns one struggle for each exercise of the course that at least one learner tried,
+// and one for each mistake that at least one learner made in it.
 func (b *Book) struggles() (list []struggle) {
 	for _, e := range b.course.Exercises {
 		met, tries := map[string]int{}, map[string][]int{}

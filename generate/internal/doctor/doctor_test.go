@@ -207,7 +207,7 @@ func TestLimitsAreSaid(t *testing.T) {
 	}{
 		{nil, errors.New("read-only file system"), "no cgroup can be made (read-only file system)"},
 		{&grading.Groups{Dir: "/g", First: map[string]string{"pids": "/p", "memory": "/m"}}, nil,
-			"limited per answer, by cgroups of version 1: memory, pids"},
+			"limits per answer (cgroups of version 1): memory, pids"},
 		{&grading.Groups{Dir: "/g"}, nil, "a cgroup in /g lets the judge end all processes of an answer together, but limits nothing"},
 		{&grading.Groups{Dir: "/g", Controllers: []string{"memory", "pids"}}, nil,
 			"by a cgroup in /g: memory, pids; the judge ends"},

@@ -218,9 +218,9 @@ func (m Machine) checkLimits() (status Status, found, remedy string) {
 	if _, err := m.LookPath("prlimit"); err != nil {
 		return Missing, "prlimit is not on the PATH", "needed only for the commands grade and check: install util-linux"
 	}
-	process := "limited per process, by prlimit: processor time, data, file size; limited per answer, by the judge: wall-clock time"
+	process := "limits per process (prlimit): processor time, data, file size; limits per answer (judge): wall-clock time"
 	if m.Bound() {
-		process = "limited per answer, by prlimit: processes; " + process
+		process = "limits per answer (prlimit): processes; " + process
 	} else {
 		process += "; processes are not limited, because answers run as root (allow root to make namespaces, or run generate as a different user)"
 	}
@@ -231,11 +231,11 @@ func (m Machine) checkLimits() (status Status, found, remedy string) {
 			strings.Join(strings.Fields(err.Error()), " ")), ""
 	case len(g.First) > 0:
 		first := strings.Join(slices.Sorted(maps.Keys(g.First)), ", ")
-		return Present, fmt.Sprintf("%s; limited per answer, by cgroups of version 1: %s", process, first), ""
+		return Present, fmt.Sprintf("%s; limits per answer (cgroups of version 1): %s", process, first), ""
 	case len(g.Controllers) == 0:
 		return Present, fmt.Sprintf("%s; a cgroup in %s lets the judge end all processes of an answer together, "+
 			"but limits nothing, because it has no controllers", process, g.Dir), ""
 	}
-	return Present, fmt.Sprintf("%s; limited per answer, by a cgroup in %s: %s; the judge ends all processes of an answer together", process, g.Dir,
+	return Present, fmt.Sprintf("%s; limits per answer (a cgroup in %s): %s; the judge ends all processes of an answer together", process, g.Dir,
 		strings.Join(g.Controllers, ", ")), ""
 }

@@ -52,7 +52,7 @@ code small-first-part-more-2 var x = math.Pi
 code small-first-part-more-3 %%⏎ex25.Hint(1)
 markdown small-section-1 ## !
 `},
-		{"lesson without title and set-up block", head + "Intro.\n\n```go\n%%\nfmt.Println()\n```\n", `markdown small-start-1 # A small lesson
+		{"lesson without a title and a set-up block", head + "Intro.\n\n```go\n%%\nfmt.Println()\n```\n", `markdown small-start-1 # A small lesson
 markdown small-start-2 Intro.
 code small-setup %noautoget⏎import (⏎	"fmt"⏎⏎	` + toolkitImport + `⏎)⏎⏎%%⏎toolkit.MadeWith("VERSION")
 code small-start-3 %%⏎fmt.Println()

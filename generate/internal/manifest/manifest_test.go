@@ -73,10 +73,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckMissesFigures checks that, without ids, Check reports a figure that only the manifest or
-// only the catalogue contains. In this test, the manifest contains no figure of the catalogue, so
-// Check draws no figures.
-func TestCheckMissesFigures(t *testing.T) {
+// TestCheckUnmatchedFigures checks that, without ids, Check reports each figure that is in the
+// manifest but not in the catalogue, or the other way round. In this test the two have no figure in
+// common, so Check draws nothing.
+func TestCheckUnmatchedFigures(t *testing.T) {
 	m := &Manifest{Schema: schema, Version: version, Size: "page", Figures: []Item{{ID: "fig-prml-4.99"}}}
 	diffs := must.Get(Check(m, Options{}))(t)
 	if len(diffs) != len(figures.All())+1 {

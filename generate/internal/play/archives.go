@@ -81,8 +81,9 @@ func (b *builder) putArchives(ctx context.Context, m *Manifest) error {
 		b.imported[e.Import().Path] = true
 		for _, i := range e.Answer.Solution.Imports {
 			b.imported[i.Path] = true
-			// Leave out the exercise's own package, which the page imports itself: several books
-			// have a package with the same name, such as ex01.
+			// Leave out the exercise's own package. m.Imports is keyed by package name, and several
+			// books have a package with the same name, such as ex01. The page adds the import of
+			// this package.
 			if i.Path != e.Import().Path {
 				m.Imports[i.Called()] = i.Path
 			}

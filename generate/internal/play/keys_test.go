@@ -64,7 +64,7 @@ func (d *desk) letter(r rune, modifiers ...key) {
 			alt: chromedp.ModifierAlt, meta: chromedp.ModifierMeta}[m])
 	}
 	if len(modifiers) == 0 || slices.Equal(modifiers, []key{shift}) {
-		d.Press(string(r), held...) // unlike Key, Press lets the page prevent the effect of the Enter key
+		d.Press(string(r), held...) // Press inserts no text if the page calls preventDefault, as it does for Enter; Key always inserts it
 		return
 	}
 	d.Key(string(r), held...)

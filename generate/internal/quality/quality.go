@@ -339,7 +339,7 @@ func parseEquivalents(file, text string) (list []equivalent, faults []string) {
 		for _, q := range open {
 			if q.reason = reason; reason == "" {
 				faults = append(faults,
-					q.errorf("the reason why this mutant is right is missing; write it below, indented: %s", q.name))
+					q.errorf("give a reason why this mutant is right; write it below, indented: %s", q.name))
 			}
 			list = append(list, q)
 		}

@@ -68,7 +68,7 @@ func TestRed(t *testing.T) {
 		"its tests fail: TestRight/rounded",
 		"its tests fail: TestWrong/quotient",
 		"its tests fail: TestWrong/sum",
-		red + "/check_test.go:10: the reason why this mutant is right is missing; write it below, indented: Area: return a * b → return a",
+		red + "/check_test.go:10: give a reason why this mutant is right; write it below, indented: Area: return a * b → return a",
 		red + "/check_test.go:12: this mutant is not equivalent, since the check rejects it: Area: return a * b → return -(a * b)",
 		red + "/check_test.go:15: this mutant does not exist (any more): Area: return a * b → return a + b",
 		"3 of 15 mutants survive unexplained",
@@ -296,11 +296,11 @@ F: i → j
 		t.Errorf("got the entries\n%q\nwant\n%q", got, want)
 	}
 	wantFaults := []string{
-		"x/check_test.go:10: the reason why this mutant is right is missing; write it below, indented: F: g → h",
+		"x/check_test.go:10: give a reason why this mutant is right; write it below, indented: F: g → h",
 		"x/check_test.go:12: a reason without a mutant above it: Nothing stands above.",
 		"x/check_test.go:13: this mutant is listed twice: F: a → b",
 		"x/check_test.go:14: a reason without a mutant above it: Twice.",
-		"x/check_test.go:15: the reason why this mutant is right is missing; write it below, indented: F: i → j",
+		"x/check_test.go:15: give a reason why this mutant is right; write it below, indented: F: i → j",
 	}
 	if !slices.Equal(faults, wantFaults) {
 		t.Errorf("got the faults\n%q\nwant\n%q", faults, wantFaults)

@@ -126,7 +126,7 @@ func TestBatchSurvives(t *testing.T) {
 		{"end event with too large a cell number", "", source("End99"), runner.NotJudged, "cell 99 of 1"},
 		{"outputs that are not a list", "", source("EndText"), runner.NotJudged, "runner.py"},
 		{"late outputs with too large a cell number", "", source("Final99"), runner.NotJudged, "cell 99 of 1"},
-		{"end of the run before the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
+		{"final event before the events of the cells", "", source("FinalEarly"), runner.NotRun, "before this cell"},
 		{"kernel does not start", "", source("NoKernel"), runner.NotJudged, "the folder is gone"},
 		{"disk full", "", source("NoSpace"), runner.NotJudged,
 			"link: mapping output file failed: no space left on device"},

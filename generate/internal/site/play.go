@@ -225,7 +225,7 @@ func triable(c *nbformat.Cell) bool {
 }
 
 // isLive reports whether the reader of a lesson should be able to run a cell. It returns false for
-// a cell that only declares the constant of a guess.
+// a cell that contains only a guess of the learner, as a constant.
 func isLive(c *nbformat.Cell) bool {
 	return c.Type == nbformat.Code && (triable(c) || nbformat.OwnMetadata(c.Metadata)["role"] == "code") &&
 		!strings.Contains(c.Source, "exercises.NoGuess")

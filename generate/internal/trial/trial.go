@@ -254,7 +254,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	limited, cancel := context.WithTimeout(ctx, time.Duration(len(members)+1)*judgeTimeout)
 	defer cancel()
 	file := func(m Member) string { return fmt.Sprintf("%s-%d-%d.json", p.path, m.Bundle, m.Text) }
-	// The name contains the first member, because several processes can judge the control at the same time.
+	// Several processes can judge the control at the same time, so the name of the first member makes the file unique.
 	controlFile := file(members[0]) + ".control"
 	args := []string{fmt.Sprint(limits.CPU.Seconds()), fmt.Sprint(limits.Memory), "-1", "0", controlFile}
 	if len(members) == 1 {
@@ -266,7 +266,7 @@ func (p *Program) run(ctx context.Context, members []Member, control *Member, li
 	}
 	for _, m := range members {
 		args = append(args, fmt.Sprint(m.Bundle), fmt.Sprint(m.Text), file(m))
-		defer os.Remove(file(m)) // remove the file before Close, because a Program can judge thousands of texts
+		defer os.Remove(file(m)) // do not leave the file to p.Close, because a Program can judge thousands of texts
 	}
 	cmd := exec.CommandContext(limited, p.path, args...)
 	var stderr bytes.Buffer

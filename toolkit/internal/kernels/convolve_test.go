@@ -36,7 +36,7 @@ func TestSigmoidGaussian(t *testing.T) {
 			}
 			q2, p2 := SigmoidGaussian(-c.mu, c.s)
 			if p2 != p || q2 != q || math.Abs(p+q-1) > 1e-15 {
-				t.Errorf("p and c are %v, %v at μ but %v, %v at −μ, want swapped values with sum 1", p, q, q2, p2)
+				t.Errorf("the result is (%v, %v) at μ but (%v, %v) at −μ, want the two numbers swapped, with sum 1", p, q, q2, p2)
 			}
 		})
 	}

@@ -106,7 +106,7 @@ func (r lbfgsRecorder) Record(l *optimize.Location, op optimize.Operation, _ *op
 	if op == optimize.MajorIteration {
 		f.trials = 0
 	}
-	// The first point that gonum reports is the start, which is already recorded.
+	// gonum first reports the starting point. Skip it, because it is already recorded.
 	if op == optimize.MajorIteration && !f.done && !slices.Equal(l.X, f.in) {
 		f.at(l.X)
 		f.walk.it++

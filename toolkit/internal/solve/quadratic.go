@@ -18,9 +18,9 @@ import (
 type Quadratic struct {
 	R *linalg.Upper
 	z []float64
-	// The fields `shift` and `pull` are set only if the problem has a FreeRoot. The field `shift`
-	// is the part of w outside the free coordinates, which only the prior determines. The field
-	// `pull` is the length of this part in standard errors.
+	// The fields `shift` and `pull` are set only if the problem has a FreeRoot. Only the
+	// prior determines the part of w outside the free coordinates: `shift` is this part, and `pull`
+	// is its length in standard errors.
 	shift []float64
 	pull  float64
 

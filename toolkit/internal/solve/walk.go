@@ -266,7 +266,7 @@ func (k *walk) finish() *Path {
 	p.Start, p.MaxIt = make([]float64, k.GLM.M), 100
 	if path := (Newton{}).Solve(&p); path.Direction != nil {
 		out.Direction = path.Direction
-		out.Reason += "; the classes are separable, with or without rows on the boundary: the likelihood has no maximum (it keeps increasing as w grows); for finite weights use a Prior"
+		out.Reason += "; the classes are separable (some rows may lie on the boundary), so the likelihood has no maximum: it keeps increasing as w grows; for finite weights use a Prior"
 	}
 	return out
 }

@@ -22,7 +22,7 @@ type SVG struct {
 	w, h  vg.Length
 	title string
 	body  bytes.Buffer
-	used  map[string]map[color.NRGBA]bool // for each attribute, "fill" or "stroke", its colours without opacity
+	used  map[string]map[color.NRGBA]bool // the colours drawn so far, without their opacity, by attribute ("fill" or "stroke")
 	err   error
 }
 
